@@ -41,7 +41,7 @@ public sealed class ArgumentTable
     }
 
     /// <summary>
-    /// Forgets the complete requests (the unfinished one's arguments are kept) and gives back what one large batch needed.
+    /// Forgets the complete requests (the unfinished one's arguments are kept) and returns what one large batch needed.
     /// </summary>
     public void Clear()
     {

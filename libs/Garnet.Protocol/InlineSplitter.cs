@@ -8,7 +8,7 @@ namespace Garnet.Protocol;
 /// </summary>
 internal static class InlineSplitter
 {
-    /// <summary>Adds the words of buffer[start..end] behind the table's count without committing them.</summary>
+    /// <summary>Adds the words of buffer[start..end] after the table's count without committing them.</summary>
     /// <returns>The number of words, or -1 when a quote is not closed.</returns>
     public static int Split(ReadOnlySpan<byte> buffer, int start, int end, ArgumentTable table)
     {

@@ -7,7 +7,7 @@ public enum ParseStatus
     /// <summary>The buffer ends before the request does; call again with more bytes after the same ones.</summary>
     NeedMore,
 
-    /// <summary>One request is complete and the position is behind it.</summary>
+    /// <summary>One request is complete and the position is after it.</summary>
     Complete,
 
     /// <summary>

@@ -6,6 +6,6 @@ namespace Garnet.Protocol;
 /// <param name="Length">Its declared length in bytes. A declaration only: nothing may be allocated for it before bytes arrive.</param>
 /// <param name="PayloadOffset">Where its payload begins in the buffer.</param>
 /// <param name="BytesPresent">
-/// How much of the payload the buffer holds; everything behind <paramref name="PayloadOffset"/> is payload.
+/// How much of the payload the buffer holds; everything after <paramref name="PayloadOffset"/> is payload.
 /// </param>
 public readonly record struct PendingBulk(int ArgumentIndex, int Length, int PayloadOffset, int BytesPresent);

@@ -7,7 +7,7 @@ namespace Garnet.Protocol;
 
 /// <summary>
 /// A resumable parser of multibulk and inline requests. It accepts any split of the input and looks at each byte a bounded number of times:
-/// while a request is unfinished, the caller keeps its bytes, passes them again with more behind them (at the same or another offset of any
+/// while a request is unfinished, the caller keeps its bytes, passes them again with more after them (at the same or another offset of any
 /// buffer), and the parser goes on where it stopped. A declared length or count allocates nothing.
 /// </summary>
 public sealed class RequestParser
@@ -96,7 +96,7 @@ public sealed class RequestParser
     /// <summary>Parses one request. Empty requests (blank lines, *0) are skipped.</summary>
     /// <param name="buffer">The received bytes; those from <paramref name="position"/> on begin with the first byte of a request.</param>
     /// <param name="position">
-    /// In: where the next, or the unfinished, request begins. Out: behind a complete request, else where the unfinished one begins.
+    /// In: where the next, or the unfinished, request begins. Out: after a complete request, else where the unfinished one begins.
     /// </param>
     /// <param name="table">Takes the arguments; the same one as long as a request is unfinished.</param>
     /// <param name="request">The complete request's arguments in the table.</param>
@@ -161,7 +161,7 @@ public sealed class RequestParser
 
     /// <summary>
     /// After <see cref="Detach"/>: the caller receives the payload reported by <see cref="Pending"/> itself, and keeps it under a handle of
-    /// the table's <see cref="ArgumentTable.External"/>. The next buffer begins behind the payload.
+    /// the table's <see cref="ArgumentTable.External"/>. The next buffer begins after the payload.
     /// </summary>
     public void TakePendingBulk(int handle)
     {
@@ -402,7 +402,7 @@ public sealed class RequestParser
         return ParseStatus.Complete;
     }
 
-    // Finds the CR of the line that begins at start, with at least one byte behind it. Looks at no byte twice.
+    // Finds the CR of the line that begins at start, with at least one byte after it. Looks at no byte twice.
     private bool TryFindLine(ReadOnlySpan<byte> buffer, int start, ProtocolError tooLong, out int lineEnd, out ParseStatus status)
     {
         int from = Math.Max(start, _requestStart + _scanned);

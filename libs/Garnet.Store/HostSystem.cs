@@ -1,13 +1,13 @@
-// Which operating system's ways are taken. Read once; any thread.
+// The operating system whose code paths are used. Read once; usable from any thread.
 using System.Runtime.Versioning;
 
 namespace Garnet.Store;
 
 /// <summary>
-/// The family of the operating system, asked everywhere in place of the runtime's own answer: on Linux the variable <c>GARNET_SYSTEM</c>
-/// (<c>windows</c> or <c>macos</c>) has a process take those branches, so that they can be tried and tested without such a machine. What
-/// only the other system's own calls can do stays Linux's, held to the other's rules: as <c>windows</c>, memory that was not committed
-/// cannot be touched; as <c>macos</c>, memory is given back in pages of 16 KiB. Elsewhere the variable has no effect.
+/// The operating system's family, used everywhere instead of the runtime's own checks. On Linux the environment variable
+/// <c>GARNET_SYSTEM</c> (<c>windows</c> or <c>macos</c>) selects those code paths, so that they can be tested without such a machine. Where
+/// system calls of the other system would be needed, Linux's are used under the other's rules: as <c>windows</c>, uncommitted memory cannot
+/// be accessed; as <c>macos</c>, memory is returned in pages of 16 KiB. On other systems the variable has no effect.
 /// </summary>
 public static class HostSystem
 {
@@ -18,7 +18,7 @@ public static class HostSystem
 
     private static readonly string PlayedCallback = OperatingSystem.IsLinux() ? Environment.GetEnvironmentVariable(Variable) ?? "" : "";
 
-    /// <summary>Whether Linux's own calls are used.</summary>
+    /// <summary>Whether Linux system calls are used.</summary>
     [SupportedOSPlatformGuard("linux")]
     public static bool IsLinux { get; } = OperatingSystem.IsLinux() && !IsPlayed("windows") && !IsPlayed("macos");
 
@@ -26,16 +26,16 @@ public static class HostSystem
     [SupportedOSPlatformGuard("windows")]
     public static bool IsWindows { get; } = OperatingSystem.IsWindows() || IsPlayed("windows");
 
-    /// <summary>Whether another system's ways are tried out here; its name then stands in <see cref="Played"/>.</summary>
+    /// <summary>Whether another system is being emulated; its name is in <see cref="Played"/>.</summary>
     public static bool IsPlaying => OperatingSystem.IsLinux() && !IsLinux;
 
-    /// <summary>The system that is tried out; empty for none.</summary>
+    /// <summary>The emulated system; empty for none.</summary>
     public static string Played => IsPlaying ? PlayedCallback : "";
 
-    /// <summary>The unit in which the system hands out memory.</summary>
+    /// <summary>The granularity at which the system provides memory.</summary>
     internal static int PageBytes { get; } = IsPlayed("macos") ? AppleProcessorPageBytes : Environment.SystemPageSize;
 
-    /// <summary>Whether a text is a value of the variable.</summary>
+    /// <summary>Whether a text is a valid value of the variable.</summary>
     public static bool IsKnown(string text) =>
         text.Length == 0
         || text.Equals("windows", StringComparison.OrdinalIgnoreCase)

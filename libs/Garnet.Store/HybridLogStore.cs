@@ -15,7 +15,7 @@ using Garnet.Store.Watching;
 
 namespace Garnet.Store;
 
-/// <summary>Bytes by key on a hybrid log in native memory.</summary>
+/// <summary>A key-value store of bytes on a hybrid log in native memory.</summary>
 public sealed class HybridLogStore : IDisposable
 {
     private const long MaxDueMs = 1L << 41;
@@ -38,7 +38,7 @@ public sealed class HybridLogStore : IDisposable
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.BlockThresholdBytes, 24 * 1024);
         if (!BitConverter.IsLittleEndian)
         {
-            throw new PlatformNotSupportedException("The record format needs a little-endian machine.");
+            throw new PlatformNotSupportedException("The record format requires a little-endian machine.");
         }
 
         _time = time;
@@ -59,7 +59,8 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// The longest string a key may hold: lengths are 32-bit numbers, with room for what surrounds the bytes in requests, logs and files.
+    /// Maximum length of a string value: lengths are 32-bit numbers, with a margin for what surrounds the bytes in requests, logs and
+    /// files.
     /// </summary>
     public const int MaxStringBytes = int.MaxValue - 65_536;
 
@@ -67,7 +68,8 @@ public sealed class HybridLogStore : IDisposable
     public int Databases => DatabaseMap.Databases;
 
     /// <summary>
-    /// Where effects of writes go; null (the default) costs nothing. Set it only before sessions run or inside <see cref="RunExclusive"/>.
+    /// Receives the effects of writes; null (the default) costs nothing. Set it only before sessions run or inside
+    /// <see cref="RunExclusive"/>.
     /// </summary>
     public IWriteSink? Sink { get; set; }
 
@@ -78,8 +80,8 @@ public sealed class HybridLogStore : IDisposable
     public StoreStatistics Statistics { get; }
 
     /// <summary>
-    /// Bytes the data may take; 0 means no limit. May be changed at any time: what is too much goes within the next seconds, by the policy
-    /// of <see cref="Eviction"/>.
+    /// Memory limit of the data in bytes; 0 means no limit. May be changed at any time: keys above the limit are evicted within the next
+    /// seconds by the policy of <see cref="Eviction"/>.
     /// </summary>
     public long MaxMemoryBytes
     {
@@ -88,8 +90,8 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Bytes of <see cref="MaxMemoryBytes"/> that something else in the process takes, so that the store has to do without; it keeps half
-    /// in any case.
+    /// Bytes of <see cref="MaxMemoryBytes"/> used by the rest of the process and therefore not available to the store, which keeps half of
+    /// the limit in any case.
     /// </summary>
     public long OutsideMemoryBytes
     {
@@ -98,17 +100,17 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// The most bytes that the store had taken from the system since this was last asked; about, as it is looked at now and then.
+    /// Peak memory that the store took from the system since the last call; approximate, as it is sampled periodically.
     /// </summary>
     public long TakePeakAllocatedBytes() => Budget.TakePeakAllocated();
 
     /// <summary>
-    /// True when the memory taken from the system was lately so far above the limit that those who need more may have to wait
+    /// True when memory taken from the system was recently so far above the limit that threads needing more may have to wait
     /// (<see cref="StoreSession.MustWaitForMemory"/>).
     /// </summary>
     public bool IsOverLimit => Budget.IsOver;
 
-    /// <summary>Which keys go when memory is full. May be changed at any time; sessions follow with their next batch.</summary>
+    /// <summary>Eviction policy and limits. May be changed at any time; sessions apply them from their next batch.</summary>
     public EvictionSettings Eviction
     {
         get => Volatile.Read(ref _eviction);
@@ -121,7 +123,7 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Thresholds between the encodings of collections. May be changed at any time; collections follow at their next change.
+    /// Thresholds between the encodings of collections. May be changed at any time; collections apply them at their next change.
     /// </summary>
     public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
 
@@ -130,12 +132,12 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>The checkpoint version that new and changed records carry.</summary>
     internal byte Version { get; private set; }
 
-    /// <summary>The snapshot under way; set and cleared under the barrier.</summary>
+    /// <summary>The active snapshot; set and cleared under the barrier.</summary>
     internal SnapshotRound? Snapshot { get; private set; }
 
     internal EpochTable Epochs { get; } = new();
 
-    /// <summary>What a session outside of any batch holds: nothing.</summary>
+    /// <summary>The latches of a session outside of any batch: none.</summary>
     internal HeldLatches NoLatches => field ??= new HeldLatches(Index, Growth);
 
     internal HashIndex Index { get; } = new();
@@ -161,19 +163,19 @@ public sealed class HybridLogStore : IDisposable
     internal StoreMaintenance Maintenance { get; }
 
     /// <summary>
-    /// Whether maintenance removes expired keys that nobody asks for (on by default). Reads and writes remove them in any case.
+    /// Whether maintenance removes expired keys that are not accessed (on by default). Reads and writes remove them in any case.
     /// </summary>
     public bool ActiveExpiry { get; set; } = true;
 
     /// <summary>
-    /// Asked before an expired key is removed for a reader or in the background: while it says true, such keys stay, though readers do not
-    /// see them. Writers remove them in any case.
+    /// Asked before an expired key is removed on behalf of a reader or in the background: while it returns true such keys stay, though
+    /// readers do not see them. Writers remove them in any case.
     /// </summary>
     public Func<bool>? HoldsExpired { get; set; }
 
     /// <summary>
-    /// While true it is the beginning of time, so that nothing has expired: effects that are replayed must find what they found. A session
-    /// notices with its next batch.
+    /// While true the clock reads 0, so that nothing is expired: replayed effects must find the data they were applied to. A session
+    /// notices a change at its next batch.
     /// </summary>
     public bool IsClockStopped { get; set; }
 
@@ -181,16 +183,16 @@ public sealed class HybridLogStore : IDisposable
     public bool IsSnapshotActive => Snapshot != null;
 
     /// <summary>
-    /// False while a snapshot is under way that has no room for a further image; background work that changes records rests until there is.
+    /// False while an active snapshot has no space for another image; background work that changes records then pauses.
     /// </summary>
     internal bool HasSnapshotRoom => Snapshot is not { } round || round.Sink.HasRoom(0);
 
-    /// <summary>Opens a session; one per connection or background worker, used by one thread at a time.</summary>
+    /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
 
     /// <summary>
-    /// Gives a key whose large block others refer to a block of its own, copied without a latch, so that it can be changed in place. Does
-    /// nothing when the key changes meanwhile. Takes as long as copying does; the caller is in no batch.
+    /// Replaces a key's large shared block by a private one, copied without a latch, so that it can be changed in place. Does nothing if
+    /// the key changes in the meantime. Takes as long as the copy; the caller must not be in a batch.
     /// </summary>
     /// <param name="database">The logical database.</param>
     /// <param name="key">The key.</param>
@@ -207,7 +209,7 @@ public sealed class HybridLogStore : IDisposable
             return;
         }
 
-        // The reference that is held keeps writers from changing the block.
+        // Holding a reference keeps writers from changing the block.
         var copy = ValueBlock.Allocate(this, shared.Length);
         shared.Span.CopyTo(copy.Span);
         copy.CountArrived(copy.Length);
@@ -222,17 +224,17 @@ public sealed class HybridLogStore : IDisposable
         shared.Release();
     }
 
-    /// <summary>Live keys of a logical database (expired ones not yet removed included, as Valkey's DBSIZE).</summary>
+    /// <summary>Number of keys of a logical database (including expired ones not yet removed, like Valkey's DBSIZE).</summary>
     public long KeyCount(int database) => Math.Max(0, KeysOfPhysical(DatabaseMap.PhysicalOf(database)));
 
-    /// <summary>Keys of a logical database that carry an expiry.</summary>
+    /// <summary>Number of keys of a logical database that have an expiry.</summary>
     public unsafe long ExpiringKeyCount(int database) =>
         Math.Max(
             0,
             SumOfSlots(DatabaseMap.PhysicalOf(database), static (slot, physical) => Volatile.Read(ref slot.ExpiringKeys[physical]))
         );
 
-    /// <summary>Hashes of a logical database with at least one field that carries an expiry, passed or not.</summary>
+    /// <summary>Number of hashes of a logical database with at least one field that has an expiry, whether due or not.</summary>
     public unsafe long VolatileHashCount(int database) =>
         Math.Max(
             0,
@@ -240,7 +242,7 @@ public sealed class HybridLogStore : IDisposable
         );
 
     /// <summary>
-    /// Milliseconds that the keys of a logical database which carry an expiry have left, on the average; 0 when none does.
+    /// Mean remaining time to live in milliseconds of a logical database's keys that have an expiry; 0 when there are none.
     /// </summary>
     public unsafe long MeanTimeToLiveMs(int database)
     {
@@ -250,12 +252,11 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// When an expiry is due as a distance from the store's beginning that can be added up: what is more than seventy years away counts as
-    /// that.
+    /// An expiry as a distance from the store's creation that can be summed; more than seventy years away counts as seventy.
     /// </summary>
     internal long DueOf(long expiresAtMs) => Math.Clamp(expiresAtMs - _builtAtMs, -MaxDueMs, MaxDueMs);
 
-    /// <summary>Runs an action while no other session is inside a command: one point in time. The caller must hold no latch.</summary>
+    /// <summary>Runs an action while no other session is inside a command, as one point in time. The caller must hold no latch.</summary>
     public void RunExclusive(StoreSession caller, Action action)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -272,10 +273,10 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Says how many keys there will be soon, all databases together: the index is made for them now, which costs about 16 bytes a key, and
-    /// kept so large until <see cref="EndExpectation"/>.
+    /// Announces the number of keys to come, over all databases: the index is enlarged for them now, at about 16 bytes per key, and keeps
+    /// that size until <see cref="EndExpectation"/>.
     /// </summary>
-    /// <param name="caller">A session that is in no batch.</param>
+    /// <param name="caller">A session outside of any batch.</param>
     /// <param name="keys">The number of keys.</param>
     public void ExpectKeys(StoreSession caller, long keys)
     {
@@ -286,10 +287,10 @@ public sealed class HybridLogStore : IDisposable
         caller.LeaveBatch();
     }
 
-    /// <summary>All keys that <see cref="ExpectKeys"/> spoke of are there, or will not come.</summary>
+    /// <summary>Ends the effect of <see cref="ExpectKeys"/>: the keys have arrived, or will not.</summary>
     public void EndExpectation() => Growth.EndExpectation();
 
-    /// <summary>Exchanges the contents of two databases, in constant time, between commands of everybody.</summary>
+    /// <summary>Swaps the contents of two databases in constant time, while no other session is inside a command.</summary>
     public void SwapDatabases(StoreSession caller, int a, int b)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -308,7 +309,7 @@ public sealed class HybridLogStore : IDisposable
                     Watches.Rekey(b);
                 }
 
-                // As in Valkey also of a database with itself.
+                // As in Valkey, this also applies to a database swapped with itself.
                 caller.Slot.Changes++;
             }
         );
@@ -328,7 +329,7 @@ public sealed class HybridLogStore : IDisposable
         RunExclusive(caller, () => FlushExclusive(caller, database));
     }
 
-    /// <summary>Empties all databases, in constant time, between commands of everybody.</summary>
+    /// <summary>Empties all databases in constant time, while no other session is inside a command.</summary>
     public void FlushAll(StoreSession caller)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -343,12 +344,12 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Begins a snapshot at one point in time, between commands of everybody: from here on the sink gets each key that is live now, once,
-    /// as it is now. The caller holds no latch. Throws when a snapshot is under way.
+    /// Starts a snapshot at one point in time, while no other session is inside a command: from here on the sink receives each key that is
+    /// live now, exactly once, in its present state. The caller holds no latch. Throws if a snapshot is already active.
     /// </summary>
-    /// <param name="caller">The session of the calling thread, inside a batch or outside.</param>
-    /// <param name="sink">Where the images go.</param>
-    /// <param name="atFlip">Run at that very point, while nobody else is inside a command; it must be short.</param>
+    /// <param name="caller">The calling thread's session, inside a batch or outside.</param>
+    /// <param name="sink">Receives the images.</param>
+    /// <param name="atFlip">Run at that very point, with all other sessions excluded; it must be short.</param>
     public void BeginSnapshot(StoreSession caller, ISnapshotSink sink, Action? atFlip = null)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -357,19 +358,19 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Hands up to <paramref name="records"/> records that nobody has written since the flip to the sink; false when the walk is done, and
-    /// with it the snapshot complete. The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
+    /// Passes up to <paramref name="records"/> records not written since the flip to the sink; false when the walk is done and the snapshot
+    /// is therefore complete. The caller is in a batch, holds no latch, and may wait between calls. One walker at a time.
     /// </summary>
     public bool WalkPages(StoreSession caller, ref SnapshotCursor cursor, int records) => _snapshots.Walk(caller, ref cursor, records);
 
-    /// <summary>How much of the pages that a walk has to visit it has visited: 0 to 1.</summary>
+    /// <summary>The fraction of pages that a walk has visited: 0 to 1.</summary>
     public double WalkedShare(in SnapshotCursor cursor) =>
         Snapshot is { } round ? Math.Clamp((cursor.Page - 1.0) / Math.Max(1, round.LastPage), 0, 1) : 1;
 
-    /// <summary>Pages that the walk of the snapshot under way has to visit.</summary>
+    /// <summary>Number of pages that the active snapshot's walk has to visit.</summary>
     public long SnapshotPages => Snapshot?.LastPage ?? 0;
 
-    /// <summary>Ends the snapshot, complete or not; when it returns the sink is called no more.</summary>
+    /// <summary>Ends the snapshot, complete or not; the sink is not called after this returns.</summary>
     public void EndSnapshot(StoreSession caller)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -377,13 +378,14 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// Does one round of maintenance on the calling thread, which must be inside no batch; true when more is due at once. The background
-    /// thread of <see cref="StartMaintenance"/> does nothing else.
+    /// Does one round of maintenance on the calling thread, which must not be in a batch; true when more work is due at once. The
+    /// background thread of <see cref="StartMaintenance"/> does nothing else.
     /// </summary>
     public bool RunMaintenance() => Maintenance.Run();
 
     /// <summary>
-    /// Gives memory back to the system that is only kept for reuse; what is dead follows through maintenance. The caller is in no batch.
+    /// Returns memory that is only kept for reuse to the system; dead records follow through maintenance. The caller must not be in a
+    /// batch.
     /// </summary>
     public void Purge() => Maintenance.Purge();
 
@@ -411,8 +413,8 @@ public sealed class HybridLogStore : IDisposable
     internal long ReadClockMs() => IsClockStopped ? 0 : ReadRunningClockMs();
 
     /// <summary>
-    /// As <see cref="ReadClockMs()"/>; also tells at which of Stopwatch's timestamps that millisecond is over, or that nobody knows as the
-    /// clock is another than the system's.
+    /// Like <see cref="ReadClockMs()"/>; also returns the Stopwatch timestamp at which that millisecond ends, or that it is unknown because
+    /// the clock is not the system's.
     /// </summary>
     internal long ReadClockMs(long timestamp, out long endsAt)
     {
@@ -428,15 +430,15 @@ public sealed class HybridLogStore : IDisposable
     }
 
     /// <summary>
-    /// As <see cref="ReadClockMs()"/>, though the clock be stopped: how long a key was idle has nothing to do with what has expired.
+    /// Like <see cref="ReadClockMs()"/>, but unaffected by <see cref="IsClockStopped"/>: a key's idle time is independent of expiry.
     /// </summary>
     internal long ReadRunningClockMs() => (_time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Keys of a physical database; exact when nobody changes it.</summary>
+    /// <summary>Number of keys of a physical database; exact only while no thread changes it.</summary>
     internal unsafe long KeysOfPhysical(int physical) =>
         SumOfSlots(physical, static (slot, physical) => Volatile.Read(ref slot.Keys[physical]));
 
-    // Each slot counts for itself, so what one took may be what another gave: only the sum says something.
+    // A key may be added through one slot and removed through another, so only the sum over all slots is meaningful.
     private long SumOfSlots(int physical, Func<EpochSlot, int, long> countOf)
     {
         long sum = 0;
@@ -448,7 +450,7 @@ public sealed class HybridLogStore : IDisposable
         return sum;
     }
 
-    /// <summary>Under the barrier: the next version is current, and records of any other are old.</summary>
+    /// <summary>Under the barrier: makes the next version current, so that records of any other version are old.</summary>
     internal void Flip(SnapshotRound round)
     {
         Version++;
@@ -471,7 +473,7 @@ public sealed class HybridLogStore : IDisposable
         caller.Slot.Changes += KeyCount(database);
         while (!DatabaseMap.TryFlush(database))
         {
-            // More flushes than physical databases since maintenance last ran: this caller pays.
+            // More flushes than free physical databases since maintenance last ran: this caller does the reclaiming.
             Maintenance.ReclaimFlushedDatabases(caller);
         }
 

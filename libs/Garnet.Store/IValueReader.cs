@@ -1,13 +1,13 @@
-// What a caller does with a value it reads without a latch. Called on the reading thread, perhaps several times for one read.
+// Receives a value that is read without a latch. Called on the reading thread, possibly several times for one read.
 namespace Garnet.Store;
 
 /// <summary>
-/// Consumes a value during an optimistic read. <see cref="Read"/> may be called again with other bytes when a writer interfered,
-/// and may see torn bytes (never out of bounds): it must start over on each call and must not act on what it saw until the read returned.
+/// Consumes a value during an optimistic read. <see cref="Read"/> may be called again with different bytes when a writer interfered, and
+/// may see torn bytes (never out of bounds): it must start over on each call, and its result must not be used until the read has returned.
 /// </summary>
 public interface IValueReader
 {
-    /// <summary>Takes the value's bytes; they are valid only during the call.</summary>
+    /// <summary>Receives the value's bytes; they are valid only during the call.</summary>
     /// <param name="value">The bytes of the value (inline or in a block).</param>
     /// <param name="info">Type, expiry and length of the record.</param>
     void Read(ReadOnlySpan<byte> value, in RecordInfo info);

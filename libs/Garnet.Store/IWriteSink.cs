@@ -1,9 +1,9 @@
-// Where effects of writes go: the append-only log and replication. Called under the latches of the keys written.
+// Receives the effects of writes, for the append-only log. Called under the latches of the written keys.
 namespace Garnet.Store;
 
 /// <summary>
-/// Receives each write's effect as RESP bytes while the written keys are still latched, so the order of effects is each key's order.
-/// Implementations must not wait, must not touch the store, and must not throw.
+/// Receives each write's effect as RESP bytes while the written keys are still latched, so the order of effects is the order of each key's
+/// changes. Implementations must not wait, must not access the store, and must not throw.
 /// </summary>
 public interface IWriteSink
 {

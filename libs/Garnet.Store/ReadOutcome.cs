@@ -1,15 +1,15 @@
-// The result of looking a key up.
+// The result of looking up a key.
 namespace Garnet.Store;
 
-/// <summary>What a read found.</summary>
+/// <summary>The result of a read.</summary>
 public enum ReadOutcome
 {
-    /// <summary>No live record under the key.</summary>
+    /// <summary>No live record for the key.</summary>
     Missing,
 
-    /// <summary>The reader was given the value.</summary>
+    /// <summary>The value was passed to the reader.</summary>
     Found,
 
-    /// <summary>The key holds another type than asked for; the reader was not called (or what it saw is void).</summary>
+    /// <summary>The key holds another type than requested; the reader was not called (or what it saw is invalid).</summary>
     WrongType,
 }

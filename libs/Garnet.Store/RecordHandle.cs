@@ -1,4 +1,4 @@
-// A latched key: its record's value, expiry and type, and every change to them. Valid until the session's EndCommand.
+// A latched key: its record's value, expiry and type, and all changes to them. Valid until the session's EndCommand.
 using System.Runtime.CompilerServices;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
@@ -13,8 +13,8 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Store;
 
 /// <summary>
-/// The record under a latched key, or the place where it would be. Spans it returned are void after the next call that changes the record;
-/// the key given to Open must stay valid until EndCommand. Never copy a handle and use both copies.
+/// The record of a latched key, or the absence of one. Returned spans are invalid after the next call that changes the record; the key
+/// passed to Open must stay valid until EndCommand. Never copy a handle and use both copies.
 /// </summary>
 public unsafe ref struct RecordHandle
 {
@@ -48,7 +48,7 @@ public unsafe ref struct RecordHandle
     /// <summary>The record's type; meaningless when absent.</summary>
     public readonly RecordType Type => RecordHeader.Type(Header);
 
-    /// <summary>The value's bytes; empty when absent.</summary>
+    /// <summary>The value; empty when absent.</summary>
     public readonly ReadOnlySpan<byte> Value => _record == null ? default : RecordHeader.Value(_record, Header);
 
     /// <summary>The value's length in bytes.</summary>
@@ -57,16 +57,16 @@ public unsafe ref struct RecordHandle
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
     public readonly long ExpiresAtMs => _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
 
-    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    /// <summary>The sliding part of the expiry; <c>default</c> when it does not slide.</summary>
     public readonly SlidingExpiry Sliding => _record == null ? default : RecordHeader.Sliding(_record, Header);
 
     /// <summary>The access byte (LRU/LFU state).</summary>
     public readonly byte Access => RecordHeader.Access(Header);
 
-    /// <summary>True when the value lies in a reference-counted block outside the log.</summary>
+    /// <summary>True when the value is in a reference-counted block outside of the log.</summary>
     public readonly bool IsBlock => (Header & RecordHeader.BlockValue) != 0;
 
-    /// <summary>Bytes of memory the key takes: record, blocks and its share of the index; 0 when absent.</summary>
+    /// <summary>Memory that the key takes: record, blocks and its share of the index; 0 when absent.</summary>
     public readonly long MemoryBytes
     {
         get
@@ -89,13 +89,14 @@ public unsafe ref struct RecordHandle
         }
     }
 
-    /// <summary>Bytes of <see cref="MemoryBytes"/> that are spared behind the value, as its past would have it; in whole words.</summary>
+    /// <summary>The part of <see cref="MemoryBytes"/> that is spare capacity after the value, left by earlier changes; in whole
+    /// words.</summary>
     public readonly long SpareBytes =>
         _record == null ? 0 : (RecordHeader.Slack(Header) - RecordHeader.SlidingBytesOf(_record, Header)) & ~7;
 
     internal readonly StoreSession Session => _session;
 
-    /// <summary>True when the value is a large collection's: the addresses of trees, which the record owns.</summary>
+    /// <summary>True when the value holds the tree addresses of a large collection; the record owns the trees.</summary>
     internal readonly bool IsTree => _record != null && CollectionTrees.IsTree(_record, Header);
 
     internal readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
@@ -107,14 +108,14 @@ public unsafe ref struct RecordHandle
     /// </summary>
     public void Set(scoped ReadOnlySpan<byte> value, long expiresAtMs = -1) => Set(RecordType.String, value, expiresAtMs);
 
-    /// <summary>Replaces the record's value, or creates it, as a string; keeps the expiry, sliding or not.</summary>
+    /// <summary>Creates the record or replaces its value, as a string; keeps the expiry, sliding or not.</summary>
     public void SetKeepingExpiry(scoped ReadOnlySpan<byte> value) => Set(RecordType.String, value, ExpiresAtMs, Sliding);
 
-    /// <summary>Creates or replaces the record with a value of a given type.</summary>
+    /// <summary>Creates or replaces the record with a value of the given type.</summary>
     /// <param name="type">The value's type.</param>
     /// <param name="value">Its bytes.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
-    /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
+    /// <param name="sliding">The sliding part of the expiry; requires an expiry.</param>
     public void Set(RecordType type, scoped ReadOnlySpan<byte> value, long expiresAtMs, in SlidingExpiry sliding = default)
     {
         BeforeChange();
@@ -137,7 +138,8 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Creates or replaces the record with a block made by the caller (a large value received in place); takes over the caller's reference.
+    /// Creates or replaces the record with a block made by the caller (a large value received in place); takes ownership of the caller's
+    /// reference.
     /// </summary>
     public void SetBlock(ValueBlock block, long expiresAtMs = -1, in SlidingExpiry sliding = default) =>
         SetBlock(RecordType.String, block, expiresAtMs, sliding);
@@ -157,13 +159,13 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Makes the value writable with a new length, in place where it fits; keeps the old bytes up to the shorter length, fills growth with
-    /// zeros, keeps the expiry. Creates a string when absent.
+    /// Makes the value writable with a new length, in place where it fits; keeps the bytes up to the shorter length, zeroes added bytes,
+    /// keeps the expiry. Creates a string when absent.
     /// </summary>
     public Span<byte> Resize(int length) => Resize(length, RecordType.String, length / 4);
 
     /// <summary>
-    /// As <see cref="Resize(int)"/>; gives a new record its type, and one that moves because it grows some bytes to spare.
+    /// Like <see cref="Resize(int)"/>, with the type of a new record and the spare capacity of one that moves because it grows.
     /// </summary>
     internal Span<byte> Resize(int length, RecordType typeWhenAbsent, int spareBytes)
     {
@@ -178,7 +180,7 @@ public unsafe ref struct RecordHandle
         }
         else if (isBlock || !TryResizeInPlace(header, length, before))
         {
-            // Growth by small steps (APPEND) gets a quarter more, so that it moves rarely.
+            // Growth by small steps (APPEND) reserves a quarter more, so that the record rarely moves.
             int spare = _record != null && length > before ? spareBytes : 0;
             RecordType type = _record == null ? typeWhenAbsent : RecordHeader.Type(header);
             ReadOnlySpan<byte> kept = Value;
@@ -189,18 +191,18 @@ public unsafe ref struct RecordHandle
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>Creates a record, which must be absent, with zeros for its value and room for so many more bytes.</summary>
+    /// <summary>Creates a record, which must be absent, with a zeroed value and spare capacity.</summary>
     internal Span<byte> Create(RecordType type, int length, int spareBytes)
     {
         BeforeChange();
         if (_record != null)
-            throw new InvalidOperationException("The record exists.");
+            throw new InvalidOperationException("The record already exists.");
 
         Rebuild(type, -1, default, default, length, null, spareBytes);
         return RecordHeader.Value(_record, Header);
     }
 
-    /// <summary>The value's bytes for changing in place, same length.</summary>
+    /// <summary>The value's bytes for changing in place, with the same length.</summary>
     public Span<byte> Mutate()
     {
         BeforeChange();
@@ -233,17 +235,17 @@ public unsafe ref struct RecordHandle
     /// </summary>
     public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
 
-    /// <summary>Says that a string was computed: OBJECT ENCODING then does not give int. No change of the key.</summary>
+    /// <summary>Records that a string was computed: OBJECT ENCODING then does not report int. Not a change of the key.</summary>
     public readonly void NoteComputed() => NoteForm(RecordHeader.Computed);
 
-    // One byte of its own: beside it readers write the access byte.
+    // Writes a single byte, because readers write the access byte in the same word.
     private readonly void NoteForm(ulong form)
     {
         if (_record != null && Type == RecordType.String)
             *_record = (byte)((*_record & ~RecordHeader.FormMask) | form);
     }
 
-    /// <summary>As <see cref="Mutate()"/>, for what does not count as a change; false for a value in a block.</summary>
+    /// <summary>Like <see cref="Mutate()"/>, for something that does not count as a change; false for a value in a block.</summary>
     internal bool TryMutateUnseen(out Span<byte> value)
     {
         value = default;
@@ -255,20 +257,20 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    /// <summary>Sets or removes (-1) the expiry, which slides no longer.</summary>
+    /// <summary>Sets or removes (-1) the expiry, which no longer slides.</summary>
     public void SetExpiry(long expiresAtMs) => SetExpiry(expiresAtMs, default);
 
-    /// <summary>Renews a sliding expiry as of a time; the key must have one.</summary>
+    /// <summary>Renews a sliding expiry at the given time; the key must have one.</summary>
     public void Slide(long renewedAtMs)
     {
         SlidingExpiry sliding = Sliding;
         if (!sliding.Slides)
-            throw new InvalidOperationException("The key's expiry does not slide.");
+            throw new InvalidOperationException("The key has no sliding expiry.");
 
         SetExpiry(sliding.ExpiresAtMs(renewedAtMs), sliding);
     }
 
-    // What slides keeps its room, so the record stays where it is whenever it had an expiry before.
+    // The space of a sliding expiry is kept, so the record stays in place whenever it had an expiry before.
     private void SetExpiry(long expiresAtMs, in SlidingExpiry sliding)
     {
         BeforeChange();
@@ -296,15 +298,14 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Makes another latched record what this one is: type, value and expiry. Blocks are shared: whoever changes a shared one copies it
-    /// first.
+    /// Copies this record to another latched record: type, value and expiry. Blocks are shared and copied on the first change.
     /// </summary>
     public readonly void CopyTo(ref RecordHandle target)
     {
         ThrowIfAbsent();
         if (IsTree)
         {
-            // The copy is made before the target's value goes: it may be dropped, but never is what it is copied from.
+            // Copy before the target's value is removed, since the target may be dropped but never the source.
             target.SetTrees(Type, CollectionTrees.Copy(Store.Trees, Type, Value, ElementScratch.Current.TreeLinks), ExpiresAtMs);
         }
         else if (TryReferenceBlock(out ValueBlock block))
@@ -319,12 +320,12 @@ public unsafe ref struct RecordHandle
         target.NoteForm(StringForm.Kept(Header, Value, _key.Length));
     }
 
-    /// <summary>As <see cref="CopyTo"/>, and removes this record.</summary>
+    /// <summary>Like <see cref="CopyTo"/>, and removes this record.</summary>
     public void MoveTo(ref RecordHandle target)
     {
         if (IsTree)
         {
-            // The trees change their owner, so that the end of the source leaves them alone.
+            // The target takes ownership of the trees, so that removing the source leaves them alone.
             BeforeChange();
             target.SetTrees(Type, Value, ExpiresAtMs);
             BeforeChange();
@@ -340,7 +341,7 @@ public unsafe ref struct RecordHandle
         Delete();
     }
 
-    /// <summary>Elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
+    /// <summary>Number of elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
     public readonly long ElementCount =>
         !Exists ? 0
         : Type == RecordType.String ? 1
@@ -348,38 +349,39 @@ public unsafe ref struct RecordHandle
         : IsTree ? PackedForm.TreeOf(Value)->Count
         : PackedForm.Count(Value);
 
-    /// <summary>The stream; void after the next change.</summary>
+    /// <summary>The stream; invalid after the next change.</summary>
     public readonly StreamView OpenStream() => new(Value, Store.Trees);
 
-    /// <summary>The elements of a collection other than a stream, in order; void after the next change.</summary>
+    /// <summary>The elements of a collection other than a stream, in order; invalid after the next change.</summary>
     public readonly CollectionImage OpenCollection() => CollectionImage.FromRecord(Store.Trees, Type, Value);
 
-    /// <summary>Where the record is in the log: stays while the value is changed in place, and says nothing about the process.</summary>
+    /// <summary>The record's address in the log: constant while the value is changed in place, and not a pointer into the
+    /// process.</summary>
     public readonly long Address => _record == null ? 0 : HashIndex.AddressOf(*_place);
 
-    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
     internal readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (_record != null)
             Store.Log.NoteExpiry(HashIndex.AddressOf(*_place), expiresAtMs);
     }
 
-    /// <summary>Keeps the number of hashes with fields that expire; before and after a change.</summary>
+    /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>
     internal readonly void CountVolatile(bool before, bool after) =>
         new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), _session.Slot, _physical);
 
-    /// <summary>Notes an access to the key, which does not count as a change.</summary>
+    /// <summary>Records an access to the key, which does not count as a change.</summary>
     public readonly void Touch()
     {
         if (_record != null)
             _session.Touch(_record);
     }
 
-    /// <summary>Counts one more use of the key where uses are counted, as for a command that looked it up twice.</summary>
+    /// <summary>Counts one more use of the key under policies that count uses, for a command that looked it up twice.</summary>
     public readonly void UseAgain() => _session.UseAgain(_record);
 
     /// <summary>
-    /// Sets the access byte, as <see cref="StoreSession.AccessOf"/> gave it or as a frequency; does not count as a change.
+    /// Sets the access byte to a value from <see cref="StoreSession.AccessOf"/> or to a frequency; does not count as a change.
     /// </summary>
     public readonly void SetAccess(byte access)
     {
@@ -399,7 +401,7 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    /// <summary>As <see cref="Delete"/>, for a record that was given a time which has passed: it counts as expired.</summary>
+    /// <summary>Like <see cref="Delete"/>, for a record that was given an expiry in the past: it counts as expired.</summary>
     public bool Expire()
     {
         if (!Delete())
@@ -408,7 +410,7 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    /// <summary>A counted reference to the value's block for sending without a copy; false when the value lies inline.</summary>
+    /// <summary>Adds a reference to the value's block, for sending without a copy; false when the value is inline.</summary>
     public readonly bool TryReferenceBlock(out ValueBlock block)
     {
         if (!IsBlock)
@@ -423,8 +425,8 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Puts a copy in the place of the value's block, if that still is <paramref name="shared"/>. What the key holds stays the same, so
-    /// nobody is told.
+    /// Replaces the value's block by a copy if it still is <paramref name="shared"/>. The contents stay the same, so no notification is
+    /// sent.
     /// </summary>
     internal bool TryExchangeBlock(ValueBlock shared, ValueBlock copy)
     {
@@ -437,7 +439,7 @@ public unsafe ref struct RecordHandle
         return true;
     }
 
-    /// <summary>Removes the record when it is past its expiry: counts it, hands its DEL to the sink, tells watchers.</summary>
+    /// <summary>Removes the record if it has expired: counts it, passes its DEL to the sink, notifies watchers.</summary>
     internal void RemoveIfExpired(long nowMs)
     {
         long expires = ExpiresAtMs;
@@ -453,7 +455,7 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Removes the record to make room: counts it, hands its DEL to the sink, tells watchers, and lets a snapshot have its image.
+    /// Evicts the record: counts it, passes its DEL to the sink, notifies watchers, and passes its image to a running snapshot.
     /// </summary>
     internal void Evict()
     {
@@ -464,7 +466,7 @@ public unsafe ref struct RecordHandle
         Remove();
     }
 
-    /// <summary>Removes a record of a flushed database: no client sees it, so nobody is told.</summary>
+    /// <summary>Removes a record of a flushed database, which no client can see, without notifications.</summary>
     internal void RemoveFlushed()
     {
         if (_record != null)
@@ -480,8 +482,8 @@ public unsafe ref struct RecordHandle
         Rebuild(type, expiresAtMs, default, value, value.Length, null, 0);
     }
 
-    // The value's block when nobody else refers to it, so that it may be changed in place. A reader without a latch that counts itself in
-    // meanwhile finds the latch and retreats.
+    // Returns the value's block if it has no other references, so that it may be changed in place. An optimistic reader that adds a
+    // reference concurrently sees the latch and retreats.
     private readonly BlockHeader* OwnBlock()
     {
         if (!IsBlock)
@@ -496,10 +498,10 @@ public unsafe ref struct RecordHandle
     private readonly void ThrowIfAbsent()
     {
         if (_record == null)
-            throw new InvalidOperationException("There is no record to change.");
+            throw new InvalidOperationException("The record does not exist.");
     }
 
-    // Another handle of this command may have moved the record since. A snapshot under way wants it as it was.
+    // Another handle of this command may have moved the record since. An active snapshot takes the old image.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeforeChange()
     {
@@ -521,7 +523,7 @@ public unsafe ref struct RecordHandle
         if (_record == null)
             return false;
 
-        // What grows only makes use of what was spared for it.
+        // Growth within reserved spare capacity happens in place.
         int slack = RecordHeader.Slack(header) - (length - before);
         int slidingBytes = RecordHeader.SlidingBytesOf(_record, header);
         if (length >= before ? slack < slidingBytes : !FitsSlack(slack, RecordHeader.Units(header) * 8, slidingBytes))
@@ -553,7 +555,7 @@ public unsafe ref struct RecordHandle
             return;
         }
 
-        // Room to double when a value grows; untouched room costs nothing.
+        // Doubles the capacity of a growing value; untouched memory costs nothing.
         long capacity = length > before && _record != null ? Math.Max(length, Math.Min(before * 2L, int.MaxValue)) : length;
         block = Store.Blocks.Allocate(length, capacity);
         Store.Blocks.Count(block, length);
@@ -563,12 +565,12 @@ public unsafe ref struct RecordHandle
         Rebuild(_record == null ? typeWhenAbsent : Type, ExpiresAtMs, Sliding, default, 0, block, 0);
     }
 
-    // A record may keep some slack, which must hold what slides; more than half of it would waste memory.
+    // A record may keep some slack, which must hold a sliding expiry; more than half of the record would waste memory.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool FitsSlack(int slack, int size, int slidingBytes) =>
         slack >= slidingBytes && (slack <= FreeSlackBytes || (slack * 2 <= size && slack <= RecordHeader.MaxSlack));
 
-    // Writes the record anew with a value (some bytes, then zeros up to its length; or a block), in place when it fits, else elsewhere.
+    // Rewrites the record with a value (some bytes, then zeros up to its length; or a block), in place if it fits, otherwise elsewhere.
     private void Rebuild(
         RecordType type,
         long expiresAtMs,
@@ -613,7 +615,7 @@ public unsafe ref struct RecordHandle
             record = Store.Log.Allocate(_session.Slot, ref units, out address);
         }
 
-        // The value goes first: it may come from this very record, whose key may move over it.
+        // The value goes first: its source may be this very record, whose key may be moved over it.
         if (block != null)
         {
             Unsafe.WriteUnaligned(record + valueOffset, (nint)block);
@@ -661,7 +663,7 @@ public unsafe ref struct RecordHandle
 
     private readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
 
-    // The block of a huge key: the record's own, or a new one.
+    // The block of a long key: the record's own, or a new one.
     private readonly nint KeyBlock()
     {
         if (_record != null)
@@ -676,7 +678,7 @@ public unsafe ref struct RecordHandle
         return (nint)block;
     }
 
-    // Makes the index name the record, retires the old one, and counts.
+    // Makes the index refer to the record, retires the old one, and updates the counters.
     private void Publish(byte* record, long address, bool inPlace, long expiresAtMs)
     {
         EpochSlot slot = _session.Slot;

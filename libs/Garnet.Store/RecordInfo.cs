@@ -1,16 +1,16 @@
-// What a reader is told about a record beside its value. Immutable.
+// The properties of a record that a reader receives with its value. Immutable.
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Records;
 
 namespace Garnet.Store;
 
-/// <summary>Facts about a record, taken together with its value.</summary>
+/// <summary>Properties of a record, read together with its value.</summary>
 public readonly struct RecordInfo
 {
-    // As the header has it.
+    // The form bits of the header.
     private readonly byte _form;
 
-    /// <summary>Facts of one record.</summary>
+    /// <summary>Properties of one record.</summary>
     public RecordInfo(RecordType type, long expiresAtMs, byte access)
     {
         _form = (byte)type;
@@ -33,7 +33,7 @@ public readonly struct RecordInfo
     public bool IsEdited => _form == RecordHeader.Edited;
 
     /// <summary>
-    /// True for a string that was computed, and not set since: it is no integer to OBJECT ENCODING even where it reads as one.
+    /// True for a string that was computed and not set since: OBJECT ENCODING does not report int, even if it reads as an integer.
     /// </summary>
     public bool IsComputed => _form == RecordHeader.Computed;
 
@@ -44,7 +44,7 @@ public readonly struct RecordInfo
     public byte Access { get; }
 
     /// <summary>
-    /// The trees that the value may point to; null when somebody can change the record during the read, so that nothing may be followed.
+    /// The trees that the value may point to; null when the record can be changed during the read, so that no pointer may be followed.
     /// </summary>
     internal TreeStore? Trees { get; }
 }

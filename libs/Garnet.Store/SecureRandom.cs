@@ -1,13 +1,13 @@
-// Unguessable bytes without the cryptography library, which costs an idle server 5 MB of memory and 20 ms of its start. Thread-safe.
+// Secure random bytes without the cryptography library, which costs an idle server 5 MB of memory and 20 ms of start-up time. Thread-safe.
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store;
 
-/// <summary>Random numbers that nobody outside can foresee, from the system's generator.</summary>
+/// <summary>Unpredictable random numbers from the system's generator.</summary>
 public static class SecureRandom
 {
     /// <summary>
-    /// Fills a span. A new <see cref="Guid"/> holds 122 bits of the system's generator; its halves together make 64 of them.
+    /// Fills a span. A new <see cref="Guid"/> contains 122 bits from the system's generator; combining its halves gives 64 of them.
     /// </summary>
     public static void Fill(Span<byte> target)
     {
@@ -15,7 +15,7 @@ public static class SecureRandom
         while (!target.IsEmpty)
         {
             MemoryMarshal.Cast<ulong, Guid>(halves)[0] = Guid.NewGuid();
-            // The six bits that are the same in every such Guid lie in different places of the two halves.
+            // The six fixed bits of such a Guid are at different positions in the two halves.
             ulong bits = halves[0] ^ halves[1];
             int length = Math.Min(sizeof(ulong), target.Length);
             MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in bits))[..length].CopyTo(target);

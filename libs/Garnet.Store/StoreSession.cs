@@ -1,4 +1,4 @@
-// One caller's view of the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
+// One caller's access to the store: epoch entry, latches held until the command ends, reads and writes. Used by one thread at a time.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Changes;
@@ -14,10 +14,10 @@ using Garnet.Store.Watching;
 namespace Garnet.Store;
 
 /// <summary>
-/// A caller's handle on the store. A batch is EnterBatch, then per command its reads and opens followed by <see cref="EndCommand"/>, then
+/// A session on the store. A batch is EnterBatch, then for each command its reads and opens followed by <see cref="EndCommand"/>, then
 /// LeaveBatch. Latches taken by <see cref="Open(ReadOnlySpan{byte}, ulong)"/> stay held until <see cref="EndCommand"/>; while any is held
-/// nothing may wait, and every key read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; undeclared keys:
-/// <see cref="BeginExclusive"/>).
+/// the session must not wait, and every key read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; keys
+/// not known in advance: <see cref="BeginExclusive"/>).
 /// </summary>
 public sealed class StoreSession : IDisposable
 {
@@ -49,30 +49,30 @@ public sealed class StoreSession : IDisposable
         _reads = null!;
     }
 
-    /// <summary>The logical database that keys without an explicit one belong to.</summary>
+    /// <summary>The logical database of keys without an explicit one.</summary>
     public int Database { get; set; }
 
-    /// <summary>Names what is in the database now: another number after it was emptied or swapped.</summary>
+    /// <summary>Identifies the database's current contents: changes when it is emptied or swapped.</summary>
     public int DatabaseSpace => _databases.PhysicalOf(Database);
 
     /// <summary>
-    /// The store's time in Unix milliseconds: read at <see cref="EnterBatch"/>, again every 16 commands, and by <see cref="RefreshTime"/>.
-    /// It never moves within a command.
+    /// The store's time in Unix milliseconds: read at <see cref="EnterBatch()"/>, again every 16 commands, and by
+    /// <see cref="RefreshTime"/>. It never changes within a command.
     /// </summary>
     public long NowMs { get; private set; }
 
-    /// <summary>Whether using a key counts as an access to it (on by default), from which <see cref="IdleMs"/> is told.</summary>
+    /// <summary>Whether using a key counts as an access (on by default), which determines <see cref="IdleMs"/>.</summary>
     public bool Touches { get; set; } = true;
 
-    /// <summary>What a record's access byte is when it was used just now; -1 while frequencies are counted instead.</summary>
+    /// <summary>The access byte of a record used just now; -1 under policies that count frequencies instead.</summary>
     internal int AccessStamp { get; private set; }
 
-    /// <summary>The bits of an access byte that <see cref="AccessStamp"/> is compared with.</summary>
+    /// <summary>The bits of an access byte that are compared to <see cref="AccessStamp"/>.</summary>
     internal byte AccessMask { get; private set; } = byte.MaxValue;
 
     /// <summary>
-    /// Counts changes of keys by this session: tells whether a command changed anything. Removing an expired key is no change of the
-    /// command's.
+    /// Counts the key changes made by this session: tells whether a command changed anything. Removing an expired key does not count as a
+    /// change by the command.
     /// </summary>
     public long ChangeCount { get; private set; }
 
@@ -88,16 +88,16 @@ public sealed class StoreSession : IDisposable
 
     internal HeldLatches Held => _held;
 
-    /// <summary>The values under no key that are being built.</summary>
+    /// <summary>The detached values being built.</summary>
     internal DetachedBlocks Detached => _detached ??= new DetachedBlocks(Store);
 
     internal EffectWriter Effects => field ??= new EffectWriter();
 
-    /// <summary>Keys created less keys removed since the index was last told.</summary>
+    /// <summary>Keys created minus keys removed since the last report to the index.</summary>
     internal int Created { get; set; }
 
     /// <summary>
-    /// Moves whenever a record is created, moved or removed by this session, so that a second handle on the same key notices.
+    /// Changes whenever this session creates, moves or removes a record, so that a second handle on the same key notices.
     /// </summary>
     internal int Stamp { get; set; }
 
@@ -114,11 +114,10 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// As <see cref="EnterBatch()"/> for a batch of one command: as long as the millisecond that was read last is not over the clock is not
-    /// read again.
+    /// Like <see cref="EnterBatch()"/> for a batch of one command: the clock is not read again until the last millisecond read is over.
     /// </summary>
     /// <param name="timestamp">
-    /// Stopwatch's timestamp of the entry, by which the session told that, and which the caller may want for its own times.
+    /// The Stopwatch timestamp of the entry, which was used for that check; the caller may need it for its own measurements.
     /// </param>
     public void EnterBatch(out long timestamp)
     {
@@ -137,7 +136,7 @@ public sealed class StoreSession : IDisposable
         TakeAccessStamp();
     }
 
-    /// <summary>Releases the command's latches, refreshes the epoch, yields to a barrier and to index growth that is due.</summary>
+    /// <summary>Releases the command's latches, refreshes the epoch, yields to a barrier and does pending index growth.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndCommand()
     {
@@ -153,7 +152,7 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Leaves the epoch, and lets everything go that a command which threw may have held: latches, the barrier, and values under no key.
+    /// Leaves the epoch and releases everything that a command that threw may still hold: latches, the barrier, and detached values.
     /// </summary>
     public void LeaveBatch()
     {
@@ -164,16 +163,16 @@ public sealed class StoreSession : IDisposable
 
         if (_exclusiveDepth != 0)
         {
-            // Latches are not taken alone, and the commands' own ends come first: only an exception leads here.
+            // Normally the commands have ended by themselves before this, so only an exception leads here.
             _exclusiveDepth = 0;
             _epochs.LowerBarrier();
         }
 
         EndCommand();
-        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is in no batch."));
+        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is not in a batch."));
     }
 
-    /// <summary>Reads the clock now; for use between commands, after one that took long.</summary>
+    /// <summary>Reads the clock now; for use between commands, after a long one.</summary>
     public void RefreshTime()
     {
         NowMs = Store.ReadClockMs();
@@ -189,11 +188,11 @@ public sealed class StoreSession : IDisposable
     /// <summary>Prefetches the index bucket of a hash.</summary>
     public void PrefetchBucket(ulong hash) => _index.Prefetch(_databases.Salt(hash, _databases.PhysicalOf(Database)));
 
-    /// <summary>Prefetches the record that the (already fetched) bucket names for a hash.</summary>
+    /// <summary>Prefetches the record that the (already fetched) bucket has for a hash.</summary>
     public void PrefetchRecord(ulong hash) => _reads.PrefetchRecord(_databases.Salt(hash, _databases.PhysicalOf(Database)));
 
     /// <summary>
-    /// Takes credit for a write of about <paramref name="bytes"/>, for which keys may be evicted; false when memory is exhausted. Called in
+    /// Reserves memory for a write of about <paramref name="bytes"/>, evicting keys if necessary; false when memory is exhausted. Called in
     /// a batch before the first latch; inside of a transaction, which holds latches, nothing is evicted.
     /// </summary>
     public bool TryReserve(long bytes)
@@ -210,20 +209,20 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// True when the memory taken from the system is so far above the limit that a write of about <paramref name="bytes"/> has to wait
-    /// until some was given back. Asked before the first latch, after <see cref="TryReserve"/>: the command lets everything go and its
+    /// True when memory taken from the system is so far above the limit that a write of about <paramref name="bytes"/> has to wait until
+    /// some has been freed. Asked before the first latch, after <see cref="TryReserve"/>: the command releases everything and its
     /// connection waits.
     /// </summary>
     public bool MustWaitForMemory(long bytes) => Store.Budget.MustWait(bytes);
 
     /// <summary>
-    /// Completes when asking <see cref="MustWaitForMemory"/> again is worth while. The caller is in no batch when it awaits this.
+    /// Completes when it is worth asking <see cref="MustWaitForMemory"/> again. The caller must not be in a batch while awaiting this.
     /// </summary>
     public Task WaitForMemoryAsync() => Store.Budget.WaitAsync();
 
     /// <summary>
-    /// True when a snapshot is under way and has no room for the old images that a write of about <paramref name="bytes"/> may hand to it.
-    /// Asked before the first latch: the command must let everything go and its connection wait.
+    /// True when an active snapshot has no space for the old images of a write of about <paramref name="bytes"/>. Asked before the first
+    /// latch: the command must release everything and its connection must wait.
     /// </summary>
     public bool MustWaitForSnapshot(long bytes)
     {
@@ -232,13 +231,13 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Completes when asking <see cref="MustWaitForSnapshot"/> again is worth while. The caller is in no batch when it awaits this.
+    /// Completes when it is worth asking <see cref="MustWaitForSnapshot"/> again. The caller must not be in a batch while awaiting this.
     /// </summary>
     public Task WaitForSnapshotAsync() => Store.Snapshot?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
 
     /// <summary>
-    /// True when changing a part of this key's value would first copy several megabytes under its latch, as somebody else refers to them: a
-    /// snapshot, a reply, a copied key. Asked before the command's first latch; <see cref="HybridLogStore.CopySharedBlock"/> then copies
+    /// True when changing part of this key's value would first copy several megabytes under its latch, because the block is shared with a
+    /// snapshot, a reply or a copied key. Asked before the command's first latch; <see cref="HybridLogStore.CopySharedBlock"/> then copies
     /// without one.
     /// </summary>
     public unsafe bool MustCopyBlock(ReadOnlySpan<byte> key, ulong hash)
@@ -267,29 +266,29 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Reads a key, which counts as an access, without a latch (under its latch when this session holds it, or after several failed tries).
-    /// An expired key is missing.
+    /// Reads a key without a latch (under its latch when this session holds it, or after several failed attempts), which counts as an
+    /// access. An expired key is missing.
     /// </summary>
     public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, (int)type, ref reader);
 
-    /// <summary>Reads a key of any type without that counting as an access to it.</summary>
+    /// <summary>Reads a key of any type without counting as an access.</summary>
     public ReadOutcome ReadAny<TReader>(ReadOnlySpan<byte> key, ulong hash, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct => _reads.Read(Database, key, hash, ReadPath.AnyType, ref reader);
 
     /// <summary>
-    /// About how long ago a key of this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within the
-    /// last minute, to an eighth beyond.
+    /// Approximate time since a key with this access byte (<see cref="RecordInfo.Access"/>) was used, in milliseconds: to a second within
+    /// the last minute, to an eighth beyond.
     /// </summary>
     public long IdleMs(byte access) => Store.Accesses.IdleMs(access, NowMs);
 
-    /// <summary>As <see cref="IdleMs"/>, in the whole seconds of the system's clock that have begun since.</summary>
+    /// <summary>Like <see cref="IdleMs"/>, in whole seconds of the system clock that have started since.</summary>
     public long IdleSeconds(byte access) => Store.Accesses.IdleSeconds(access, NowMs);
 
-    /// <summary>The second of the system's clock in which a key of this access byte was used, in Unix time.</summary>
+    /// <summary>The system clock's second in which a key with this access byte was used, in Unix time.</summary>
     public long UsedAtSecond(byte access) => Store.Accesses.MomentOf(access) / 1000;
 
-    /// <summary>The access byte of a key that was last used so many milliseconds ago.</summary>
+    /// <summary>The access byte of a key that was last used the given number of milliseconds ago.</summary>
     public byte AccessOf(long idleMs) => Store.Accesses.StampOf(idleMs, Store.IsClockStopped ? Store.ReadRunningClockMs() : NowMs);
 
     /// <summary>True when a live key exists.</summary>
@@ -300,9 +299,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Latches the buckets of several keys in index order, all before any is touched; afterwards
-    /// <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys work on the held latches. Must be the first latching of the
-    /// command (or transaction).
+    /// Latches the buckets of several keys in index order before any of them is accessed; afterwards
+    /// <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys use the held latches. Must come before any other latching of
+    /// the command (or transaction).
     /// </summary>
     public void Latch(ReadOnlySpan<KeyReference> keys)
     {
@@ -314,13 +313,13 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Latches a key of the current database and gives its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
-    /// is removed first (and its removal handed to the sink).
+    /// Latches a key of the current database and returns its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
+    /// is removed first (and its removal passed to the sink).
     /// </summary>
     public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => Open(Database, key, hash);
 
     /// <summary>
-    /// As <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been taken for that database.
+    /// Like <see cref="Open(ReadOnlySpan{byte}, ulong)"/> for another logical database; the hash must have been computed for that database.
     /// </summary>
     public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash)
     {
@@ -335,8 +334,8 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// As <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for what is to be deleted or replaced whether it has expired or not: an
-    /// expired record is still there. That is no use of the key.
+    /// Like <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for a key that will be deleted or replaced whether it has expired or not: an
+    /// expired record is still present. Does not count as an access.
     /// </summary>
     public RecordHandle OpenExpired(int database, ReadOnlySpan<byte> key, ulong hash)
     {
@@ -348,9 +347,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// From here to <see cref="EndExclusive"/> this session runs alone: no other is inside a command, no latch is needed, any key may be
-    /// touched. Nests. May be called inside or outside a batch, never with latches held. Waits for the others' commands to end, by tries of
-    /// half a millisecond.
+    /// From here to <see cref="EndExclusive"/> this session runs exclusively: no other is inside a command, no latch is needed, any key may
+    /// be accessed. Nests. May be called inside or outside a batch, but not with latches held. Waits for other sessions' commands to end,
+    /// in attempts of half a millisecond.
     /// </summary>
     public void BeginExclusive()
     {
@@ -362,7 +361,7 @@ public sealed class StoreSession : IDisposable
         if (_held.Count != 0)
         {
             _exclusiveDepth = 0;
-            throw new InvalidOperationException("A session that holds latches cannot ask to run alone.");
+            throw new InvalidOperationException("A session that holds latches cannot become exclusive.");
         }
 
         _leavesWithExclusive = _slot == null;
@@ -379,12 +378,12 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Ends what <see cref="BeginExclusive"/> began.</summary>
+    /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
         if (_exclusiveDepth == 0)
         {
-            throw new InvalidOperationException("The session does not run alone.");
+            throw new InvalidOperationException("The session is not exclusive.");
         }
 
         if (--_exclusiveDepth != 0)
@@ -405,7 +404,7 @@ public sealed class StoreSession : IDisposable
     /// </summary>
     public void Watch(int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) => Watch(database, key, null, hash, watcher);
 
-    /// <summary>As the other overload, but keeps the given array instead of a copy; it must not change any more.</summary>
+    /// <summary>Like the other overload, but keeps the given array instead of a copy; it must not be changed afterwards.</summary>
     public void Watch(int database, byte[] key, ulong hash, KeyWatcher watcher) => Watch(database, key, key, hash, watcher);
 
     private unsafe void Watch(int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher)
@@ -458,9 +457,9 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Visits the keys of some buckets and returns the cursor to go on with; 0 begins and ends. Buckets come in the order of bit-reversed
-    /// hashes, so a key present during the whole iteration is visited at least once however the index grows or shrinks meanwhile. The
-    /// visitor gets copies and holds no latch. Expired keys are not visited.
+    /// Visits the keys of some buckets and returns the next cursor; 0 both starts and ends the scan. Buckets are visited in the order of
+    /// bit-reversed hashes, so a key present during the whole iteration is visited at least once, however the index grows or shrinks
+    /// meanwhile. The visitor receives copies and holds no latch. Expired keys are not visited.
     /// </summary>
     public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
@@ -469,7 +468,7 @@ public sealed class StoreSession : IDisposable
         return _reads.Scan(database, cursor, buckets, ref visitor);
     }
 
-    /// <summary>Visits one live key of a database chosen at random; false when there is none.</summary>
+    /// <summary>Visits one random live key of a database; false when there is none.</summary>
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
@@ -478,8 +477,8 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Keeps a copy of an element, so that it can be given to a collection while the one it came from changes. Valid until the next copy
-    /// into the same slot (0 to 3) on this thread; never across an await.
+    /// Copies an element, so that it can be added to one collection while the one it came from changes. Valid until the next copy into the
+    /// same slot (0 to 3) on this thread; never across an await.
     /// </summary>
     public static ReadOnlySpan<byte> CopyToScratch(scoped ReadOnlySpan<byte> bytes, int slot = 0) =>
         ElementScratch.Current.Copy(bytes, slot);
@@ -503,12 +502,12 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>As Valkey: a key is still there in the millisecond of its expiry.</summary>
+    /// <summary>As in Valkey, a key still exists in the millisecond of its expiry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
 
     /// <summary>
-    /// Writes the stamp of now into a record, or counts the use; any latch or none, while the epoch keeps the record in its place.
+    /// Writes the current stamp into a record, or counts the use; with or without a latch, while the epoch keeps the record in place.
     /// </summary>
     internal unsafe void Touch(byte* record)
     {
@@ -524,14 +523,14 @@ public sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Counts one more use where uses are counted; the record may be none.</summary>
+    /// <summary>Counts one more use under policies that count uses; the record may be null.</summary>
     internal unsafe void UseAgain(byte* record)
     {
         if (record != null && AccessStamp < 0 && Touches)
             Touch(record);
     }
 
-    /// <summary>The access byte for a record that is made now. A key that was evicted lately counts as used once.</summary>
+    /// <summary>The access byte for a new record. A recently evicted key counts as used once.</summary>
     internal byte StampNew(ulong salted)
     {
         if (AccessStamp < 0)
@@ -544,7 +543,7 @@ public sealed class StoreSession : IDisposable
         return (byte)(uses | AccessStamp);
     }
 
-    /// <summary>Latches one bucket for a moment; none when this session holds it already or runs alone.</summary>
+    /// <summary>Latches one bucket briefly; does nothing if this session already holds it or runs exclusively.</summary>
     internal long BeginBrief(ulong salted, out bool isBrief)
     {
         isBrief = _exclusiveDepth == 0 && _held.Count == 0;
@@ -574,7 +573,7 @@ public sealed class StoreSession : IDisposable
     internal unsafe byte* Find(long bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* entry) =>
         _reads.Find(_index.Bucket(bucket), salted, physical, key, out entry);
 
-    /// <summary>A change of a key under its latch: counts it, fails transactions that watch the key and wakes clients that wait for it.</summary>
+    /// <summary>Called after a change of a key under its latch: counts the change and notifies watchers.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal unsafe void CountChange(KeyChangeKind kind, long bucket, ulong salted, int database, ReadOnlySpan<byte> key)
     {
@@ -591,8 +590,8 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Lets so many changes that were noted lately count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements
-    /// instead of the store's steps.
+    /// Makes changes noted recently count as another number in <see cref="StoreStatistics.Changes"/>: a command's elements instead of the
+    /// store's steps.
     /// </summary>
     public void CountAs(long noted, long counted)
     {
@@ -601,7 +600,7 @@ public sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Counts fields of hashes that were removed because they expired, or were given a time which has passed
+    /// Counts hash fields that were removed because they expired, or were given an expiry in the past
     /// (<see cref="StoreStatistics.ExpiredFields"/>).
     /// </summary>
     public void CountExpiredFields(int fields)
@@ -611,7 +610,7 @@ public sealed class StoreSession : IDisposable
     }
 
     [Conditional("DEBUG")]
-    internal void AssertInBatch() => Debug.Assert(_slot != null, "The session is used outside of a batch.");
+    internal void AssertInBatch() => Debug.Assert(_slot != null, "The session was used outside of a batch.");
 
     private void TakeAccessStamp()
     {
@@ -629,7 +628,7 @@ public sealed class StoreSession : IDisposable
         _reads.Session = this;
     }
 
-    // What the slot lends belongs to the next who enters it.
+    // Objects borrowed from the slot are used by the next session that enters it.
     private void LeaveSlot(EpochSlot slot)
     {
         _slot = null;
@@ -665,7 +664,7 @@ public sealed class StoreSession : IDisposable
         }
         else if (_epochs.Global != _slotEpoch)
         {
-            // A plain release is enough: to be seen with the older epoch for a moment only delays others' frees.
+            // A plain release suffices: being seen with the older epoch for a moment only delays frees by other threads.
             _slotEpoch = _epochs.Global;
             Volatile.Write(ref _slot.Epoch.Value, _slotEpoch);
         }
@@ -695,7 +694,7 @@ public sealed class StoreSession : IDisposable
             return Store.Eviction.Policy != EvictionPolicy.NoEviction;
         }
 
-        // A little more than is needed, so that the next commands need not ask.
+        // Frees slightly more than needed, so that the next commands need not check.
         long ahead = Math.Min(EvictedAheadBytes, budget.LimitBytes >> EvictedAheadShift);
         EvictionOutcome outcome = (slot.Evictor ??= new KeyEvictor(Store)).MakeRoom(this, bytes, ahead);
         slot.Credit = outcome == EvictionOutcome.Done ? Math.Clamp(-budget.Excess(bytes), 0, ahead) : 0;

@@ -1,9 +1,10 @@
-// A reference-counted native block holding one large value. Thread-safe counting; the bytes follow the store's latching rules.
+// A reference-counted native block that holds one large value. Counting is thread-safe; the bytes follow the store's latching rules.
 using Garnet.Store.Memory;
+using Garnet.Store.Records;
 
 namespace Garnet.Store;
 
-/// <summary>A large value outside the log. Whoever holds a counted reference may read its bytes; nobody changes a shared block.</summary>
+/// <summary>A large value outside of the log. The holder of a reference may read its bytes; a shared block is never changed.</summary>
 public readonly unsafe struct ValueBlock
 {
     private readonly BlockHeap? _heap;
@@ -20,10 +21,10 @@ public readonly unsafe struct ValueBlock
     /// <summary>The bytes in use.</summary>
     public Span<byte> Span => Header == null ? default : new Span<byte>(Header->Data, Header->Length);
 
-    /// <summary>Where the bytes lie; stays so as long as a reference is held.</summary>
+    /// <summary>Address of the bytes; constant while a reference is held.</summary>
     public nint Address => Header == null ? 0 : (nint)Header->Data;
 
-    /// <summary>Names the block to <see cref="FromToken"/>, for code that can carry a number but no struct.</summary>
+    /// <summary>Identifies the block to <see cref="FromToken"/>, for code that can carry a number but no struct.</summary>
     public nint Token => (nint)Header;
 
     internal BlockHeader* Header { get; }
@@ -32,8 +33,9 @@ public readonly unsafe struct ValueBlock
     public static ValueBlock FromToken(HybridLogStore store, nint token) => new(store.Blocks, (BlockHeader*)token);
 
     /// <summary>
-    /// A block for a value received in place, with one reference, to be given to <see cref="RecordHandle.SetBlock"/> or released. Only
-    /// address space is taken: memory follows as the bytes are written, and is counted by <see cref="CountArrived"/>.
+    /// A block for a value received in place, with one reference, to be passed to
+    /// <see cref="RecordHandle.SetBlock(ValueBlock, long, in SlidingExpiry)"/> or released. Only address space is allocated: memory is used
+    /// as the bytes are written, and is counted by <see cref="CountArrived"/>.
     /// </summary>
     public static ValueBlock Allocate(HybridLogStore store, int length)
     {
@@ -44,18 +46,18 @@ public readonly unsafe struct ValueBlock
 
     /// <summary>
     /// Counts the first <paramref name="bytes"/> of the block as memory in use; called as bytes arrive. The store counts the rest when it
-    /// takes the block.
+    /// takes ownership of the block.
     /// </summary>
     public void CountArrived(int bytes) => _heap?.Count(Header, bytes);
 
     /// <summary>
-    /// Gives the memory behind a part that is not needed any more back to the system; only by the one owner of a block that nobody shares.
-    /// Parts of blocks up to 4 MiB are kept.
+    /// Returns the memory of a part that is no longer needed to the system; only for the sole owner of an unshared block. Blocks up to 4
+    /// MiB keep theirs.
     /// </summary>
-    /// <returns>The bytes given back, whole pages of them.</returns>
+    /// <returns>The number of bytes returned, in whole pages.</returns>
     public long GiveBack(long start, long end) => Header == null ? 0 : _heap!.GiveBack(Header, start, end);
 
-    /// <summary>Takes another reference; the caller must hold one.</summary>
+    /// <summary>Adds a reference; the caller must already hold one.</summary>
     public void AddReference()
     {
         if (Header != null)
@@ -64,6 +66,6 @@ public readonly unsafe struct ValueBlock
         }
     }
 
-    /// <summary>Gives the reference back; frees the block when it was the last.</summary>
+    /// <summary>Releases the reference; the last one frees the block.</summary>
     public void Release() => _heap?.Release(Header);
 }

@@ -272,7 +272,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     // ---- Bytes in hand ----
 
-    // The new bytes stand in the loop's buffer already, behind room for the rest.
+    // The new bytes stand in the loop's buffer already, after room for the rest.
     private void Borrow(Block buffer, int rest, int received)
     {
         if (rest > 0)

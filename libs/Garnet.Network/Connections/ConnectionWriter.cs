@@ -216,7 +216,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     /// <summary>Completes whoever waits for sending. Top of the loop only.</summary>
     internal void CompleteWaiters() => _drain?.Proceed(this);
 
-    /// <summary>The connection is closed: everything queued is given back, unless the kernel still reads from it.</summary>
+    /// <summary>The connection is closed: everything queued is returned, unless the kernel still reads from it.</summary>
     internal void Discard()
     {
         if (!_connection.MayReleaseOutput)

@@ -1,6 +1,6 @@
 // An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake
 // and BusyTime. Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event
-// leads to one receive of at most one buffer and one run of the session; a connection with more than that goes behind all others that are
+// leads to one receive of at most one buffer and one run of the session; a connection with more than that goes after all others that are
 // ready.
 using System.Diagnostics;
 using System.Runtime.InteropServices;

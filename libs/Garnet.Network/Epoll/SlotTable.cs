@@ -1,4 +1,4 @@
-// Finds the object behind an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor.
+// Finds the object after an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor.
 // One thread.
 namespace Garnet.Network.Epoll;
 

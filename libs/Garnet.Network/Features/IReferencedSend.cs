@@ -7,7 +7,7 @@ namespace Garnet.Network.Features;
 public interface IReferencedSend
 {
     /// <summary>
-    /// Queues a block behind everything written so far; it leaves with the next flush. The memory must stay unchanged until released.
+    /// Queues a block after everything written so far; it leaves with the next flush. The memory must stay unchanged until released.
     /// On a closed connection the block is released at the next flush or at disposal.
     /// </summary>
     /// <param name="block">First byte.</param>

@@ -295,7 +295,7 @@ internal abstract class OwnerLoop
         _moves.Clear();
     }
 
-    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, behind the
+    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, after the
     // attaching.
     private void HandOver(StreamConnection connection, OwnerLoop target)
     {

@@ -7,7 +7,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Reads are copied out of the transport's own receive buffer, which is given back as soon as it is empty. Writes only gather: they leave
+/// Reads are copied out of the transport's own receive buffer, which is returned as soon as it is empty. Writes only gather: they leave
 /// with a flush, so that the records of a batch go out together.
 /// </summary>
 internal sealed class CipherStream(IDuplexPipe pipe) : Stream

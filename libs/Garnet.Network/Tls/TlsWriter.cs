@@ -10,7 +10,7 @@ namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is
-/// encrypted where it lies: only what fills the record before it and what begins the record behind it is copied, so that framing costs no
+/// encrypted where it lies: only what fills the record before it and what begins the record after it is copied, so that framing costs no
 /// records of its own.
 /// </summary>
 internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamConnection connection, int writeBytes)

@@ -237,7 +237,7 @@ public sealed class AppendLogRecovery
             files.IsDamaged = scan.HasFrame();
     }
 
-    // The newest snapshot, and everything behind it.
+    // The newest snapshot, and everything after it.
     private void Choose()
     {
         if (_generations.Count == 0 && _manifest is null)

@@ -7,8 +7,8 @@ namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
 /// The stream of effects has one position for each byte. <see cref="Appended"/> is how far the store has handed it over,
-/// <see cref="Written"/> how far the system has it (a killed process loses what lies behind), <see cref="Durable"/> how far the disk has it
-/// (a power cut loses what lies behind).
+/// <see cref="Written"/> how far the system has it (a killed process loses what lies after), <see cref="Durable"/> how far the disk has it
+/// (a power cut loses what lies after).
 /// </summary>
 public sealed class AppendOnlyLog : IWriteSink, IDisposable
 {
@@ -90,7 +90,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// </summary>
     public bool HasBase { get; private set; }
 
-    /// <summary>Position behind the last effect handed over.</summary>
+    /// <summary>Position after the last effect handed over.</summary>
     public long Appended => _staging.Appended;
 
     /// <summary>Position up to which the system has the log.</summary>
@@ -402,7 +402,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         return true;
     }
 
-    // Nothing more can be written: memory is given back, and everybody who waits is told.
+    // Nothing more can be written: memory is returned, and everybody who waits is told.
     private bool Abandon(StagedPiece? rest)
     {
         Release(rest);

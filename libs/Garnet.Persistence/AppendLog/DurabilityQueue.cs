@@ -1,4 +1,4 @@
-// Those who wait for the disk. Any thread.
+// Those that wait for the disk. Any thread.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Waiters with the positions they wait for; few at a time, as each is a connection whose replies are held back.</summary>
@@ -32,7 +32,7 @@ internal sealed class DurabilityQueue
             return _waiting.Remove((offset, waiter));
     }
 
-    /// <summary>Tells those who wait for this position or an earlier one.</summary>
+    /// <summary>Tells those that wait for this position or an earlier one.</summary>
     public void Complete(long offset)
     {
         List<(long Offset, IDurabilityWaiter Waiter)> told;

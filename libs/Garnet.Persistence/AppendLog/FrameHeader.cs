@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A frame carries a piece of the stream of effects (RESP). Little-endian: magic (8), CRC-32C of everything behind it (4), payload length
+/// A frame carries a piece of the stream of effects (RESP). Little-endian: magic (8), CRC-32C of everything after it (4), payload length
 /// (4), position of the payload in the stream (8), stream position known to be on the disk when the frame was written (8), identity of the
 /// log (8), flags (4), generation (4); then the payload, and zeros up to a multiple of four.
 /// </summary>
@@ -29,7 +29,7 @@ internal readonly record struct FrameHeader(
     /// <summary>The first bytes of every frame: the name and the version of the format.</summary>
     public static ReadOnlySpan<byte> Magic => "GARNLOG1"u8;
 
-    /// <summary>Position in the stream behind the payload.</summary>
+    /// <summary>Position in the stream after the payload.</summary>
     public long EndOffset => Offset + PayloadLength;
 
     /// <summary>Bytes of a frame with this much payload.</summary>

@@ -1,4 +1,4 @@
-// Somebody who waits for the log to be on the disk.
+// Somebody that waits for the log to be on the disk.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Told once, on a thread of the log's; must return at once and not throw.</summary>

@@ -3,7 +3,7 @@ namespace Garnet.Persistence.AppendLog;
 
 /// <summary>The end of a log.</summary>
 /// <param name="LogId">Identity of the log.</param>
-/// <param name="Offset">Position behind the last whole effect.</param>
+/// <param name="Offset">Position after the last whole effect.</param>
 /// <param name="Generations">Generations read.</param>
 /// <param name="Frames">Frames read.</param>
 /// <param name="Bytes">Bytes of effects read.</param>

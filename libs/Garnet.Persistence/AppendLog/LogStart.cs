@@ -13,7 +13,7 @@ public readonly record struct LogStart(ulong LogId, int Generation, long Offset,
     /// <summary>The generation whose snapshot is there already and holds the data that the log continues; 0 when there is none.</summary>
     public int Base { get; init; }
 
-    /// <summary>Generations that the log goes on behind, in order; null for none.</summary>
+    /// <summary>Generations that the log goes on after, in order; null for none.</summary>
     public IReadOnlyList<ManifestGeneration>? Earlier { get; init; }
 
     /// <summary>Whether a start finds the generation's data again as soon as the generation is there.</summary>

@@ -65,7 +65,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
     public override void RemoveSegmentAsync(int segmentId, AsyncCallback callback, IAsyncResult result) =>
         throw new NotSupportedException("Files of the log are deleted by generations.");
 
-    /// <summary>Reserves the segment behind the last one, unless it is there. False when the disk has no room for it.</summary>
+    /// <summary>Reserves the segment after the last one, unless it is there. False when the disk has no room for it.</summary>
     public bool TryReserveNext() => TryReserve(LastSegment + 1);
 
     /// <summary>Makes a segment, unless it is there. One try; false when the disk has no room for it.</summary>
@@ -180,7 +180,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         return error == 0;
     }
 
-    // Nothing is written to a segment behind the last one, and this one was synced after that.
+    // Nothing is written to a segment after the last one, and this one was synced after that.
     private bool Close(int segment)
     {
         lock (_gate)

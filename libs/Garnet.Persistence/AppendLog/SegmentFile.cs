@@ -77,7 +77,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
         }
         catch (IOException)
         {
-            // Only what lies behind the end is kept too long; readers know where the end is.
+            // Only what lies after the end is kept too long; readers know where the end is.
             return FileCalls.InputOutput;
         }
     }

@@ -68,7 +68,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     }
 
     /// <summary>
-    /// Looks behind the present place for a sound frame that says that the disk had more of the stream than the offset given.
+    /// Looks after the present place for a sound frame that says that the disk had more of the stream than the offset given.
     /// </summary>
     public readonly bool HasLaterFrame(ulong logId, int generation, long offset)
     {
@@ -82,7 +82,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         return false;
     }
 
-    /// <summary>Whether there is a sound frame anywhere behind the present place.</summary>
+    /// <summary>Whether there is a sound frame anywhere after the present place.</summary>
     public readonly bool HasFrame()
     {
         int at = Position;

@@ -26,10 +26,10 @@ internal sealed class StagingBuffer
         _appended = _taken = offset;
     }
 
-    /// <summary>Position behind the last effect.</summary>
+    /// <summary>Position after the last effect.</summary>
     public long Appended => Volatile.Read(ref _appended);
 
-    /// <summary>Bytes handed over and not yet given back.</summary>
+    /// <summary>Bytes handed over and not yet returned.</summary>
     public long Bytes => Appended - Volatile.Read(ref _taken);
 
     /// <summary>True when a whole piece is ready, so that waiting for more would gain nothing.</summary>
@@ -55,7 +55,7 @@ internal sealed class StagingBuffer
         }
     }
 
-    /// <summary>Lets a new generation begin behind what was appended so far. The caller sees to it that nobody appends.</summary>
+    /// <summary>Lets a new generation begin after what was appended so far. The caller sees to it that nobody appends.</summary>
     public long BeginGeneration(int generation)
     {
         lock (_gate)

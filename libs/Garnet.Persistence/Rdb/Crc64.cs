@@ -27,7 +27,7 @@ public static class Crc64
     );
     private static readonly Vector128<ulong> AheadByLane = Vector128.Create(PowerOfX((LaneBytes * 8) + 63), PowerOfX((LaneBytes * 8) - 1));
 
-    /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes behind it.</summary>
+    /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes after it.</summary>
     public static ulong Append(ulong crc, ReadOnlySpan<byte> bytes)
     {
         if (Pclmulqdq.IsSupported && bytes.Length >= MinFoldedBytes)
@@ -49,7 +49,7 @@ public static class Crc64
         ArgumentOutOfRangeException.ThrowIfNotEqual(after.Length, before.Length);
         ArgumentOutOfRangeException.ThrowIfLessThan(length, before.Length);
 
-        // The checksum of a sum is the sum of checksums, and each zero byte behind multiplies by x^8.
+        // The checksum of a sum is the sum of checksums, and each zero byte after multiplies by x^8.
         ulong difference = Append(0, before) ^ Append(0, after);
         ulong factor = 1UL << 63;
         ulong power = PowerOfX(8);

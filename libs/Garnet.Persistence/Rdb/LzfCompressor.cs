@@ -108,7 +108,7 @@ public sealed class LzfCompressor
         return written;
     }
 
-    // Of a run as long as one may be; behind it lies the control byte of the next.
+    // Of a run as long as one may be; after it lies the control byte of the next.
     private static int EndRun(Span<byte> output, int written)
     {
         output[written - MaxLiterals - 1] = MaxLiterals - 1;

@@ -16,7 +16,7 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
     /// <summary>Index of the next unread byte.</summary>
     public int Position { get; set; }
 
-    /// <summary>Index behind the last byte received.</summary>
+    /// <summary>Index after the last byte received.</summary>
     public int End { get; private set; }
 
     /// <summary>True when the stream has no more bytes than the buffer holds.</summary>

@@ -15,7 +15,7 @@ internal sealed class RdbScratch
     /// <summary>Number of bytes in use.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Forgets the bytes; gives back a large array.</summary>
+    /// <summary>Forgets the bytes; returns a large array.</summary>
     public void Clear()
     {
         Length = 0;

@@ -5,7 +5,7 @@ using Garnet.Store.Records;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// A property that stands before a key: the sliding time in milliseconds and, behind a space, the limit in Unix milliseconds where there is
+/// A property that stands before a key: the sliding time in milliseconds and, after a space, the limit in Unix milliseconds where there is
 /// one.
 /// </summary>
 internal static class RdbSliding

@@ -1,4 +1,4 @@
-// Reads the primitives of RDB data from bytes in memory or from a stream behind them. Believes no length before the bytes are there; one
+// Reads the primitives of RDB data from bytes in memory or from a stream after them. Believes no length before the bytes are there; one
 // thread.
 using System.Buffers.Binary;
 

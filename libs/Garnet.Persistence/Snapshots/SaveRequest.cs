@@ -22,7 +22,7 @@ public sealed class SaveRequest
     /// </summary>
     public Func<IReadOnlyList<KeyValuePair<string, string>>?>? AtFlip { get; init; }
 
-    /// <summary>The right to write the file, given back when the save has ended; null when it needs none.</summary>
+    /// <summary>The right to write the file, returned when the save has ended; null when it needs none.</summary>
     public IDisposable? Lease { get; init; }
 
     /// <summary>Anything the giver of the order wants to find again in the outcome.</summary>

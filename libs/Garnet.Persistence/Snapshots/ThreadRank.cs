@@ -13,7 +13,7 @@ internal static class ThreadRank
     private const int OneThread = 0; // PRIO_PROCESS, which on Linux means a thread
     private const uint Caller = 0;
 
-    /// <summary>Puts the calling thread behind others, for good: the system lets nobody come back without privileges.</summary>
+    /// <summary>Puts the calling thread after others, for good: the system lets nobody come back without privileges.</summary>
     public static void GoBehind()
     {
         // Cannot fail for a thread of one's own that asks for less.

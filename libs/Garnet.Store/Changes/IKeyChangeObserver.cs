@@ -8,8 +8,8 @@ namespace Garnet.Store.Changes;
 public interface IKeyChangeObserver
 {
     /// <summary>
-    /// A key changed or, for a value that is edited in place, is about to be changed under the same latch. Several changes of one kind to one
-    /// key by one command are raised once.
+    /// A key changed or, for a value that is edited in place, is about to be changed under the same latch. Several changes of one kind to
+    /// one key by one command are raised once.
     /// </summary>
     void OnChange(in KeyChange change);
 

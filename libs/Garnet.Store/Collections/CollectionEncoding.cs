@@ -1,10 +1,10 @@
-// The names that OBJECT ENCODING gives collections. Pure functions of the bytes.
+// Encoding names as reported by OBJECT ENCODING. Pure functions of the value's bytes.
 namespace Garnet.Store.Collections;
 
-/// <summary>Names the encoding that Valkey would use for a collection with the same past.</summary>
+/// <summary>Names the encoding that Valkey would report for a collection with the same history.</summary>
 public static class CollectionEncoding
 {
-    /// <summary>The name for a value of a type other than string; its first byte is enough.</summary>
+    /// <summary>The encoding name of a value that is not a string; only its first byte is needed.</summary>
     public static ReadOnlySpan<byte> NameOf(RecordType type, scoped ReadOnlySpan<byte> value)
     {
         int form = PackedForm.FormOf(value);

@@ -1,4 +1,4 @@
-// All elements of one collection in order, of any type: what a file, a dump or a log of it is made from. Lives on the stack of one walk.
+// All elements of one collection of any type, in order; files, dumps and logs are written from it. Lives on the stack of one walk.
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
@@ -9,8 +9,8 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Walks a collection without a session: under the latch of its key, or over bytes that stay still. Lists come from the head on, sorted
-/// sets ascending, streams by ID; expired fields are shown.
+/// Walks a collection without a session: under the latch of its key, or over bytes that do not change. Lists are walked from head to tail,
+/// sorted sets in ascending order, streams by ID; expired fields are included.
 /// </summary>
 public unsafe ref struct CollectionImage
 {
@@ -61,16 +61,16 @@ public unsafe ref struct CollectionImage
     /// <summary>The collection's type.</summary>
     public RecordType Type { get; }
 
-    /// <summary>Elements, fields or members.</summary>
+    /// <summary>Number of elements, fields or members.</summary>
     public long Count { get; }
 
-    /// <summary>A hash's fields that expire.</summary>
+    /// <summary>Number of a hash's fields that have an expiry.</summary>
     public long ExpiringFields { get; }
 
-    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> EncodingName => CollectionEncoding.NameOf(Type, _bytes);
 
-    /// <summary>Bytes of each number of a set that reports intset; 0 for every other collection.</summary>
+    /// <summary>Bytes per integer of a set encoded as an intset; 0 for every other collection.</summary>
     public readonly int IntegerWidth =>
         Type == RecordType.Set && PackedForm.Kind(_bytes) == PackedForm.Integers ? IntegerArray.Width(_bytes) : 0;
 
@@ -94,25 +94,25 @@ public unsafe ref struct CollectionImage
     public readonly long ExpiresAtMs => Type == RecordType.Hash ? _fields.Current.ExpiresAtMs : -1;
 
     /// <summary>
-    /// The collection in a copy of a record's value for which <see cref="SnapshotImage.TryReferenceTree"/> answered false. The bytes must
-    /// stay still during the walk.
+    /// The collection in a copy of a record's value for which <see cref="SnapshotImage.TryReferenceTree"/> returned false. The bytes must
+    /// not change during the walk.
     /// </summary>
     public static CollectionImage FromBytes(RecordType type, ReadOnlySpan<byte> value) =>
         PackedForm.Kind(value) != PackedForm.Tree
             ? new CollectionImage(null, type, value, null)
-            : throw new ArgumentException("The value lies in a tree.", nameof(value));
+            : throw new ArgumentException("The value is stored in a tree.", nameof(value));
 
     /// <summary>
-    /// The collection of a picture that <see cref="SnapshotImage.TryReferenceTree"/> gave, with a copy of the record's value. No latch is
-    /// needed; the reference is held during the walk.
+    /// The collection of a tree snapshot obtained from <see cref="SnapshotImage.TryReferenceTree"/>, with a copy of the record's value. No
+    /// latch is needed; the reference must be held during the walk.
     /// </summary>
     public static CollectionImage FromTree(HybridLogStore store, RecordType type, ReadOnlySpan<byte> value, nint token) =>
         new(store.Trees, type, value, (TreeSnapshot*)token);
 
-    /// <summary>Gives the reference of a picture back; on any thread.</summary>
+    /// <summary>Releases the reference to a tree snapshot; callable from any thread.</summary>
     public static void ReleaseTree(HybridLogStore store, nint token)
     {
-        // Only the pictures of streams have a second one.
+        // Only streams have a second tree snapshot.
         var second = (TreeSnapshot*)(nint)((TreeSnapshot*)token)->User3;
         store.Trees.Release((TreeSnapshot*)token);
         if (second != null)
@@ -123,11 +123,12 @@ public unsafe ref struct CollectionImage
 
     internal static CollectionImage FromRecord(TreeStore trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
 
-    /// <summary>Nodes of a list as Valkey would have them; one when it is a listpack.</summary>
+    /// <summary>Number of nodes the list would have in Valkey; one for a listpack.</summary>
     public readonly int Nodes => _nodes == null ? 1 : _nodes->Count;
 
     /// <summary>
-    /// The next of a list's nodes, whose elements are the next so many; a plain one is one element by itself. False at the end.
+    /// Moves to the list's next node, which holds the next <paramref name="elements"/> elements; a plain node holds a single one. False at
+    /// the end.
     /// </summary>
     public bool MoveToNode(out long elements, out bool isPlain)
     {
@@ -145,12 +146,12 @@ public unsafe ref struct CollectionImage
         return true;
     }
 
-    /// <summary>The members of a set that has an <see cref="IntegerWidth"/>: numbers of that width, ascending, little endian.</summary>
+    /// <summary>The members of a set that has an <see cref="IntegerWidth"/>: integers of that width, ascending, little-endian.</summary>
     public readonly ReadOnlySpan<byte> IntegerBytes => _bytes.Slice(PackedForm.HeaderBytes, IntegerArray.Count(_bytes) * IntegerWidth);
 
     /// <summary>
-    /// All of a set, or of a hash, fields and values in turn, where they lie one behind the other; false where they do not, or have
-    /// expiries among them.
+    /// All members of a set, or all fields and values of a hash in turn, if they are stored contiguously; false if they are not, or if some
+    /// fields have an expiry.
     /// </summary>
     public readonly bool TryGetRun(out PackedRun run)
     {
@@ -163,10 +164,10 @@ public unsafe ref struct CollectionImage
         return isRun;
     }
 
-    /// <summary>Steps over the next elements of a list that lie one behind the other, up to so many; false at the end.</summary>
+    /// <summary>Moves over the next contiguous elements of a list, at most <paramref name="most"/>; false at the end.</summary>
     public bool MoveToRun(long most, out PackedRun run) => _elements.MoveToRun(most, out run);
 
-    /// <summary>Steps to the next element; false at the end.</summary>
+    /// <summary>Moves to the next element; false at the end.</summary>
     public bool MoveNext() =>
         Type switch
         {

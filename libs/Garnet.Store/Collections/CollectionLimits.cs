@@ -1,9 +1,9 @@
-// Thresholds between the encodings that OBJECT ENCODING names. Immutable; a new one is assigned to the store when a setting changes.
+// Thresholds between the encodings reported by OBJECT ENCODING. Immutable; the store is given a new instance when a setting changes.
 using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Valkey's settings of the same names; they decide what encoding a collection reports, hardly how it is kept.</summary>
+/// <summary>Valkey's settings of the same names. They decide which encoding a collection reports, but hardly how it is stored.</summary>
 public sealed class CollectionLimits
 {
     /// <summary>Valkey's defaults.</summary>
@@ -15,7 +15,7 @@ public sealed class CollectionLimits
     /// <summary><c>hash-max-listpack-value</c>: bytes of a field or value.</summary>
     public long HashMaxListPackValue { get; init; } = 64;
 
-    /// <summary><c>list-max-listpack-size</c>: elements when positive; -1 to -5 stand for 4, 8, 16, 32 and 64 KiB.</summary>
+    /// <summary><c>list-max-listpack-size</c>: number of elements when positive; -1 to -5 mean 4, 8, 16, 32 and 64 KiB.</summary>
     public int ListMaxListPackSize { get; init; } = -2;
 
     /// <summary><c>set-max-intset-entries</c>: members.</summary>
@@ -42,12 +42,12 @@ public sealed class CollectionLimits
     /// <summary><c>list-compress-depth</c>: nodes at each end that Valkey would leave uncompressed; nothing is compressed here.</summary>
     public int ListCompressDepth { get; init; }
 
-    /// <summary>What one listpack or node of a list may hold.</summary>
+    /// <summary>The limit on one listpack or one node of a list.</summary>
     internal ListNodeLimit ListNode => new(ListMaxListPackSize);
 
-    /// <summary>What a list remembers of the setting when it begins to report quicklist.</summary>
+    /// <summary>The form in which a list records the setting when its encoding becomes quicklist.</summary>
     internal short ListSetting => ListNodeLimit.Remembered(ListMaxListPackSize);
 
-    /// <summary>Whether inner nodes of lists would be compressed.</summary>
+    /// <summary>Whether Valkey would compress inner nodes of lists.</summary>
     internal bool IsListCompressed => ListCompressDepth != 0;
 }

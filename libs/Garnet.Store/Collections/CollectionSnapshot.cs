@@ -1,5 +1,5 @@
-// An unchanging picture of one large collection, for replies that are written in pieces. Taken under the key's latch, then used by one
-// thread at a time without latches.
+// An immutable snapshot of one large collection, for replies that are written in pieces. Taken under the key's latch, then used without
+// latches by one thread at a time.
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
@@ -10,11 +10,11 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Holds the collection's tree as it was; writers copy what they change meanwhile. To be disposed, and no later than its store.
+/// Preserves the collection's tree while writers copy the nodes they change. Must be disposed, no later than its store.
 /// </summary>
 public sealed unsafe class CollectionSnapshot : IDisposable
 {
-    /// <summary>A reply from about this size on is written in pieces.</summary>
+    /// <summary>Replies of about this size or more are written in pieces.</summary>
     public const long LargeBytes = 1 << 20;
 
     private readonly TreeStore _trees;
@@ -29,10 +29,10 @@ public sealed unsafe class CollectionSnapshot : IDisposable
     /// <summary>The elements of a list.</summary>
     public ListEnumerator Elements(long first, long count, bool isReverse) => new ListView(_trees, _picture).Range(first, count, isReverse);
 
-    /// <summary>The members of a set from a position on.</summary>
+    /// <summary>The members of a set, starting at a position.</summary>
     public SetEnumerator Members(long first) => new(new SetView(_trees, _picture), first);
 
-    /// <summary>The fields of a hash from a position on that have not expired at a time in Unix milliseconds.</summary>
+    /// <summary>The fields of a hash, starting at a position, that have not expired at the given time in Unix milliseconds.</summary>
     public HashEnumerator Fields(long first, long nowMs) => new(new HashView(_trees, _picture, nowMs), first);
 
     /// <summary>The members of a sorted set.</summary>
@@ -53,10 +53,10 @@ public sealed unsafe class CollectionSnapshot : IDisposable
         }
     }
 
-    /// <summary>A picture of a value that lies in a tree, when so great a part of it makes a large reply; else null.</summary>
+    /// <summary>A snapshot of a value stored in a tree if the requested part of it makes a large reply; otherwise null.</summary>
     /// <param name="storage">The value.</param>
-    /// <param name="part">How many of its elements are wanted.</param>
-    /// <param name="whole">How many it has.</param>
+    /// <param name="part">Number of elements requested.</param>
+    /// <param name="whole">Number of elements in the value.</param>
     internal static CollectionSnapshot? TakeIfLarge(in ValueStorage storage, long part, long whole)
     {
         if (!storage.Exists || !PackedForm.IsTree(storage.Bytes) || (double)storage.Tree->Bytes * part / whole < LargeBytes)

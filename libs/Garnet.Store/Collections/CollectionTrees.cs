@@ -1,11 +1,11 @@
-// The trees that a large collection's value leads to: who owns them, how they are copied and dropped. Used under the latch of the key.
+// The trees that a large collection's value points to: their ownership, copying and disposal. Used under the latch of the key.
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>The addresses in a value; a record owns the trees of its value, and with it they go.</summary>
+/// <summary>The tree addresses in a value. A record owns the trees of its value; they are dropped with it.</summary>
 internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
 {
     private readonly TreeHeader* _tree;
@@ -17,30 +17,30 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
         _second = second;
     }
 
-    /// <summary>True for the trees of a value that has none.</summary>
+    /// <summary>True if the value has no trees.</summary>
     public bool IsNone => _tree == null;
 
     public static bool operator ==(CollectionTrees left, CollectionTrees right) => left.Equals(right);
 
     public static bool operator !=(CollectionTrees left, CollectionTrees right) => !left.Equals(right);
 
-    /// <summary>Whether a record's value leads to trees.</summary>
+    /// <summary>Whether a record's value points to trees.</summary>
     public static bool IsTree(byte* record, ulong header) =>
         (header & RecordHeader.BlockValue) == 0
         && RecordHeader.Type(header) != RecordType.String
         && PackedForm.IsTree(RecordHeader.InlineValue(record, header));
 
-    /// <summary>The trees of a value that leads to some.</summary>
+    /// <summary>The trees of a value that points to some.</summary>
     public static CollectionTrees Of(ReadOnlySpan<byte> value) => new(PackedForm.TreeOf(value), PackedForm.SecondTreeOf(value));
 
-    /// <summary>Bytes of the trees of a value that leads to some.</summary>
+    /// <summary>Memory of the trees of a value that points to some, in bytes.</summary>
     public static long Bytes(ReadOnlySpan<byte> value)
     {
         TreeHeader* second = PackedForm.SecondTreeOf(value);
         return PackedForm.TreeOf(value)->Bytes + (second == null ? 0 : second->Bytes);
     }
 
-    /// <summary>Gives up the trees of a value, if it leads to some; in constant time.</summary>
+    /// <summary>Drops the trees of a value, if any, in constant time.</summary>
     public static void Drop(TreeStore trees, ReadOnlySpan<byte> value)
     {
         if (PackedForm.IsTree(value))
@@ -49,10 +49,10 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
         }
     }
 
-    /// <summary>Gives up trees; either may be null. In constant time.</summary>
+    /// <summary>Drops trees in constant time; either may be null.</summary>
     public static void Drop(TreeStore trees, TreeHeader* tree, TreeHeader* second) => new CollectionTrees(tree, second).Drop(trees);
 
-    /// <summary>Copies a value that leads to trees, with the trees.</summary>
+    /// <summary>Copies a value that points to trees, together with the trees.</summary>
     public static ReadOnlySpan<byte> Copy(TreeStore trees, RecordType type, ReadOnlySpan<byte> value, Span<byte> target)
     {
         TreeHeader* tree = PackedForm.TreeOf(value);

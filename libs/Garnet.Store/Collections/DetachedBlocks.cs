@@ -1,20 +1,20 @@
-// The values under no key that a session is building. Used by the session's thread.
+// Detached values, which have no key yet, that a session is building. Owned by the session's thread; not thread-safe.
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Knows the block of each detached value, so that a command that throws leaves none of them, nor the trees they lead to, behind.
+/// Tracks the block of each detached value, so that a command that throws leaks neither the blocks nor the trees they point to.
 /// </summary>
 internal sealed unsafe class DetachedBlocks(HybridLogStore store)
 {
-    // A command builds one or two at a time, so they are searched for from the end.
+    // A command builds one or two at a time, so a linear search from the end suffices.
     private readonly List<nint> _blocks = [];
 
-    /// <summary>Values that are being built.</summary>
+    /// <summary>Number of values being built.</summary>
     public int Count => _blocks.Count;
 
-    /// <summary>Notes that a value's block has been replaced; null for one that had none.</summary>
+    /// <summary>Records that a value's block has been replaced; <paramref name="block"/> is null for a new value.</summary>
     public void Replace(BlockHeader* block, BlockHeader* replacement)
     {
         if (block == null)
@@ -27,10 +27,10 @@ internal sealed unsafe class DetachedBlocks(HybridLogStore store)
         }
     }
 
-    /// <summary>Forgets a value that was given up or stored.</summary>
+    /// <summary>Stops tracking a value that was discarded or stored.</summary>
     public void Remove(BlockHeader* block) => _blocks.RemoveAt(_blocks.LastIndexOf((nint)block));
 
-    /// <summary>Gives up all values with their trees: no command is left that could.</summary>
+    /// <summary>Frees all values with their trees, after the command that owned them has ended.</summary>
     public void DiscardAll()
     {
         foreach (nint each in _blocks)

@@ -1,4 +1,4 @@
-// One element in the form in which packed collections keep it, ready to be compared with entries or written. Lives on the stack.
+// One element encoded as packed collections store it, ready to be compared with entries or written. Lives on the stack.
 using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -6,10 +6,10 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// An element has exactly one code, so equal elements are equal bytes and searching needs no decoding. Grammar, by the first byte:
-/// 0..95 text of that length; 96..159 the integers 0..63; 160..191 and a byte, the integers 64..8255; 192..199 an integer in 1..8 bytes
-/// (least that hold it); 200 a floating-point score in 8 bytes; 208..223 and a byte, text of 12-bit length; 224 and four bytes, longer
-/// text. Integers are what reads as the shortest decimal text of one.
+/// Each element has exactly one code, so equal elements are equal bytes and a search needs no decoding. Grammar, by the first byte: 0..95
+/// text of that length; 96..159 the integers 0..63; 160..191 and one byte, the integers 64..8255; 192..199 an integer in 1..8 bytes (the
+/// fewest that hold it); 200 a floating-point score in 8 bytes; 208..223 and one byte, text with a 12-bit length; 224 and four bytes,
+/// longer text. A text is stored as an integer if it is that integer's shortest decimal form.
 /// </summary>
 internal readonly ref struct ElementCode
 {
@@ -23,7 +23,7 @@ internal readonly ref struct ElementCode
     public const int MiddleIntegers = 8192;
     private const int LongestInteger = 20;
 
-    // What follows the tag, before the text: the rest of a length, or an integer.
+    // The bytes between the tag and the text: the rest of a length, or an integer.
     private readonly ulong _extra;
     private readonly int _extraBytes;
     private readonly ReadOnlySpan<byte> _text;
@@ -39,7 +39,7 @@ internal readonly ref struct ElementCode
     /// <summary>The first byte of the code.</summary>
     public byte Tag { get; }
 
-    /// <summary>Bytes of the code.</summary>
+    /// <summary>Size of the code in bytes.</summary>
     public int Size => 1 + _extraBytes + _text.Length;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -53,10 +53,10 @@ internal readonly ref struct ElementCode
         return OfText(text);
     }
 
-    /// <summary>The code of an element as it was read.</summary>
+    /// <summary>The code of an element that was read from a collection.</summary>
     public static ElementCode Of(scoped in PackedElement element) => element.IsInteger ? OfInteger(element.Integer) : OfText(element.Span);
 
-    // Of a text that is no integer.
+    // The text is known not to be an integer.
     private static ElementCode OfText(ReadOnlySpan<byte> text)
     {
         int length = text.Length;
@@ -87,7 +87,7 @@ internal readonly ref struct ElementCode
         return new ElementCode(FirstWideInteger + bytes - 1, (ulong)value, bytes, default);
     }
 
-    /// <summary>The code of a sorted set's score; whole numbers that a double holds exactly are kept as integers.</summary>
+    /// <summary>The code of a sorted set's score; whole numbers that a double represents exactly are stored as integers.</summary>
     public static ElementCode OfScore(double score)
     {
         const double exact = 1L << 53;
@@ -116,7 +116,7 @@ internal readonly ref struct ElementCode
         return false;
     }
 
-    /// <summary>Writes the code; the span has room for <see cref="Size"/> bytes. Returns the bytes behind it.</summary>
+    /// <summary>Writes the code into a span of at least <see cref="Size"/> bytes. Returns the rest of the span.</summary>
     public Span<byte> WriteTo(Span<byte> target)
     {
         target[0] = Tag;
@@ -131,7 +131,7 @@ internal readonly ref struct ElementCode
         return target[Size..];
     }
 
-    /// <summary>True when the entry that starts the span is this element.</summary>
+    /// <summary>True when the entry at the start of the span is this element.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Matches(ReadOnlySpan<byte> entry)
     {
@@ -167,7 +167,7 @@ internal readonly ref struct ElementCode
         return isCanonical && Utf8Parser.TryParse(text, out value, out int consumed) && consumed == text.Length;
     }
 
-    // The least bytes of two's complement.
+    // The fewest bytes that hold the value in two's complement.
     private static int IntegerBytes(long value)
     {
         ulong magnitude = (ulong)(value < 0 ? ~value : value);

@@ -1,12 +1,12 @@
-// Small buffers that reading collections needs: rendered integers, offsets, copies of elements. One a thread, used by it alone.
+// Small buffers used while reading collections: rendered integers, offsets, copies of elements. One per thread, used only by that thread.
 using System.Buffers.Text;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Spans into it live for the rest of a command: rendered integers until 64 more were rendered, the arrays until the fourth next was taken.
-/// Nothing here survives an await, so a thread's own buffers are enough.
+/// Spans into it stay valid for part of a command: rendered integers until 64 more have been rendered, arrays until the fourth one after
+/// them is taken. Nothing here lives across an await, so per-thread buffers suffice.
 /// </summary>
 internal sealed class ElementScratch
 {
@@ -30,25 +30,25 @@ internal sealed class ElementScratch
     private int _nextText;
     private int _nextOffsets;
 
-    /// <summary>The calling thread's.</summary>
+    /// <summary>The calling thread's instance.</summary>
     public static ElementScratch Current => t_current ??= new ElementScratch();
 
-    /// <summary>What chooses random elements; tests put one in its place whose seed they know.</summary>
+    /// <summary>Source of random elements; tests replace it with a seeded one.</summary>
     public Random Random { get; set; } = new();
 
-    /// <summary>Room for a value that leads to trees.</summary>
+    /// <summary>Buffer for a value that points to trees.</summary>
     public Span<byte> TreeLinks => _treeLinks;
 
-    /// <summary>Room for the ID of a stream's entry.</summary>
+    /// <summary>Buffer for the ID of a stream entry.</summary>
     public Span<byte> IdKey => _idKey;
 
-    /// <summary>The codes of an entry that is being made: names and values in turn.</summary>
+    /// <summary>The codes of the stream entry being built: names and values in turn.</summary>
     public ReadOnlySpan<byte> Fields => _fields.AsSpan(0, _fieldBytes);
 
-    /// <summary>Begins an entry.</summary>
+    /// <summary>Starts a new entry.</summary>
     public void ClearFields() => _fieldBytes = 0;
 
-    /// <summary>Adds a name or a value to the entry that is being made.</summary>
+    /// <summary>Adds a name or a value to the entry being built.</summary>
     public void AddField(in ElementCode code)
     {
         int needed = checked(_fieldBytes + code.Size);
@@ -61,7 +61,7 @@ internal sealed class ElementScratch
         _fieldBytes = needed;
     }
 
-    /// <summary>Gives up a buffer that one huge entry has left.</summary>
+    /// <summary>Drops the large buffer left by one huge entry.</summary>
     public void TrimFields()
     {
         _fieldBytes = 0;
@@ -71,15 +71,15 @@ internal sealed class ElementScratch
         }
     }
 
-    /// <summary>An element's code, until the next one.</summary>
+    /// <summary>An element's code as bytes, valid until the next call.</summary>
     public ReadOnlySpan<byte> Encode(scoped in ElementCode code)
     {
-        Span<byte> room = EnsureCapacity(ref _code, code.Size);
-        code.WriteTo(room);
-        return room;
+        Span<byte> buffer = EnsureCapacity(ref _code, code.Size);
+        code.WriteTo(buffer);
+        return buffer;
     }
 
-    /// <summary>Room for an entry of a tree, until the next one.</summary>
+    /// <summary>Buffer for a tree entry, valid until the next call.</summary>
     public Span<byte> TakeEntry(int length) => EnsureCapacity(ref _entry, length);
 
     /// <summary>An integer's decimal text.</summary>
@@ -90,7 +90,7 @@ internal sealed class ElementScratch
         return text[..length];
     }
 
-    /// <summary>An array of at least so many numbers.</summary>
+    /// <summary>An array of at least <paramref name="count"/> numbers.</summary>
     public int[] TakeOffsets(int count)
     {
         ref int[] offsets = ref _offsets[_nextOffsets++ & (Arrays - 1)];
@@ -102,7 +102,8 @@ internal sealed class ElementScratch
         return offsets;
     }
 
-    /// <summary>A copy of some bytes, until the next copy into the same slot (0 to 3). The buffer of a huge one is not kept.</summary>
+    /// <summary>A copy of some bytes, valid until the next copy into the same slot (0 to 3). The buffer of a huge copy is not
+    /// kept.</summary>
     public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot)
     {
         if (bytes.Length > MaxKeptBytes)
@@ -120,15 +121,15 @@ internal sealed class ElementScratch
         return copy.AsSpan(0, bytes.Length);
     }
 
-    /// <summary>A copy of a value that is about to be written anew; until the next one.</summary>
+    /// <summary>A copy of a value that is about to be rewritten, valid until the next call.</summary>
     public ReadOnlySpan<byte> CopyValue(ReadOnlySpan<byte> bytes)
     {
-        Span<byte> room = EnsureCapacity(ref _work, bytes.Length);
-        bytes.CopyTo(room);
-        return room;
+        Span<byte> buffer = EnsureCapacity(ref _work, bytes.Length);
+        bytes.CopyTo(buffer);
+        return buffer;
     }
 
-    /// <summary>Room for a value that is being made; until the next copy of a value.</summary>
+    /// <summary>Buffer for a value being built, valid until the next copy of a value.</summary>
     public Span<byte> TakeValue(int length) => EnsureCapacity(ref _work, length);
 
     private static Span<byte> EnsureCapacity(ref byte[] buffer, int length)

@@ -1,9 +1,9 @@
-// What a caller does with the elements that a scan meets. Called under the latch.
+// Receives the elements that a scan visits. Called under the latch.
 namespace Garnet.Store.Collections;
 
-/// <summary>Takes members or fields.</summary>
+/// <summary>Receives members or fields.</summary>
 public interface IElementVisitor
 {
-    /// <summary>Takes one; valid only during the call.</summary>
+    /// <summary>Receives one element; the span is valid only during the call.</summary>
     void Visit(ReadOnlySpan<byte> element);
 }

@@ -1,10 +1,10 @@
-// What an element would take in Valkey's listpack: decides which encoding a list reports. Pure.
+// The size an element would have in Valkey's listpack; decides which encoding a list reports. Pure functions.
 namespace Garnet.Store.Collections;
 
-/// <summary>Sizes in the listpack format of Valkey (listpack.c): an encoding byte or more, the bytes, the length backwards.</summary>
+/// <summary>Sizes in Valkey's listpack format (listpack.c): one or more encoding bytes, the data, the backward length.</summary>
 internal static class ListPackSize
 {
-    /// <summary>Bytes of an empty listpack.</summary>
+    /// <summary>Size of an empty listpack in bytes.</summary>
     public const int Empty = 7;
 
     public static long Of(ReadOnlySpan<byte> element) =>

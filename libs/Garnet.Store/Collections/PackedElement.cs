@@ -1,10 +1,11 @@
-// An element read from a collection: text where it lies, or an integer that stands for its text. Lives on the stack.
+// An element read from a collection: text in place, or an integer that represents its text. Lives on the stack.
 using System.Buffers.Text;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// One element, member, field or value. What it refers to is void after the next change of the value, and after the read that gave it.
+/// One element, member, field or value. The memory it refers to is invalid after the next change of the value, and after the read that
+/// returned it.
 /// </summary>
 public readonly ref struct PackedElement
 {
@@ -18,22 +19,21 @@ public readonly ref struct PackedElement
         IsInteger = true;
     }
 
-    /// <summary>True when the element is kept as a 64-bit integer.</summary>
+    /// <summary>True when the element is stored as a 64-bit integer.</summary>
     public bool IsInteger { get; }
 
-    /// <summary>The integer, when it is kept as one.</summary>
+    /// <summary>The integer, when stored as one.</summary>
     public long Integer { get; }
 
-    /// <summary>Bytes of the text.</summary>
+    /// <summary>Length of the text in bytes.</summary>
     public int Length => IsInteger ? DigitsOf(Integer) : _text.Length;
 
     /// <summary>
-    /// The text; that of an integer is rendered into one of the thread's small buffers (<see cref="ElementScratch"/>), which are used in
-    /// turn.
+    /// The text; an integer is rendered into one of the thread's small buffers (<see cref="ElementScratch"/>), which are used round-robin.
     /// </summary>
     public ReadOnlySpan<byte> Span => IsInteger ? ElementScratch.Current.Render(Integer) : _text;
 
-    /// <summary>Copies the text; the target has room for <see cref="Length"/> bytes.</summary>
+    /// <summary>Copies the text into a target of at least <see cref="Length"/> bytes.</summary>
     public void CopyTo(Span<byte> target)
     {
         if (IsInteger)
@@ -46,7 +46,7 @@ public readonly ref struct PackedElement
         }
     }
 
-    /// <summary>True when a text is the shortest decimal form of a 64-bit integer, so that the integer can stand for it.</summary>
+    /// <summary>True when a text is the shortest decimal form of a 64-bit integer, so that the integer can represent it.</summary>
     public static bool TryReadInteger(ReadOnlySpan<byte> text, out long integer) => ElementCode.TryParseInteger(text, out integer);
 
     internal int CompareTo(scoped ReadOnlySpan<byte> other)

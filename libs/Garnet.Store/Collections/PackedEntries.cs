@@ -1,15 +1,15 @@
-// Walks the entries of packed collections. Pure functions of the bytes; what a torn read gives them they never leave the span, and always
-// end.
+// Walks the entries of packed collections. Pure functions of the bytes; given torn bytes they still never read outside the span, and always
+// terminate.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Steps over and decodes entries, whose grammar <see cref="ElementCode"/> gives.</summary>
+/// <summary>Skips and decodes entries; <see cref="ElementCode"/> gives their grammar.</summary>
 internal static class PackedEntries
 {
-    /// <summary>Where the entry behind the one at an offset starts; the span's end when there is none.</summary>
+    /// <summary>Offset of the entry after the one at an offset; the span's end when there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Next(ReadOnlySpan<byte> bytes, int offset)
     {
@@ -18,7 +18,7 @@ internal static class PackedEntries
         return (uint)next <= (uint)bytes.Length ? next : bytes.Length;
     }
 
-    /// <summary>Steps over several entries.</summary>
+    /// <summary>Skips several entries.</summary>
     public static int Skip(ReadOnlySpan<byte> bytes, int offset, long entries)
     {
         while (entries-- > 0 && offset < bytes.Length)
@@ -29,7 +29,7 @@ internal static class PackedEntries
         return offset;
     }
 
-    /// <summary>Where an element is among every <paramref name="stride"/>-th entry; -1 when it is not.</summary>
+    /// <summary>Offset of an element among every <paramref name="stride"/>-th entry; -1 when not found.</summary>
     public static int Find(ReadOnlySpan<byte> bytes, int offset, int stride, in ElementCode code)
     {
         byte tag = code.Tag;
@@ -49,10 +49,10 @@ internal static class PackedEntries
         return -1;
     }
 
-    /// <summary>The element at an offset; an empty one when the bytes are torn.</summary>
+    /// <summary>The element at an offset; empty when the bytes are torn.</summary>
     public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset) => offset < bytes.Length ? Read(bytes, offset, out _) : default;
 
-    /// <summary>The element at an offset before the end, and where the one behind it starts.</summary>
+    /// <summary>The element at an offset before the end, and the offset of the next entry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static PackedElement Read(ReadOnlySpan<byte> bytes, int offset, out int next)
     {
@@ -80,11 +80,11 @@ internal static class PackedEntries
         return IntegerOf(bytes);
     }
 
-    /// <summary>The integer at an offset, for entries that are always integers.</summary>
+    /// <summary>The integer at an offset, for entries known to be integers.</summary>
     public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset) =>
         offset >= bytes.Length ? 0 : IntegerOf(bytes[offset..Next(bytes, offset)]);
 
-    /// <summary>As <see cref="ReadInteger(ReadOnlySpan{byte}, int)"/>, and where the entry behind it starts.</summary>
+    /// <summary>Like <see cref="ReadInteger(ReadOnlySpan{byte}, int)"/>, and returns the offset of the next entry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long ReadInteger(ReadOnlySpan<byte> bytes, int offset, out int next)
     {
@@ -148,7 +148,7 @@ internal static class PackedEntries
 
     private static int MiddleInteger(int tag, byte low) => ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + low;
 
-    // Two loads that may overlap instead of one for each byte.
+    // Two loads that may overlap instead of one per byte.
     private static ulong Unsigned(ReadOnlySpan<byte> digits)
     {
         int length = digits.Length;

@@ -1,5 +1,4 @@
-// The first bytes of every collection's value: what form follows, what encoding is reported, how many elements. Pure functions of the
-// bytes.
+// The header of every collection's value: form of the data, reported encoding, number of elements. Pure functions of the bytes.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections.Trees;
@@ -7,12 +6,12 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 what follows, bit 2 the
-/// reported encoding, bit 3 field expiries, bits 4-5 the width of integers, bit 6 of lists alone. A hash with field expiries goes on with
-/// the number of fields that carry one (4 bytes) and a time no later than the earliest (8 bytes); a list with the bytes that Valkey's
-/// listpack would take (2 bytes) and the setting that it was cut by when it began to report quicklist (2 bytes, signed). Then the entries
-/// (<see cref="PackedEntries"/>), or integers in ascending order. A large collection has form and seven zeros, then the addresses of its
-/// tree and, if it has one, of a second tree beside it.
+/// Four bytes: form in the low 8 bits, number of elements (fields, members, ...) in the upper 24. Form: bits 0-1 kind of data, bit 2
+/// reported encoding, bit 3 field expiries, bits 4-5 width of integers, bit 6 lists only. A hash with field expiries continues with the
+/// number of fields that have one (4 bytes) and a lower bound of the earliest (8 bytes); a list with the size that Valkey's listpack would
+/// have (2 bytes) and the node limit in force when it began to report quicklist (2 bytes, signed). Then follow the entries
+/// (<see cref="PackedEntries"/>), or integers in ascending order. A large collection has the form and seven zero bytes, then the addresses
+/// of its tree and, if it has one, of a second tree.
 /// </summary>
 internal static class PackedForm
 {
@@ -22,14 +21,15 @@ internal static class PackedForm
     public const int KindMask = 3;
 
     /// <summary>
-    /// The reported encoding is the large one: hashtable, skiplist, quicklist. It stays so until the key goes (lists may return).
+    /// The reported encoding is the large one: hashtable, skiplist or quicklist. It stays so until the key is removed (only lists may
+    /// return to the small one).
     /// </summary>
     public const int IsLarge = 4;
 
-    /// <summary>Each field of the hash has a third entry: its expiry.</summary>
+    /// <summary>Each field of the hash has a third entry, its expiry.</summary>
     public const int HasExpiries = 8;
 
-    /// <summary>Compression was set when the list began to report quicklist.</summary>
+    /// <summary>Compression was enabled when the list began to report quicklist.</summary>
     public const int IsCompressedList = 64;
 
     public const int WidthShift = 4;
@@ -39,8 +39,8 @@ internal static class PackedForm
     public const int TreeBytes = 24;
 
     /// <summary>
-    /// A collection that reports its large encoding goes into a tree beyond so many bytes; one that reports its small encoding has to keep
-    /// its order.
+    /// A collection that reports its large encoding becomes a tree above this size; one that reports its small encoding has to preserve its
+    /// order and stays packed.
     /// </summary>
     public const int MaxPackedBytes = 2048;
 
@@ -55,7 +55,7 @@ internal static class PackedForm
         (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[8..]);
 
     /// <summary>
-    /// The address of the tree beside it: a sorted set's fingerprints, a hash's expiries, a stream's groups; null when there is none.
+    /// The address of the second tree: a sorted set's fingerprints, a hash's expiries, a stream's groups; null when there is none.
     /// </summary>
     public static unsafe TreeHeader* SecondTreeOf(ReadOnlySpan<byte> value) =>
         (TreeHeader*)(nint)BinaryPrimitives.ReadInt64LittleEndian(value[16..]);
@@ -81,7 +81,7 @@ internal static class PackedForm
 
     public static void SetCount(Span<byte> value, int count) => Write(value, value[0], count);
 
-    /// <summary>Where the entries of a hash start.</summary>
+    /// <summary>Offset of the first entry of a hash.</summary>
     public static int HashStart(ReadOnlySpan<byte> value) => (FormOf(value) & HasExpiries) != 0 ? ExpiryHeaderBytes : HeaderBytes;
 
     public static int ExpiringFields(ReadOnlySpan<byte> value) => BinaryPrimitives.ReadInt32LittleEndian(value[4..]);

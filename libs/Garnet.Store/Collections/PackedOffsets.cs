@@ -1,9 +1,9 @@
-// Where consecutive entries start, so that they can be walked backwards. Lives on the stack, its numbers in the thread's scratch.
+// Offsets of consecutive entries, so that they can be walked backwards. Lives on the stack; the offsets are in the thread's scratch.
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Offsets of every so many entries from one on.</summary>
+/// <summary>Offsets of every n-th entry, starting at one.</summary>
 internal readonly ref struct PackedOffsets
 {
     private readonly int[] _offsets;

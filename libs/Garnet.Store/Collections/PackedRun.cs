@@ -1,8 +1,7 @@
-// Elements that lie one behind the other, as packed collections, leaves of lists and nodes of streams have them. Lives on the stack; void
-// after the next change.
+// Contiguous elements of a packed collection, a list's leaf or a stream's node. Lives on the stack; invalid after the next change.
 namespace Garnet.Store.Collections;
 
-/// <summary>Shows the elements of a piece of a collection one by one.</summary>
+/// <summary>Enumerates the elements of a section of a collection.</summary>
 public ref struct PackedRun
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -11,13 +10,13 @@ public ref struct PackedRun
 
     internal PackedRun(ReadOnlySpan<byte> bytes) => _bytes = bytes;
 
-    /// <summary>The element stepped to.</summary>
+    /// <summary>The current The element.</summary>
     public readonly PackedElement Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly PackedRun GetEnumerator() => this;
 
-    /// <summary>Steps to the next element.</summary>
+    /// <summary>Moves to the next element.</summary>
     public bool MoveNext()
     {
         if (_next >= _bytes.Length)

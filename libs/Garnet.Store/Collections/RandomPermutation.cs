@@ -1,13 +1,13 @@
-// A random order of the numbers below a bound, without memory for it. Immutable.
+// A random permutation of the numbers below a bound that takes no memory. Immutable.
 using System.Numerics;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// A Feistel network with random round keys over the least even number of bits that holds the bound, walked until the outcome is below it
-/// (Black and Rogaway, "Ciphers with arbitrary finite domains"): the i-th number of the order, all of them distinct. For bounds large
-/// enough that nobody can tell it from a shuffle; small ones are shuffled.
+/// A Feistel network with random round keys over the smallest even number of bits that holds the bound, iterated until the result is below
+/// the bound (Black and Rogaway, "Ciphers with arbitrary finite domains"): yields the i-th number of the permutation. Meant for bounds
+/// large enough to be indistinguishable from a shuffle; small ranges are shuffled instead.
 /// </summary>
 internal readonly struct RandomPermutation
 {
@@ -23,11 +23,11 @@ internal readonly struct RandomPermutation
         _seed = (ulong)ElementScratch.Current.Random.NextInt64(long.MinValue, long.MaxValue);
     }
 
-    /// <summary>The number at a place of the order; the place is below the bound.</summary>
-    public long At(long place)
+    /// <summary>The number at an index of the permutation; the index is below the bound.</summary>
+    public long At(long index)
     {
         ulong mask = (1UL << _halfBits) - 1;
-        ulong value = (ulong)place;
+        ulong value = (ulong)index;
         do
         {
             ulong left = value >> _halfBits;

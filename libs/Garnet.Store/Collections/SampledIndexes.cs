@@ -1,15 +1,15 @@
-// Random indexes below a bound, with repetition or without. Lives on the stack of one enumeration.
+// Random indexes below a bound, with or without repetition. Lives on the stack of one enumeration.
 namespace Garnet.Store.Collections;
 
 /// <summary>
-/// Uniform indexes: independent ones, or distinct ones in random order. Of entries that are found by walking to them, where they start is
-/// given instead.
+/// Uniform indexes: independent ones, or distinct ones in random order. For entries that can only be found by walking to them, their
+/// offsets are returned instead.
 /// </summary>
 internal ref struct SampledIndexes
 {
     private const int MaxShuffled = 4096;
 
-    // With fewer to draw, walking to each costs less than finding all.
+    // With fewer to draw, walking to each costs less than locating all entries.
     private const int FewestPlaced = 3;
 
     private readonly long _bound;
@@ -40,7 +40,7 @@ internal ref struct SampledIndexes
         }
     }
 
-    /// <summary>Of the entries of packed bytes, each of so many parts.</summary>
+    /// <summary>For the entries of packed bytes, each of which consists of <paramref name="parts"/> parts.</summary>
     public SampledIndexes(ReadOnlySpan<byte> packed, int start, int parts, long bound, long count, bool isDistinct)
     {
         if (bound > MaxShuffled || count < FewestPlaced)
@@ -60,10 +60,10 @@ internal ref struct SampledIndexes
         }
     }
 
-    /// <summary>Whether what is given is where entries start.</summary>
+    /// <summary>Whether <see cref="TryNext"/> returns offsets of entries instead of indexes.</summary>
     public bool AreOffsets { get; }
 
-    /// <summary>The next index; false when distinct ones have run out.</summary>
+    /// <summary>The next index; false when the distinct ones are exhausted.</summary>
     public bool TryNext(out long index)
     {
         if (!_isDistinct && _bound > 0)
@@ -91,7 +91,7 @@ internal ref struct SampledIndexes
             return true;
         }
 
-        // Fisher and Yates, as far as it is asked for.
+        // A Fisher-Yates shuffle, done only as far as needed.
         int pick = ElementScratch.Current.Random.Next(given, (int)_bound);
         (_shuffled[given], _shuffled[pick]) = (_shuffled[pick], _shuffled[given]);
         index = _shuffled[given];

@@ -1,4 +1,4 @@
-// Which elements of a packed collection one call of a scan visits. Lives on the stack of that call.
+// Selects the elements of a packed collection that one call of a scan visits. Lives on the stack of that call.
 using System.Buffers;
 using Garnet.Store.Collections.Trees;
 
@@ -6,8 +6,8 @@ namespace Garnet.Store.Collections;
 
 /// <summary>
 /// A packed collection that reports its large encoding is scanned by the same positions as a tree (<see cref="TreeEntry.ScanPosition"/>),
-/// so that COUNT is heeded and a cursor outlives the change from one form to the other. <see cref="Add"/> each position, then
-/// <see cref="Close"/>, and visit what <see cref="Has"/> says.
+/// so that COUNT is honoured and a cursor survives the change from one form to the other. <see cref="Add"/> each position, then call
+/// <see cref="Close"/>, and visit the elements for which <see cref="Has"/> returns true.
 /// </summary>
 internal ref struct ScanWindow
 {
@@ -16,7 +16,7 @@ internal ref struct ScanWindow
     private int _added;
     private long _last;
 
-    /// <summary>Begins a window at a cursor, over so many elements.</summary>
+    /// <summary>Starts a window at a cursor, for a collection with that many elements.</summary>
     public ScanWindow(ulong from, long elements)
     {
         _from = from;
@@ -24,7 +24,7 @@ internal ref struct ScanWindow
         _last = -1;
     }
 
-    /// <summary>Notes the position of an element.</summary>
+    /// <summary>Adds the position of an element.</summary>
     public void Add(long position)
     {
         if ((ulong)position >= _from)
@@ -34,8 +34,8 @@ internal ref struct ScanWindow
     }
 
     /// <summary>
-    /// Ends the window with so many elements, and with those that share the last one's position. Returns the cursor to go on with, 0 at the
-    /// end.
+    /// Limits the window to <paramref name="count"/> elements, plus those that share the last one's position. Returns the next cursor, 0 at
+    /// the end.
     /// </summary>
     public ulong Close(int count)
     {
@@ -58,6 +58,6 @@ internal ref struct ScanWindow
         return (ulong)next;
     }
 
-    /// <summary>Whether the element at a position is to be visited; once the window is closed.</summary>
+    /// <summary>Whether the element at a position is to be visited; valid once the window is closed.</summary>
     public readonly bool Has(long position) => (ulong)position >= _from && position <= _last;
 }

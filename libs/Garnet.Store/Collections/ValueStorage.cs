@@ -1,4 +1,4 @@
-// Where a collection's bytes are: in a latched record, or in a block under no key. Belongs to the session's thread.
+// The storage of a collection's bytes: a latched record, or a block without a key. Owned by the session's thread; not thread-safe.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections.Trees;
@@ -6,7 +6,7 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections;
 
-/// <summary>Reads and edits the bytes of one collection. Spans it gave are void after the next edit.</summary>
+/// <summary>Reads and edits the bytes of one collection. Returned spans are invalid after the next edit.</summary>
 internal unsafe ref struct ValueStorage
 {
     private readonly RecordType _type;
@@ -14,12 +14,12 @@ internal unsafe ref struct ValueStorage
     private RecordHandle _record;
     private BlockHeader* _block;
 
-    /// <summary>The bytes of a latched record, which is absent or of the given type.</summary>
+    /// <summary>The value of a latched record, which must be absent or of the given type.</summary>
     public ValueStorage(RecordHandle record, RecordType type)
     {
         if (record.Exists && record.Type != type)
         {
-            throw new InvalidOperationException($"A record of type {record.Type} is used as {type}.");
+            throw new InvalidOperationException($"A record of type {record.Type} was used as {type}.");
         }
 
         _record = record;
@@ -27,7 +27,7 @@ internal unsafe ref struct ValueStorage
         Session = record.Session;
     }
 
-    /// <summary>Bytes under no key, none at first.</summary>
+    /// <summary>A detached value, initially absent.</summary>
     public ValueStorage(StoreSession session, RecordType type)
     {
         Session = session;
@@ -44,7 +44,7 @@ internal unsafe ref struct ValueStorage
     /// <summary>The tree of a large collection.</summary>
     public readonly TreeHeader* Tree => PackedForm.TreeOf(Bytes);
 
-    /// <summary>The tree beside it, null when there is none.</summary>
+    /// <summary>The second tree, or null.</summary>
     public readonly TreeHeader* SecondTree => PackedForm.SecondTreeOf(Bytes);
 
     public readonly CollectionLimits Limits => Session.Store.CollectionLimits;
@@ -55,7 +55,7 @@ internal unsafe ref struct ValueStorage
 
     public readonly bool Exists => _isDetached ? _block != null : _record.Exists;
 
-    /// <summary>The bytes; none when absent.</summary>
+    /// <summary>The bytes; empty when absent.</summary>
     public readonly ReadOnlySpan<byte> Bytes =>
         !_isDetached ? _record.Value
         : _block == null ? default
@@ -65,8 +65,8 @@ internal unsafe ref struct ValueStorage
     public Span<byte> Mutate() => _isDetached ? new Span<byte>(_block->Data, _block->Length) : _record.Mutate();
 
     /// <summary>
-    /// As <see cref="Mutate()"/>, for what is no change to those who watch the key; false where the value lies in a block, which others may
-    /// share.
+    /// Like <see cref="Mutate()"/>, but without notifying watchers of the key; false where the value is stored in a block, which may be
+    /// shared.
     /// </summary>
     public bool TryMutateUnseen(out Span<byte> value)
     {
@@ -80,7 +80,8 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// To be called before a tree of the value is changed: hands the old image to a snapshot and raises the change. Trees always lie inline.
+    /// To be called before a tree of the value is changed: hands the old image to a snapshot and raises the change. Trees always lie
+    /// inline.
     /// </summary>
     public void BeforeTreeChange(KeyChangeKind kind = KeyChangeKind.Modified)
     {
@@ -91,8 +92,7 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// Counts a field that a new one took the place of because it had expired; not in a value that is only being made, which happens
-    /// outside of commands.
+    /// Counts an expired field that was replaced by a new one; not in a value that is still being built, which happens outside of commands.
     /// </summary>
     public readonly void CountExpiredField()
     {
@@ -105,11 +105,11 @@ internal unsafe ref struct ValueStorage
     /// <summary>As <see cref="Mutate()"/> of a value with trees, for a change of a certain kind.</summary>
     public Span<byte> Mutate(KeyChangeKind kind) => _isDetached ? Mutate() : _record.Mutate(kind);
 
-    /// <summary>Exchanges packed bytes for trees, which the value owns from here on.</summary>
+    /// <summary>Replaces packed bytes by trees, which the value owns from here on.</summary>
     public void BecomeTree(int form, TreeHeader* tree, TreeHeader* second) =>
         PackedForm.WriteTrees(Resize(PackedForm.TreeBytes), form, tree, second);
 
-    /// <summary>Exchanges trees for packed bytes.</summary>
+    /// <summary>Replaces trees by packed bytes.</summary>
     public void BecomePacked(ReadOnlySpan<byte> value)
     {
         TreeHeader* tree = Tree;
@@ -121,7 +121,7 @@ internal unsafe ref struct ValueStorage
         CollectionTrees.Drop(Trees, tree, second);
     }
 
-    /// <summary>Creates the value, or changes its length; keeps the old bytes up to the shorter length.</summary>
+    /// <summary>Creates the value or changes its length; the bytes up to the shorter length are kept.</summary>
     public Span<byte> Resize(int length)
     {
         if (!_isDetached)
@@ -149,10 +149,10 @@ internal unsafe ref struct ValueStorage
         return new Span<byte>(_block->Data, length);
     }
 
-    /// <summary>Creates the value, which must be absent, with zeros and room for so many more bytes.</summary>
+    /// <summary>Creates the value, which must be absent, filled with zeros and with spare capacity.</summary>
     public Span<byte> Create(int length, int spareBytes) => _isDetached ? Resize(length) : _record.Create(_type, length, spareBytes);
 
-    /// <summary>Exchanges some bytes for room of another length, whose bytes the caller writes; moves what is behind.</summary>
+    /// <summary>Replaces a range of bytes by one of another length, which the caller writes; shifts the bytes after it.</summary>
     public Span<byte> Splice(int offset, int removed, int added)
     {
         int length = Bytes.Length;
@@ -175,7 +175,7 @@ internal unsafe ref struct ValueStorage
         return value;
     }
 
-    /// <summary>Makes sure that expiry looks at the record when one of its elements is due.</summary>
+    /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
     public readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (!_isDetached)
@@ -185,7 +185,7 @@ internal unsafe ref struct ValueStorage
     }
 
     /// <summary>
-    /// Keeps the number of hashes with fields that expire, by how many fields of this one did before a change and do now.
+    /// Maintains the number of hashes with expiring fields, from the number of such fields in this one before and after a change.
     /// </summary>
     public readonly void CountVolatile(long before, long now)
     {
@@ -208,7 +208,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Gives the bytes and trees of a detached value back.</summary>
+    /// <summary>Frees the bytes and trees of a detached value.</summary>
     public void Discard()
     {
         if (_block != null)
@@ -228,7 +228,7 @@ internal unsafe ref struct ValueStorage
         }
     }
 
-    /// <summary>Makes a detached value that of a latched record, which it replaces; an absent value removes the record.</summary>
+    /// <summary>Moves a detached value into a latched record, replacing its value; an absent value removes the record.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs)
     {
         if (!_isDetached)

@@ -1,4 +1,4 @@
-// What one thread at a time owns while it is inside the store: its epoch, its piece of the log, its free records, its counters.
+// State owned by the one thread that currently holds the slot: its epoch, its chunk of the log, its free records, its counters.
 using System.Runtime.InteropServices;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
@@ -8,14 +8,14 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Epochs;
 
 /// <summary>
-/// A place in the epoch table. Only <see cref="Epoch"/> is shared; everything else belongs to whoever holds the slot
-/// (counters are read by others without order: sums are recent, not exact, unless everybody is parked).
+/// A slot in the epoch table. Only <see cref="Epoch"/> is shared; everything else is owned by the holder of the slot (other threads read
+/// the counters without synchronization: the sums are recent, but exact only while all sessions are parked).
 /// </summary>
 internal sealed unsafe class EpochSlot : IDisposable
 {
     private const int CountersBytes = 4096 + 4096 + 128;
 
-    /// <summary>0 when free; else the global epoch its owner has seen.</summary>
+    /// <summary>0 when free, otherwise the global epoch that its owner has seen.</summary>
     public PaddedLong Epoch;
 
     private readonly byte* _counters = (byte*)NativeMemory.AlignedAlloc(CountersBytes, 128);
@@ -35,51 +35,52 @@ internal sealed unsafe class EpochSlot : IDisposable
     /// <summary>Dead records ready for reuse.</summary>
     public FreeRecords Free { get; } = new();
 
-    /// <summary>Latches of the command under way; made when the slot is first entered.</summary>
+    /// <summary>Latches of the current command; created when the slot is first entered.</summary>
     public HeldLatches? Held { get; set; }
 
-    /// <summary>Look-ups of whoever is inside; made when the slot is first entered.</summary>
+    /// <summary>The read path of the thread inside; created when the slot is first entered.</summary>
     public ReadPath? Reads { get; set; }
 
-    /// <summary>Chooses keys that make room; made when there is first none.</summary>
+    /// <summary>Chooses keys to evict; created on the first shortage of memory.</summary>
     public KeyEvictor? Evictor { get; set; }
 
-    /// <summary>Bytes that may be written before memory is looked at again.</summary>
+    /// <summary>Bytes that may be written before the memory limit is checked again.</summary>
     public long Credit { get; set; }
 
-    /// <summary>Which limit the credit was given under.</summary>
+    /// <summary>The version of the limit under which the credit was granted.</summary>
     public int CreditVersion { get; set; }
 
-    /// <summary>Keys per physical database: 256 numbers; a single one may be negative.</summary>
+    /// <summary>Keys per physical database: 256 counters; a single slot's may be negative.</summary>
     public long* Keys => (long*)_counters;
 
-    /// <summary>Keys with an expiry per physical database: 256 numbers.</summary>
+    /// <summary>Keys with an expiry per physical database: 256 counters.</summary>
     public long* ExpiringKeys => (long*)(_counters + 2048);
 
-    /// <summary>Units of eight bytes in live records.</summary>
+    /// <summary>Size of live records in units of eight bytes.</summary>
     public ref long LiveUnits => ref *(long*)(_counters + 4096);
 
-    /// <summary>Units of eight bytes in dead records.</summary>
+    /// <summary>Size of dead records in units of eight bytes.</summary>
     public ref long DeadUnits => ref *(long*)(_counters + 4104);
 
-    /// <summary>Keys removed because they expired.</summary>
+    /// <summary>Number of keys removed because they expired.</summary>
     public ref long Expired => ref *(long*)(_counters + 4112);
 
-    /// <summary>Fields of hashes removed because they expired.</summary>
+    /// <summary>Number of hash fields removed because they expired.</summary>
     public ref long ExpiredFields => ref *(long*)(_counters + 4120);
 
-    /// <summary>Keys removed to make room.</summary>
+    /// <summary>Number of keys evicted.</summary>
     public ref long Evicted => ref *(long*)(_counters + 4136);
 
-    /// <summary>Changes of keys that commands made.</summary>
+    /// <summary>Number of key changes made by commands.</summary>
     public ref long Changes => ref *(long*)(_counters + 4128);
 
     /// <summary>
-    /// What the expiries of <see cref="ExpiringKeys"/> come to, per physical database, by <see cref="HybridLogStore.DueOf"/>: 256 numbers.
+    /// Sum of the expiries of <see cref="ExpiringKeys"/> per physical database, each converted by <see cref="HybridLogStore.DueOf"/>: 256
+    /// sums.
     /// </summary>
     public long* ExpirySums => (long*)(_counters + 4224);
 
-    /// <summary>Hashes with a field that expires, per physical database: 256 numbers.</summary>
+    /// <summary>Hashes with at least one expiring field, per physical database: 256 counters.</summary>
     public long* VolatileHashes => (long*)(_counters + 4224 + 2048);
 
     /// <inheritdoc/>

@@ -1,11 +1,11 @@
-// Who is inside the store and since which epoch; and the barrier that keeps everybody but one out. Thread-safe.
+// Tracks which threads are inside the store and since which epoch, and implements the barrier that excludes all but one. Thread-safe.
 using System.Diagnostics;
 
 namespace Garnet.Store.Epochs;
 
 /// <summary>
-/// Epochs in the manner of FASTER: what is unlinked in epoch E may be freed when nobody inside has an epoch of E or older.
-/// The barrier uses the same slots: its owner raises a flag, everybody leaves at the next command boundary or does not enter.
+/// Epochs as in FASTER: memory unlinked in epoch E may be freed when no thread inside holds epoch E or older. The barrier uses the same
+/// slots: its owner raises a flag, and every other thread leaves at its next command boundary or does not enter.
 /// </summary>
 internal sealed class EpochTable : IDisposable
 {
@@ -32,14 +32,14 @@ internal sealed class EpochTable : IDisposable
     }
 
     /// <summary>
-    /// The global epoch; it also moves when a barrier is raised, so that comparing it is all a command boundary has to do.
+    /// The global epoch. It also advances when a barrier is raised, so that a command boundary only has to compare it.
     /// </summary>
     public long Global => Volatile.Read(ref _global.Value);
 
-    /// <summary>All slots; the array only ever grows (by being replaced).</summary>
+    /// <summary>All slots; the array grows by being replaced and never shrinks.</summary>
     public EpochSlot[] Slots => Volatile.Read(ref _slots);
 
-    /// <summary>True when somebody other than <paramref name="caller"/> keeps or wants everybody out.</summary>
+    /// <summary>True when a barrier of an owner other than <paramref name="caller"/> is up or being raised.</summary>
     public bool IsBarred(object caller)
     {
         object? owner = Volatile.Read(ref _barrierOwner);
@@ -58,7 +58,7 @@ internal sealed class EpochTable : IDisposable
 
             EpochSlot slot = TakeSlot();
 
-            // Taking the slot was a full fence: either the barrier's owner sees this slot taken, or we see the barrier.
+            // Taking the slot was a full fence: either the barrier's owner sees this slot taken, or this thread sees the barrier.
             if (!IsBarred(caller))
             {
                 return slot;
@@ -68,17 +68,17 @@ internal sealed class EpochTable : IDisposable
         }
     }
 
-    /// <summary>Takes a given slot if it is free; the caller is inside with its own slot, so no barrier is up.</summary>
+    /// <summary>Takes the given slot if it is free; the caller is inside with its own slot, so no barrier is up.</summary>
     public bool TryTake(EpochSlot slot) =>
         Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, Global, 0) == 0;
 
     /// <summary>Leaves the epoch and frees the slot.</summary>
     public static void Leave(EpochSlot slot) => Volatile.Write(ref slot.Epoch.Value, 0);
 
-    /// <summary>Starts a new epoch; returns the one that ended, the tag for everything unlinked before this call.</summary>
+    /// <summary>Starts a new epoch; returns the one that ended, which tags everything unlinked before this call.</summary>
     public long Advance() => Interlocked.Increment(ref _global.Value) - 1;
 
-    /// <summary>True when nobody inside has an epoch of <paramref name="tag"/> or older.</summary>
+    /// <summary>True when no thread inside holds epoch <paramref name="tag"/> or older.</summary>
     public bool IsPast(long tag)
     {
         Interlocked.MemoryBarrier();
@@ -95,8 +95,9 @@ internal sealed class EpochTable : IDisposable
     }
 
     /// <summary>
-    /// Keeps everybody else out; the caller must be outside. Tries for half a millisecond, lets everybody on, tries again, so that one slow
-    /// command parks nobody; after several tries the time grows, so that it ends.
+    /// Excludes all other threads; the caller must be outside. Each attempt lasts half a millisecond, after which the others are let in
+    /// again and the next attempt follows, so that one slow command does not park everyone. After several attempts the time grows, which
+    /// guarantees success.
     /// </summary>
     public void RaiseBarrier(object caller)
     {
@@ -125,17 +126,17 @@ internal sealed class EpochTable : IDisposable
         }
     }
 
-    /// <summary>Lets everybody in again.</summary>
+    /// <summary>Admits other threads again.</summary>
     public void LowerBarrier() => Volatile.Write(ref _barrierOwner, null);
 
-    /// <summary>Waits, outside of any epoch, until no barrier of another caller is up.</summary>
+    /// <summary>Waits, outside of any epoch, until no barrier of another owner is up.</summary>
     public void WaitForBarrier(object caller)
     {
         long start = Stopwatch.GetTimestamp();
         SpinWait spin = default;
         while (IsBarred(caller))
         {
-            // Short barriers (a flip, a flush) are waited for without sleeping; long ones (a script) with.
+            // Waits for short barriers (a flip, a flush) by spinning only, for long ones (a script) by sleeping too.
             bool isLong = Stopwatch.GetTimestamp() - start > TryTicks * 4;
             spin.SpinOnce(isLong ? 0 : -1);
         }
@@ -217,7 +218,7 @@ internal sealed class EpochTable : IDisposable
 
             if (seen >= MaxSlots)
             {
-                Environment.FailFast($"More than {MaxSlots} threads are inside one store.");
+                Environment.FailFast($"More than {MaxSlots} threads inside one store.");
             }
 
             var slots = new EpochSlot[seen * 2];

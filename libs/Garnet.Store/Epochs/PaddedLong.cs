@@ -1,9 +1,9 @@
-// A number alone on its cache lines, so that threads that use different ones never share a line.
+// A number on cache lines of its own, to avoid false sharing between threads.
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Epochs;
 
-/// <summary>A long with 128 bytes of nothing on both sides (two lines: adjacent lines are fetched in pairs).</summary>
+/// <summary>A long padded by 128 bytes on both sides (two lines each, because adjacent lines are fetched in pairs).</summary>
 [StructLayout(LayoutKind.Explicit, Size = 264)]
 internal struct PaddedLong
 {

@@ -1,12 +1,12 @@
-// A record's access byte as a counter of uses, after Morris (1978): each further step is rarer. Written without a latch; a lost count does
-// no harm.
+// A record's access byte as a Morris counter of uses (1978): each further increment is less likely. Written without a latch; a lost
+// increment is harmless.
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// As in Valkey's LFU: a new key begins at 5, so that it can gather some uses before it is judged; a use raises the counter with the chance
-/// 1 / ((counter - 5) * factor + 1).
+/// As in Valkey's LFU: a new key starts at 5, so that it can accumulate uses before it becomes a candidate; a use increments the counter
+/// with probability 1 / ((counter - 5) * factor + 1).
 /// </summary>
 internal static unsafe class AccessFrequency
 {

@@ -1,15 +1,15 @@
-// How an attempt to make room ended.
+// The result of an attempt to free memory.
 namespace Garnet.Store.Eviction;
 
-/// <summary>What came of evicting for a write.</summary>
+/// <summary>The result of evicting keys for a write.</summary>
 internal enum EvictionOutcome
 {
-    /// <summary>There is room.</summary>
+    /// <summary>There is enough memory.</summary>
     Done,
 
-    /// <summary>There is no room yet, but there are keys that may go: the time was over, or the work is another's.</summary>
+    /// <summary>Not enough memory yet, but keys remain to be evicted: the time was used up, or another thread is doing the work.</summary>
     Running,
 
-    /// <summary>No key may go.</summary>
+    /// <summary>No key may be evicted.</summary>
     Exhausted,
 }

@@ -1,22 +1,22 @@
-// Names of the ways to choose what goes when memory is full. Immutable.
+// The eviction policies. Immutable.
 namespace Garnet.Store.Eviction;
 
-/// <summary>Which keys make room when the memory limit is reached (Valkey's maxmemory-policy).</summary>
+/// <summary>Which keys are evicted when the memory limit is reached (Valkey's maxmemory-policy).</summary>
 public enum EvictionPolicy
 {
-    /// <summary>None: writes that need memory are refused.</summary>
+    /// <summary>None: writes that need memory are rejected.</summary>
     NoEviction,
 
-    /// <summary>Any key, the longest unused first.</summary>
+    /// <summary>Any key, least recently used first.</summary>
     AllKeysLru,
 
-    /// <summary>Keys with an expiry, the longest unused first.</summary>
+    /// <summary>Keys with an expiry, least recently used first.</summary>
     VolatileLru,
 
-    /// <summary>Any key, the least often used first.</summary>
+    /// <summary>Any key, least frequently used first.</summary>
     AllKeysLfu,
 
-    /// <summary>Keys with an expiry, the least often used first.</summary>
+    /// <summary>Keys with an expiry, least frequently used first.</summary>
     VolatileLfu,
 
     /// <summary>Any key, at random.</summary>
@@ -25,11 +25,11 @@ public enum EvictionPolicy
     /// <summary>Keys with an expiry, at random.</summary>
     VolatileRandom,
 
-    /// <summary>Keys with an expiry, the soonest to expire first.</summary>
+    /// <summary>Keys with an expiry, shortest remaining time to live first.</summary>
     VolatileTtl,
 
     /// <summary>
-    /// Any key, the longest unused first, but each use of it before makes it stay longer, and being large less long. Not in Valkey.
+    /// Any key, least recently used first, but previous uses keep a key longer and a large size shortens its stay. Not in Valkey.
     /// </summary>
     AllKeysLrfu,
 }

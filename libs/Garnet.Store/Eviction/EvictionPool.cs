@@ -1,10 +1,10 @@
-// The best candidates for eviction that one thread has met and not yet taken. Owned by an epoch slot.
+// The best eviction candidates that one thread has sampled and not used yet. Owned by an epoch slot.
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// A short list in ascending order of scores, as in Redis since 3.0: what a look found good but not best is kept for the next one, so that
-/// a few samples each time come near to the order of all keys. A candidate is a place in the log; whether its key is still there is found
-/// out under its latch.
+/// A short list in ascending order of scores, as in Redis since 3.0: good candidates that were not the best of a sample are kept for the
+/// next one, so that a few samples each time approximate the order of all keys. A candidate is an address in the log; whether its key is
+/// still there is checked under its latch.
 /// </summary>
 internal sealed class EvictionPool
 {
@@ -12,16 +12,16 @@ internal sealed class EvictionPool
     private readonly Candidate[] _candidates = new Candidate[Capacity];
     private int _count;
 
-    /// <summary>A record that might go, and the bucket it was met in, for fetching it ahead.</summary>
+    /// <summary>An eviction candidate, and the bucket it was found in, for prefetching.</summary>
     public readonly record struct Candidate(long Score, long Address, long Bucket, byte Access);
 
-    /// <summary>Whether there is nothing to take.</summary>
+    /// <summary>Whether the pool has no candidates.</summary>
     public bool IsEmpty => _count == 0;
 
-    /// <summary>Whether a candidate of such a score would be kept.</summary>
+    /// <summary>Whether a candidate with this score would be kept.</summary>
     public bool Wants(long score) => _count < Capacity || score > _candidates[0].Score;
 
-    /// <summary>Keeps a candidate, at the expense of the worst one when there is no room.</summary>
+    /// <summary>Adds a candidate, replacing the worst one when the pool is full.</summary>
     public void Add(in Candidate candidate)
     {
         int place = _count;
@@ -51,7 +51,7 @@ internal sealed class EvictionPool
         }
     }
 
-    /// <summary>Takes the best candidate.</summary>
+    /// <summary>Removes and returns the best candidate.</summary>
     public bool TryTake(out Candidate candidate)
     {
         if (_count == 0)
@@ -64,13 +64,13 @@ internal sealed class EvictionPool
         return true;
     }
 
-    /// <summary>The best candidate, which stays.</summary>
+    /// <summary>Returns the best candidate without removing it.</summary>
     public bool TryPeek(out Candidate candidate)
     {
         candidate = _count == 0 ? default : _candidates[_count - 1];
         return _count != 0;
     }
 
-    /// <summary>Forgets all candidates: they were judged by another policy.</summary>
+    /// <summary>Drops all candidates, because they were scored under another policy.</summary>
     public void Clear() => _count = 0;
 }

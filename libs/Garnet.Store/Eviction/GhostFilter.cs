@@ -1,14 +1,14 @@
-// Remembers which keys were evicted lately, by a few bits of their hashes. Marks are read and written by any thread without a latch;
-// maintenance alone makes the table.
+// Remembers recently evicted keys by a few bits of their hashes. Entries are read and written by any thread without a latch; only
+// maintenance allocates the table.
 using System.Runtime.CompilerServices;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// What S3-FIFO (Yang et al. 2023) keeps as its ghost queue: a key that comes back soon after it went was worth more than it was taken for.
-/// One mark of two bytes for each key there is room for, in its hash's place, where the next key of that place writes over it; a wrong
-/// match (one in 65,000) makes a key stay somewhat longer. Exists only while the policy asks for it.
+/// Corresponds to the ghost queue of S3-FIFO (Yang et al. 2023): a key that returns soon after its eviction was worth more than estimated.
+/// There is one two-byte entry per key that fits in memory, indexed by hash and overwritten by the next key with the same index; a false
+/// match (one in 65,000) keeps a key somewhat longer. The table exists only while the policy needs it.
 /// </summary>
 internal sealed class GhostFilter(HybridLogStore store)
 {
@@ -16,10 +16,10 @@ internal sealed class GhostFilter(HybridLogStore store)
     private const int MaxMarks = 1 << 28;
     private ushort[]? _marks;
 
-    /// <summary>Bytes of the table.</summary>
+    /// <summary>Size of the table.</summary>
     public long Bytes => (Volatile.Read(ref _marks)?.Length ?? 0) * (long)sizeof(ushort);
 
-    /// <summary>Notes that a key of such a hash was evicted.</summary>
+    /// <summary>Records that a key with this hash was evicted.</summary>
     public void Add(ulong salted)
     {
         ushort[]? marks = Volatile.Read(ref _marks);
@@ -30,7 +30,7 @@ internal sealed class GhostFilter(HybridLogStore store)
         }
     }
 
-    /// <summary>Whether a key of such a hash was evicted lately.</summary>
+    /// <summary>Whether a key with this hash was evicted recently.</summary>
     public bool Has(ulong salted)
     {
         ushort[]? marks = Volatile.Read(ref _marks);
@@ -44,8 +44,8 @@ internal sealed class GhostFilter(HybridLogStore store)
     }
 
     /// <summary>
-    /// Makes the table fit the number of keys, or gives it up when the policy does not need it. What it knew goes with its size. Called by
-    /// maintenance.
+    /// Adapts the table to the number of keys, or frees it when the policy does not need it. Its contents are lost when its size changes.
+    /// Called by maintenance.
     /// </summary>
     public void Fit()
     {
@@ -72,7 +72,7 @@ internal sealed class GhostFilter(HybridLogStore store)
         }
     }
 
-    // Zero stands for none.
+    // Zero means an empty entry.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ushort MarkOf(ulong mixed) => (ushort)((mixed >> 48) | 1);
 }

@@ -1,5 +1,5 @@
-// Chooses keys that make room and removes them. Lent to the session inside an epoch slot with its read path, used by its thread, which
-// holds no latch.
+// Chooses and removes keys to free memory. Passed to the session inside an epoch slot together with the read path; used by its thread,
+// which holds no latch.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
@@ -12,9 +12,9 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// Looks at random buckets of the index, without latches: what it reads may be torn and is a hint alone. The record chosen is looked at
-/// again under the latch of its bucket and goes only if nobody has used it meanwhile. Where few of the keys may go, a walk over the pages
-/// that hold expiring keys finds them instead.
+/// Samples random buckets of the index without latches: what it reads may be torn and serves only as a hint. The chosen record is checked
+/// again under the latch of its bucket and is evicted only if it has not been used in the meantime. Where few of the keys qualify, a walk
+/// over the pages with expiring keys finds candidates instead.
 /// </summary>
 internal sealed unsafe class KeyEvictor(HybridLogStore store)
 {
@@ -24,10 +24,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const int TurnoverShift = 6;
     private const int MaxSamplesDue = 64;
 
-    // The header and the key of most records end within so many units.
+    // The header and key of most records fit into this many units.
     private const int UnitsOfMostKeys = 4;
 
-    // What a large collection counts as: looking at it without a latch is not worth while.
+    // The size assumed for any large collection; reading its actual size without a latch is not worthwhile.
     private const long MinTreeBytes = 16 * 1024;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
@@ -46,8 +46,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private long _nowMs;
 
     /// <summary>
-    /// Makes room for so many bytes, for a bounded time; and for <paramref name="more"/> besides as long as that takes few evictions, so
-    /// that the next commands need not ask. The session is in a batch.
+    /// Frees <paramref name="bytes"/> bytes within a bounded time, and <paramref name="more"/> in addition if that takes few evictions, so
+    /// that the next commands need not check. The session must be in a batch.
     /// </summary>
     public EvictionOutcome MakeRoom(StoreSession session, long bytes, long more)
     {
@@ -87,7 +87,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
     }
 
-    /// <summary>Removes one key; returns the bytes that makes free, 0 when none was found in a bounded search.</summary>
+    /// <summary>Evicts one key; returns the bytes freed, 0 when a bounded search found none.</summary>
     public long TryEvict(StoreSession session, EvictionSettings settings)
     {
         if (!ReferenceEquals(settings, _settings))
@@ -97,7 +97,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             _turnoverMs = -1;
         }
 
-        // The old image of what goes needs room, which nobody may wait for here.
+        // A running snapshot needs space for the old image of the evicted key, and this must not wait.
         if (!store.HasSnapshotRoom)
         {
             return 0;
@@ -131,7 +131,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
     }
 
-    /// <summary>True when there is a key that may go.</summary>
+    /// <summary>True when at least one key may be evicted.</summary>
     public static bool HasCandidates(HybridLogStore store)
     {
         EvictionSettings settings = store.Eviction;
@@ -147,8 +147,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     }
 
     /// <summary>
-    /// True when a record met elsewhere would sooner go than those that are evicted lately, so that it may go without being compared. Under
-    /// the latch of its bucket.
+    /// True when a record found elsewhere is a better candidate than those evicted recently, so that it may be evicted without a
+    /// comparison. Called under the latch of its bucket.
     /// </summary>
     public static bool IsCold(HybridLogStore store, byte* record, ulong header, long nowMs) =>
         store.Eviction.Policy switch
@@ -158,19 +158,19 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             _ => false,
         };
 
-    // How long a key of an access byte has not been used, as the policy sees it.
+    // How long a key with this access byte has been unused, as the policy weighs it.
     private static long IdleMs(HybridLogStore store, EvictionSettings settings, byte access, long nowMs)
     {
         long idle = store.Accesses.IdleMs(access, nowMs);
         return settings.CountsUses ? UseCount.WeighedIdleMs(access, idle) : idle;
     }
 
-    // Looks at as many buckets as it takes for the samples of one eviction, on average over many: what the last look gave too much or too
-    // little counts, since a second look in the same command has nothing fetched ahead. False when there is nothing to choose from.
+    // Samples as many buckets as one eviction needs on average over many; a surplus or deficit of the last sampling is carried over, since
+    // a second round in the same command has nothing prefetched. False when there is nothing to choose from.
     private bool Sample()
     {
-        // The order that weighs uses gains by more samples: 0.4639 against 0.4615 of the requests hit, where half the keys fit and
-        // popularity is little skewed.
+        // The policy that weighs uses benefits from more samples: a hit ratio of 0.4639 instead of 0.4615 with memory for half the keys and
+        // slightly skewed popularity.
         int wanted =
             _settings.IsRandom ? 1
             : _settings.CountsUses ? _settings.Samples * 2
@@ -188,8 +188,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return samples > 0 || !_pool.IsEmpty;
     }
 
-    // Two steps ahead: what the next look will read is on its way while the command goes on, the bucket since the look before this one, its
-    // records from here on.
+    // Prefetches two steps ahead: the bucket was fetched before the previous sampling, its records are from here on, while the command
+    // continues.
     private int SampleBucket()
     {
         byte* bucket = _overflow != 0 ? _index.OverflowBucket(_overflow) : _index.Bucket(_bucket);
@@ -224,7 +224,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return samples;
     }
 
-    // The best of those that are left is likely to go next.
+    // The best remaining candidate is likely to be evicted next.
     private void PrefetchBest()
     {
         if (_pool.TryPeek(out EvictionPool.Candidate best))
@@ -253,7 +253,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
     }
 
-    // Goes on where the last walk ended, over the pages that hold something that expires; returns how many records may go.
+    // Continues where the last walk ended, over the pages with expiring records; returns the number of candidates seen.
     private int Walk()
     {
         int samples = 0;
@@ -289,7 +289,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return samples;
     }
 
-    // Puts a record into the pool if it may go and is good enough; false when it may not go.
+    // Adds a record to the pool if it may be evicted and scores high enough; false when it may not be evicted.
     private bool Consider(long address, long bucket)
     {
         byte* record = _log.Resolve(address);
@@ -308,7 +308,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return true;
     }
 
-    // Of no use to anybody, so the best to lose; not yet come across by active expiry.
+    // Expired but not yet removed by active expiry: the best candidate, since no client can use it.
     private bool IsExpired(byte* record, ulong header) =>
         (header & RecordHeader.Expiry) != 0 && RecordHeader.ExpiresAt(record, header) < _nowMs;
 
@@ -318,7 +318,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         && (!_settings.IsVolatile || (header & RecordHeader.Expiry) != 0)
         && _databases.LogicalOf(RecordHeader.Physical(header)) >= 0;
 
-    // The higher, the better it is to lose it. Times are absolute, or logarithms, so that scores stay comparable.
+    // The higher, the better a candidate. Times are absolute, or logarithms, so that scores remain comparable.
     private long ScoreOf(byte* record, ulong header) =>
         _settings.Policy switch
         {
@@ -336,7 +336,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             BytesOf(store, record, header)
         );
 
-    // Without a latch the block may be another's by now, or none: a wrong size makes a bad guess, nothing worse.
+    // Without a latch the block may have been reused or freed; a wrong size merely leads to a worse estimate.
     private static long BytesOf(HybridLogStore store, byte* record, ulong header)
     {
         long bytes = RecordHeader.Units(header) * 8L;
@@ -354,7 +354,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         return store.Blocks.IsHeader(block) ? bytes + Volatile.Read(ref block->Length) : bytes;
     }
 
-    // Under the latch: removes the record unless it is gone, was used since it was chosen, or has moved to another bucket.
+    // Under the latch: evicts the record unless it is gone, has been used since it was chosen, or has moved to another bucket.
     private long TryRemove(StoreSession session, in EvictionPool.Candidate candidate)
     {
         long bucket = candidate.Bucket;
@@ -427,7 +427,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
     }
 
-    // Xorshift (Marsaglia 2003): quick, and good enough to choose buckets.
+    // Xorshift (Marsaglia 2003): fast, and good enough for choosing buckets.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong NextRandom()
     {

@@ -1,21 +1,21 @@
-// What the store may take and what it takes. Any thread; numbers are sums over threads' cells and so a moment old.
+// The store's memory limit and usage. Usable from any thread; the figures are sums over per-thread counters and slightly out of date.
 using System.Diagnostics;
 
 namespace Garnet.Store.Eviction;
 
 /// <summary>
-/// Two numbers are kept apart. What is taken from the system must stay at the limit, and only freed pages lower it. What is in use (live
-/// records, index, blocks, nodes) is what evicting a key lowers at once; its target lies a little below the limit, so that there are always
-/// dead records for new ones to take, and sinks by twice what the system's memory is too much, which makes pages emptier and so cheaper to
-/// free until both fit, but never by more than a quarter of the limit: after the limit was lowered much, freeing pages takes a while in
-/// which no more keys need go.
+/// Two figures are kept apart. Memory taken from the system must stay within the limit, and only freeing pages lowers it. Memory in use
+/// (live records, index, blocks, nodes) falls at once when a key is evicted. Its target is slightly below the limit, so that there are
+/// always dead records for new ones to reuse; the target is lowered further by twice the amount by which system memory exceeds the limit,
+/// which leaves pages emptier and thus cheaper to free until both fit. It is never lowered by more than a quarter of the limit: after a
+/// large reduction of the limit, freeing pages takes a while, and evicting more keys would not help.
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
-    // A sixty-fourth of the limit is left to dead records and half-filled pages.
+    // A sixty-fourth of the limit is left for dead records and half-filled pages.
     private const int HeadroomShift = 6;
 
-    // From a thirty-second above the limit on, whoever needs memory waits for maintenance.
+    // Above the limit by more than a thirty-second, threads that need memory wait for maintenance.
     private const int WaitShare = 32;
     private const int MaxSinkShare = 4;
     private const long MinHeadroomBytes = 64 * 1024;
@@ -33,7 +33,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _peakAllocated;
     private long _evictedScore = long.MaxValue;
 
-    /// <summary>Bytes asked for with maxmemory; 0 for no limit.</summary>
+    /// <summary>The limit set by maxmemory, in bytes; 0 for none.</summary>
     public long MaxBytes
     {
         get => Volatile.Read(ref _asked);
@@ -44,7 +44,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    /// <summary>Bytes of the limit that the store has to leave to the rest of the process.</summary>
+    /// <summary>Bytes of the limit that are used by the rest of the process.</summary>
     public long OutsideBytes
     {
         get => Volatile.Read(ref _outside);
@@ -56,16 +56,16 @@ internal sealed class MemoryBudget(HybridLogStore store)
     }
 
     /// <summary>
-    /// Bytes the store may take from the system; 0 for no limit. At least half of what was asked for, however much the rest of the process
-    /// takes.
+    /// Bytes that the store may take from the system; 0 for no limit. At least half of <see cref="MaxBytes"/>, however much the rest of the
+    /// process takes.
     /// </summary>
     public long LimitBytes => Volatile.Read(ref _limit);
 
-    /// <summary>Changes with the limit, so that credit given under another one is void.</summary>
+    /// <summary>Changes with the limit; credit granted under another version is invalid.</summary>
     public int Version => Volatile.Read(ref _version);
 
     /// <summary>
-    /// About how long a key that was not used again stayed before it was evicted; <see cref="long.MaxValue"/> before any was.
+    /// Approximate time that an unused key stays before it is evicted; <see cref="long.MaxValue"/> before the first eviction.
     /// </summary>
     public long TurnoverMs
     {
@@ -73,7 +73,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         set => Volatile.Write(ref _turnoverMs, value);
     }
 
-    /// <summary>About how good to lose those were that were evicted lately, by the scores of the policy.</summary>
+    /// <summary>Approximate policy score of the keys evicted recently.</summary>
     public long EvictedScore
     {
         get => Volatile.Read(ref _evictedScore);
@@ -83,7 +83,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     /// <summary>Bytes taken from the system.</summary>
     public long AllocatedBytes => store.Log.Bytes + store.Index.Bytes + store.Blocks.Bytes + store.Trees.Bytes;
 
-    /// <summary>Bytes in use, without what is dead, kept for reuse, or on its way to be freed.</summary>
+    /// <summary>Bytes in use, excluding dead records, memory kept for reuse, and memory about to be freed.</summary>
     public long LiveBytes =>
         store.Statistics.LiveRecordBytes
         + store.Log.TableBytes
@@ -91,17 +91,18 @@ internal sealed class MemoryBudget(HybridLogStore store)
         + store.Blocks.UsedBytes
         + Math.Max(0, store.Trees.LiveBytes - store.Trees.DroppedBytes);
 
-    /// <summary>Whether the system's memory is more than the limit allows: pages have to be freed.</summary>
+    /// <summary>Whether system memory exceeds the limit, so that pages have to be freed.</summary>
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
 
     /// <summary>
-    /// Whether keys were changed between the last two rounds of maintenance: then what is free is about to be used, and need not be made
-    /// less at any price.
+    /// Whether keys were changed between the last two rounds of maintenance. If so, free memory is about to be used and need not be reduced
+    /// at any cost.
     /// </summary>
     public bool HasWriters { get; set; }
 
     /// <summary>
-    /// Bytes that are in use beyond the target once so many more are; negative while there is room, as there always is without a limit.
+    /// Bytes by which usage would exceed the target after allocating <paramref name="bytes"/> more; negative while there is space, which is
+    /// always the case without a limit.
     /// </summary>
     public long Excess(long bytes)
     {
@@ -120,13 +121,13 @@ internal sealed class MemoryBudget(HybridLogStore store)
             - (limit - Math.Max(limit >> HeadroomShift, Math.Min(limit / 4, MinHeadroomBytes)) - Math.Min(2 * over, limit / MaxSinkShare));
     }
 
-    /// <summary>How much a thread may write before it has to ask again, when so much room is left.</summary>
+    /// <summary>How much a thread may write before it has to check again, given the remaining space.</summary>
     public static long CreditFor(long roomBytes) => Math.Min(MaxCreditBytes, roomBytes / 16);
 
-    /// <summary>Whether the system's memory was too far above the limit when it was last looked at.</summary>
+    /// <summary>Whether system memory was too far above the limit when it was last checked.</summary>
     public bool IsOver => Volatile.Read(ref _isOver);
 
-    /// <summary>Looks at the system's memory anew.</summary>
+    /// <summary>Checks system memory again.</summary>
     public void Look()
     {
         long limit = LimitBytes;
@@ -143,16 +144,16 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    /// <summary>The most that was taken from the system since this was last asked, as far as anybody looked.</summary>
+    /// <summary>The peak of memory taken from the system since the last call, among the values checked.</summary>
     public long TakePeakAllocated() => Interlocked.Exchange(ref _peakAllocated, 0);
 
-    /// <summary>How long, in all, more was in use than should be, in milliseconds.</summary>
+    /// <summary>Total time during which usage exceeded its target, in milliseconds.</summary>
     public long ExceededMs => ToMs(Volatile.Read(ref _exceededTicks)) + ExceedingMs;
 
-    /// <summary>Since how many milliseconds more is in use than should be; 0 when it is not.</summary>
+    /// <summary>Milliseconds since usage has exceeded its target; 0 when it does not.</summary>
     public long ExceedingMs => Volatile.Read(ref _exceededSince) is > 0 and long since ? ToMs(Stopwatch.GetTimestamp() - since) : 0;
 
-    /// <summary>Notes whether there was room for a write, or could be made.</summary>
+    /// <summary>Records whether there was memory for a write, or whether it could be freed.</summary>
     public void NoteExceeded(bool isExceeded)
     {
         long since = Volatile.Read(ref _exceededSince);
@@ -169,8 +170,8 @@ internal sealed class MemoryBudget(HybridLogStore store)
     }
 
     /// <summary>
-    /// True when so many bytes more would take the system's memory too far above the limit, so that their writer must wait for pages to be
-    /// freed; false where waiting would be in vain.
+    /// True when allocating this much would take system memory too far above the limit, so that the writer must wait for pages to be freed;
+    /// false where waiting would not help.
     /// </summary>
     public bool MustWait(long bytes)
     {
@@ -182,7 +183,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
             && (Excess(bytes) <= 0 || KeyEvictor.HasCandidates(store));
     }
 
-    /// <summary>Completes when maintenance has done something more.</summary>
+    /// <summary>Completes when maintenance has made further progress.</summary>
     public Task WaitAsync()
     {
         lock (_waiting)
@@ -198,7 +199,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    /// <summary>Lets those look again who wait. Called by maintenance after each round, and when it ends.</summary>
+    /// <summary>Wakes waiting writers to check again. Called by maintenance after each round, and when it ends.</summary>
     public void ReleaseWaiters()
     {
         if (Volatile.Read(ref _relief) == null)
@@ -213,7 +214,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         }
     }
 
-    // A page that is being filled while another is emptied is nothing to wait for.
+    // Pages being filled while others are emptied are not worth waiting for.
     private long Tolerance(long limit) => Math.Max(limit / WaitShare, 2 * store.Log.PageBytes);
 
     private static long ToMs(long ticks) => ticks * 1000 / Stopwatch.Frequency;

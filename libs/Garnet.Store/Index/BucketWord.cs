@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Bits: 0 latch; 1 observed; 2-6 local depth (0: the bucket is not in use); 7-31 first overflow bucket; 32-63 version, raised by every
-/// release of the latch.
+/// Bits: 0 latch; 1 observed; 2-6 local depth (0: the bucket is not in use); 7-31 first overflow bucket; 32-63 version, incremented by
+/// every release of the latch.
 /// </summary>
 internal static class BucketWord
 {
@@ -15,7 +15,7 @@ internal static class BucketWord
     public const uint MaxOverflow = (1 << 25) - 1;
     private const long OverflowMask = (long)MaxOverflow << 7;
 
-    /// <summary>True when a bucket with this word holds the keys of a hash.</summary>
+    /// <summary>True when the bucket with this word is responsible for a hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Owns(long word, ulong hash, long bucket)
     {

@@ -1,4 +1,4 @@
-// Which physical database a logical one is now, and the hash of a key in it. Changed only under the barrier, read by anybody inside.
+// Maps logical to physical databases and hashes keys per database. Changed only under the barrier, read by any thread inside the store.
 using System.Runtime.CompilerServices;
 using Garnet.Store.Memory;
 
@@ -6,7 +6,7 @@ namespace Garnet.Store.Index;
 
 /// <summary>
 /// Records carry a physical database; swapping and flushing logical ones only changes this map. A key's hash does not depend on its
-/// database until the physical database's salt is mixed in here, so a hash taken before a swap stays right.
+/// database until the physical database's salt is mixed in here, so a hash computed before a swap remains valid.
 /// </summary>
 internal sealed class DatabaseMap
 {
@@ -36,7 +36,7 @@ internal sealed class DatabaseMap
 
     public int Databases => _physical.Length;
 
-    /// <summary>True when some physical database was flushed and its records are not yet removed.</summary>
+    /// <summary>True when some physical database was flushed and its records have not been removed yet.</summary>
     public bool HasFlushed { get; private set; }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -45,14 +45,14 @@ internal sealed class DatabaseMap
     /// <summary>The logical database of a physical one, -1 when it was flushed.</summary>
     public int LogicalOf(int physical) => _logical[physical];
 
-    /// <summary>The map from physical to logical databases as of now.</summary>
+    /// <summary>A copy of the current map from physical to logical databases.</summary>
     public short[] CopyLogicals() => (short[])_logical.Clone();
 
     public bool IsFlushed(int physical) => _isFlushed[physical];
 
     public ulong Hash(ReadOnlySpan<byte> key) => _hash.Compute(key);
 
-    /// <summary>The hash by which the index knows a key of a physical database.</summary>
+    /// <summary>The hash under which the index stores a key of a physical database.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Salt(ulong hash, int physical) => hash ^ _salts[physical];
 
@@ -83,7 +83,7 @@ internal sealed class DatabaseMap
         return false;
     }
 
-    /// <summary>Says that no record of a flushed physical database is left.</summary>
+    /// <summary>Marks a flushed physical database as free once none of its records is left.</summary>
     public void Reclaim(int physical)
     {
         _isFlushed[physical] = false;

@@ -1,4 +1,5 @@
-// The index: cache-line buckets under linear hashing, one entry a key. Any thread; a bucket's entries change only under its latch.
+// The index: cache-line buckets under linear hashing, one entry per key. Usable from any thread; entries change only under their bucket's
+// latch.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
@@ -10,9 +11,9 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is the whole state. Bucket b of local depth d holds the
-/// hashes whose low d bits are b; the depth lies in the bucket's own word, so whoever reads or latches a bucket notices a split that it
-/// missed. An entry is 48 bits of address below the 16 high bits of the hash; 0 is none. Full buckets continue in overflow buckets,
+/// Linear hashing (Litwin 1980) over one reserved range: the number of buckets is its entire state. Bucket b of local depth d holds the
+/// hashes whose low d bits are b; the depth is stored in the bucket's own word, so a thread that reads or latches a bucket notices a split
+/// it missed. An entry is 48 bits of address below the 16 high bits of the hash; 0 is empty. Full buckets continue in overflow buckets,
 /// protected by the latch of the first.
 /// </summary>
 internal sealed unsafe class HashIndex : IDisposable
@@ -30,7 +31,7 @@ internal sealed unsafe class HashIndex : IDisposable
     private readonly byte* _overflowBase;
     private long _touched;
 
-    // Belongs to maintenance.
+    // Owned by maintenance.
     private long _preparedBytes;
     private PaddedLong _count;
 
@@ -46,19 +47,19 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Buckets in use, without overflow.</summary>
+    /// <summary>Number of buckets in use, excluding overflow buckets.</summary>
     public long Count => Volatile.Read(ref _count.Value);
 
-    /// <summary>Overflow buckets in use.</summary>
+    /// <summary>Number of overflow buckets in use.</summary>
     public long OverflowCount => _overflow.Used;
 
-    /// <summary>Bytes of buckets touched.</summary>
+    /// <summary>Memory of the buckets touched.</summary>
     public long Bytes => Math.Max(TouchedCount * BucketBytes, Volatile.Read(ref _preparedBytes)) + _overflow.Bytes;
 
-    /// <summary>Buckets that have memory: those in use and those that merging left behind.</summary>
+    /// <summary>Number of buckets backed by memory: those in use and those that merging vacated.</summary>
     public long TouchedCount => Math.Max(Count, Volatile.Read(ref _touched));
 
-    /// <summary>True when the index is as small as it may get.</summary>
+    /// <summary>True when the index has its minimum size.</summary>
     public bool IsSmallest => Count == 1L << FirstDepth;
 
     public static uint TagOf(ulong hash) => (uint)(hash >> 48);
@@ -71,7 +72,7 @@ internal sealed unsafe class HashIndex : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long* Word(byte* bucket) => (long*)bucket + EntriesPerBucket;
 
-    /// <summary>Which bucket a hash belongs to as of now; the bucket's depth tells whether that still holds.</summary>
+    /// <summary>The bucket that a hash currently belongs to; the bucket's depth tells whether that is still valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Locate(ulong hash)
     {
@@ -89,10 +90,10 @@ internal sealed unsafe class HashIndex : IDisposable
 
     public void Prefetch(ulong hash) => PrefetchBucket(Locate(hash));
 
-    /// <summary>Fetches a bucket into the processor's cache, whatever its number.</summary>
+    /// <summary>Prefetches the bucket with the given number.</summary>
     public void PrefetchBucket(long number) => Prefetch(Bucket(number));
 
-    /// <summary>Fetches an overflow bucket into the processor's cache.</summary>
+    /// <summary>Prefetches an overflow bucket.</summary>
     public void PrefetchOverflow(uint number) => Prefetch(OverflowBucket(number));
 
     private static void Prefetch(byte* bucket)
@@ -103,11 +104,11 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Bit i is set when entry i of a bucket carries the tag (an empty entry may seem to carry tag 0).</summary>
+    /// <summary>Bit i is set when entry i of a bucket has the tag (an empty entry may appear to have tag 0).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Match(byte* bucket, uint tag)
     {
-        // Used by readers without a latch too: a torn load can only hide or invent a match, and both are noticed, by the version and by
+        // Also used by readers without a latch: a torn load can only hide or invent a match, and both are detected, by the version and by
         // re-reading the entry.
         var wanted = Vector256.Create((ulong)tag);
         var low = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket), 48);
@@ -140,7 +141,7 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Latches a bucket by number, whatever it holds.</summary>
+    /// <summary>Latches a bucket by number, regardless of what it holds.</summary>
     public void LatchBucket(long number)
     {
         int spins = 0;
@@ -158,7 +159,7 @@ internal sealed unsafe class HashIndex : IDisposable
         return (seen & BucketWord.Latched) == 0 && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen;
     }
 
-    /// <summary>Releases a latch: one store, which also raises the version, so that readers without a latch notice.</summary>
+    /// <summary>Releases a latch with one store that also increments the version, so that optimistic readers notice.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Release(long number)
     {
@@ -166,7 +167,7 @@ internal sealed unsafe class HashIndex : IDisposable
         Volatile.Write(ref *word, (*word + BucketWord.OneVersion) & ~BucketWord.Latched);
     }
 
-    /// <summary>Waits a little: spins first, then lets other threads run (the holder may share our core).</summary>
+    /// <summary>Waits briefly: spins first, then yields to other threads (the holder may share this core).</summary>
     public static void Pause(ref int spins)
     {
         if (++spins < 16)
@@ -183,7 +184,7 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Adds an entry to a latched bucket and returns its place.</summary>
+    /// <summary>Adds an entry to a latched bucket and returns its address.</summary>
     public long* Insert(long number, long entry)
     {
         byte* bucket = Bucket(number);
@@ -212,10 +213,10 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>True when an entry of a latched bucket names an address.</summary>
+    /// <summary>True when an entry of a latched bucket refers to an address.</summary>
     public bool Names(long number, long address) => PlaceOf(number, address) != null;
 
-    /// <summary>The entry of a latched bucket that names an address; null when none does.</summary>
+    /// <summary>The entry of a latched bucket that refers to an address, or null.</summary>
     public long* PlaceOf(long number, long address)
     {
         byte* bucket = Bucket(number);
@@ -239,7 +240,7 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Unlinks overflow buckets of a latched bucket that hold nothing any more.</summary>
+    /// <summary>Unlinks empty overflow buckets of a latched bucket.</summary>
     public void TrimOverflow(long number)
     {
         long* link = Word(Bucket(number));
@@ -259,7 +260,8 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Makes one more bucket and moves into it what belongs there; false when a latch was taken. One caller at a time.</summary>
+    /// <summary>Adds one bucket and moves the entries that belong there into it; false when a latch was taken. One caller at a
+    /// time.</summary>
     public bool TrySplit<THasher>(ref THasher hasher)
         where THasher : struct, IEntryHasher
     {
@@ -268,7 +270,7 @@ internal sealed unsafe class HashIndex : IDisposable
         long source = count - (1L << level);
         if ((count + 1) * BucketBytes > _buckets.ReservedBytes)
         {
-            // No more address space: chains grow instead.
+            // The address space is exhausted: chains grow instead.
             return false;
         }
 
@@ -278,7 +280,7 @@ internal sealed unsafe class HashIndex : IDisposable
             return false;
         }
 
-        // Nobody can hold the new bucket for long: it owns no hash yet.
+        // The new bucket cannot be held for long, as it owns no hash yet.
         LatchBucket(count);
         MoveEntries(source, count, 1UL << level, ref hasher);
         SetDepth(source, level + 1);
@@ -335,8 +337,8 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>
-    /// Has memory put behind the buckets that come next (see <see cref="RecordLog.PreparePages"/>): a quarter of what there is, at most 4
-    /// MiB. Called by maintenance.
+    /// Backs the next buckets with memory (see <see cref="RecordLog.PreparePages"/>): a quarter of the present size, at most 4 MiB. Called
+    /// by maintenance.
     /// </summary>
     public void PrepareGrowth()
     {
@@ -346,14 +348,13 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>
-    /// Gives the memory of overflow buckets back that chains do not need any more; true when more is due. Called by maintenance, outside of
-    /// any epoch.
+    /// Returns memory of overflow buckets that chains no longer need; true when more remains. Called by maintenance, outside of any epoch.
     /// </summary>
     public bool MaintainOverflow(EpochTable epochs, long nowMs) => _overflow.Maintain(epochs, nowMs);
 
     /// <summary>
-    /// Touches a part of a range beyond what was ever used, a quarter of what is in use now and at most 4 MiB; returns up to where the
-    /// range is prepared.
+    /// Touches part of a range beyond its high-water mark, a quarter of the current usage and at most 4 MiB; returns the end of the
+    /// prepared part.
     /// </summary>
     internal static long Prepare(ReservedRange range, long touchedBytes, long usedBytes, long preparedBytes)
     {
@@ -370,7 +371,7 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>
-    /// Gives the memory of buckets from a number on back to the system; none of them may be in use or in anybody's sight. Excludes splits.
+    /// Returns the memory of buckets from a number on to the system; none of them may be in use or visible to any thread. Excludes splits.
     /// </summary>
     public void GiveBackFrom(long number)
     {
@@ -419,8 +420,8 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    // Moves entries from the chain's end into free places before it, and frees what is left empty. No handle can be looking: the splitter
-    // holds the latch alone.
+    // Moves entries from the end of a chain into free slots before it, and frees overflow buckets left empty. No handle can refer to these
+    // entries, as the splitting thread holds the latch alone.
     private void Compact(long number)
     {
         byte* bucket = Bucket(number);

@@ -1,23 +1,23 @@
-// The bucket latches the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
+// The bucket latches that the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// All latches of a command are taken in ascending order of bucket numbers, in one go, so that no two sessions can wait for each other. A
-/// held bucket cannot be split or merged, so its number stays right.
+/// All latches of a command are acquired together in ascending order of bucket numbers, so that sessions cannot deadlock. A held bucket
+/// cannot be split or merged, so its number remains valid.
 /// </summary>
 internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 {
-    // More keys than this are latched while the index stays as it is: it would split one of the buckets again and again, and each time all
-    // would have to be latched anew.
+    // Above this number of keys the index is kept from splitting and merging meanwhile: otherwise it would repeatedly split one of the
+    // buckets, and all latches would have to be acquired again each time.
     private const int ManyKeys = 256;
     private const int PrefetchedAhead = 8;
     private long[] _buckets = new long[16];
     private long[] _wanted = [];
 
-    /// <summary>Latches held.</summary>
+    /// <summary>Number of latches held.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Latches the bucket of one hash when nothing is held yet; otherwise it must be held already.</summary>
+    /// <summary>Latches the bucket of one hash if no latch is held yet; otherwise it must be held already.</summary>
     public long Acquire(ulong salted)
     {
         if (Count == 0)
@@ -32,7 +32,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         if (!Holds(bucket))
         {
             throw new InvalidOperationException(
-                "A command touched a key that is not among those it latched: latch all its keys first, or run alone."
+                "A command accessed a key it has not latched: latch all its keys first, or run exclusively."
             );
         }
 
@@ -44,7 +44,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     {
         if (Count != 0)
         {
-            throw new InvalidOperationException("Latching several keys must be a command's first latching.");
+            throw new InvalidOperationException("Several keys can only be latched while no latch is held.");
         }
 
         if (_buckets.Length < keys.Length)
@@ -68,7 +68,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         {
             while (!TryAcquireAll(keys, databases))
             {
-                // The index split or merged one of the buckets between look-up and latch. The arrays are needed once more.
+                // The index split or merged one of the buckets between look-up and latch. The arrays are still needed.
                 Release();
             }
         }
@@ -81,7 +81,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         }
     }
 
-    /// <summary>True when this session holds a bucket.</summary>
+    /// <summary>True when this session holds the bucket's latch.</summary>
     public bool Holds(long bucket)
     {
         if (Count <= 4)
@@ -100,7 +100,8 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         return Count <= ManyKeys ? _buckets.AsSpan(0, Count).BinarySearch(bucket) >= 0 : HoldsAmongMany(bucket);
     }
 
-    // Keys lie evenly over the buckets, so a bucket's place is nearly known: of hundreds of thousands only a few neighbours are looked at.
+    // Keys are evenly distributed over buckets, so a bucket's index in the array can be estimated: among hundreds of thousands only a few
+    // neighbours are examined.
     private bool HoldsAmongMany(long bucket)
     {
         ReadOnlySpan<long> held = _buckets.AsSpan(0, Count);
@@ -163,7 +164,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         sorted.Sort();
         for (int i = 0; i < sorted.Length; i++)
         {
-            // Equal buckets are latched once; the held ones move together at the front.
+            // Equal buckets are latched once; the held ones are compacted at the front.
             if (Count == 0 || sorted[i] != _buckets[Count - 1])
             {
                 long bucket = sorted[i];

@@ -1,17 +1,17 @@
-// Keeps the index as large as its keys need, a few buckets at a time. Any session calls it between commands; one at a time works.
+// Adapts the size of the index to its keys, a few buckets at a time. Any session calls it between commands; one thread works at a time.
 using Garnet.Store.Epochs;
 using Garnet.Store.Log;
 
 namespace Garnet.Store.Index;
 
-/// <summary>Splits and merges buckets so that there are about five keys a bucket: 13-16 bytes of index a key, overflow included.</summary>
+/// <summary>Splits and merges buckets for an average of five keys per bucket: 13-16 bytes of index per key, including overflow.</summary>
 internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap databases)
 {
     private const long KeysPerBucket = 5;
     private const int MaxSplits = 64;
     private const int MaxStalls = 1000;
 
-    // Buckets in 256 KiB.
+    // The number of buckets in 256 KiB.
     private const long MinGivenBack = 4096;
     private PaddedLong _keys;
     private long _expectedKeys;
@@ -20,16 +20,16 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     private long _givingBackFrom;
     private long _givingBackTag;
 
-    /// <summary>Keys in the index, but for a few that sessions have not reported yet.</summary>
+    /// <summary>Number of keys in the index, except for a few that sessions have not reported yet.</summary>
     public long Keys => Volatile.Read(ref _keys.Value);
 
-    /// <summary>Takes a report without growing; for callers outside of any epoch.</summary>
+    /// <summary>Counts reported keys without growing; for callers outside of any epoch.</summary>
     public void Note(int added) => Interlocked.Add(ref _keys.Value, added);
 
     /// <summary>
-    /// Makes the index as large as so many keys will need, as far as nobody is in the way: splitting buckets before keys come costs a
-    /// fraction of what it does afterwards. It stays so large, though the keys do not come, until <see cref="EndExpectation"/>. The session
-    /// is in a batch.
+    /// Enlarges the index for the given number of keys, unless latches are in the way: splitting buckets before keys arrive costs a
+    /// fraction of splitting afterwards. The size is kept until <see cref="EndExpectation"/>, even if the keys do not arrive. The session
+    /// must be in a batch.
     /// </summary>
     public void Expect(StoreSession session, long keys)
     {
@@ -44,8 +44,8 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     }
 
     /// <summary>
-    /// Grows the index for keys that a session is about to latch all at once, and may add: a latched bucket cannot be split, and its chain
-    /// would grow with the square of the keys. Does nothing below twice the load, so that keys which are overwritten do not make it grow.
+    /// Grows the index for keys that a session is about to latch all at once and may add: a latched bucket cannot be split, and its chain
+    /// would grow with the square of the keys. Does nothing below twice the load, so that overwriting keys does not make it grow.
     /// </summary>
     public void MakeRoom(long added)
     {
@@ -63,11 +63,11 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
         }
     }
 
-    /// <summary>From here on only the keys that are there count.</summary>
+    /// <summary>From here on only existing keys count.</summary>
     public void EndExpectation() => Volatile.Write(ref _expectedKeys, 0);
 
     /// <summary>
-    /// Takes a session's report of keys added since the last one, and does the growth they call for; bounded, never waits.
+    /// Counts the keys that a session added since its last report, and does the growth they require; bounded, never waits.
     /// </summary>
     public void Report(int added)
     {
@@ -79,15 +79,15 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     }
 
     /// <summary>
-    /// From here on no bucket is split or merged, but for the one that may be under way, until <see cref="LetGo"/>. For a short time, by a
-    /// session that latches very many buckets.
+    /// Prevents splits and merges, except for one already in progress, until <see cref="LetGo"/>. For short use by a session that latches a
+    /// large number of buckets.
     /// </summary>
     public void Hold() => Interlocked.Increment(ref _holds);
 
     /// <summary>Ends a <see cref="Hold"/>.</summary>
     public void LetGo() => Interlocked.Decrement(ref _holds);
 
-    /// <summary>Splits up to so many buckets; true when more is due.</summary>
+    /// <summary>Splits up to <paramref name="splits"/> buckets; true when more are due.</summary>
     public bool Grow(int splits) => Grow(splits, 0);
 
     private bool Grow(int splits, long keys)
@@ -114,8 +114,8 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     }
 
     /// <summary>
-    /// Merges up to so many buckets when there are far too many; true when more is due. The freed memory stays with the index until it is
-    /// given back.
+    /// Merges up to <paramref name="merges"/> buckets when there are far too many; true when more are due. The vacated memory stays with
+    /// the index until <see cref="GiveBack"/>.
     /// </summary>
     public bool Shrink(int merges)
     {
@@ -140,7 +140,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     }
 
     /// <summary>
-    /// Gives the memory of buckets back that merging left behind, an epoch after nobody can see them any more. Called by maintenance.
+    /// Returns the memory of buckets vacated by merging, one epoch after they have become unreachable. Called by maintenance.
     /// </summary>
     public void GiveBack(EpochTable epochs)
     {
@@ -152,7 +152,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
         long count = index.Count;
         if (_givingBackFrom != 0 && count > _givingBackFrom)
         {
-            // It grew again meanwhile.
+            // It has grown again in the meantime.
             _givingBackFrom = 0;
         }
 
@@ -174,6 +174,6 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
 
     private bool IsTooSmall(long keys = 0) => Math.Max(WantedKeys, keys) > index.Count * KeysPerBucket;
 
-    // Half the load at which it grows, so that it does not go to and fro.
+    // Half the load at which it grows, so that it does not alternate between growing and shrinking.
     private bool IsTooLarge() => !index.IsSmallest && WantedKeys * 2 < (index.Count - 1) * KeysPerBucket;
 }

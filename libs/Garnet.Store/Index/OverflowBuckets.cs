@@ -1,18 +1,18 @@
-// The buckets in which full ones of the index continue. Taken and freed by whoever holds the latch of a chain; maintenance alone makes
-// memory ready and gives it back.
+// Overflow buckets, the continuation of full index buckets. Allocated and freed by the holder of a chain's latch; only maintenance prepares
+// and returns memory.
 using Garnet.Store.Epochs;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Index;
 
 /// <summary>
-/// Numbered from 1 in one reserved range; free ones form a stack through their own memory. After many keys have gone maintenance takes all
-/// the free ones and, an epoch later, gives the memory of those runs back of which none is in use; the others go back onto the stack,
-/// lowest on top, so that what is in use gathers in low runs.
+/// Numbered from 1 in one reserved range; free buckets form a stack linked through their own memory. After many have been freed,
+/// maintenance takes all free ones and, an epoch later, returns the memory of runs in which none is in use; the others are pushed back,
+/// lowest on top, so that buckets in use concentrate in low runs.
 /// </summary>
 internal sealed unsafe class OverflowBuckets : IDisposable
 {
-    // A free bucket keeps its link where a bucket in use has its version, so that a reader who still walks it sees no entries and no
+    // A free bucket keeps its link where a bucket in use has its version, so that a reader still walking it sees no entries and no
     // successor.
     private const int FreeLinkOffset = 60;
     private const int RunBuckets = 1024;
@@ -26,7 +26,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     private long _high;
     private long _used;
 
-    // What follows belongs to maintenance. A bit for each bucket that the pass under way has taken, and their number for each run.
+    // Owned by maintenance from here on. One bit for each bucket that the current pass has taken, and their number for each run.
     private readonly Stack<int> _bareRuns = new();
     private long _bareCount;
     private long _preparedBytes;
@@ -40,18 +40,18 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
     public OverflowBuckets() => _base = _range.Base;
 
-    /// <summary>The place of the bucket 0, which is never in use.</summary>
+    /// <summary>Address of bucket 0, which is never in use.</summary>
     public byte* Base => _base;
 
-    /// <summary>Buckets in use.</summary>
+    /// <summary>Number of buckets in use.</summary>
     public long Used => Volatile.Read(ref _used);
 
-    /// <summary>Bytes that have memory.</summary>
+    /// <summary>Bytes backed by memory.</summary>
     public long Bytes =>
         Math.Max(Volatile.Read(ref _high) * HashIndex.BucketBytes, Volatile.Read(ref _preparedBytes))
         - (Volatile.Read(ref _bareCount) * RunBytes);
 
-    /// <summary>An empty bucket.</summary>
+    /// <summary>Allocates an empty bucket.</summary>
     public uint Take()
     {
         Interlocked.Increment(ref _used);
@@ -61,7 +61,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
             long high = Interlocked.Increment(ref _high);
             if (high > BucketWord.MaxOverflow)
             {
-                Environment.FailFast("The index has no overflow buckets left: its splitting does not keep up.");
+                Environment.FailFast("The index ran out of overflow buckets: splitting does not keep up.");
             }
 
             _range.Ensure((high + 1) * HashIndex.BucketBytes);
@@ -72,7 +72,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         return number;
     }
 
-    /// <summary>Takes back an empty bucket that no chain names any more.</summary>
+    /// <summary>Frees an empty bucket that no chain refers to any more.</summary>
     public void Free(uint number)
     {
         Interlocked.Decrement(ref _used);
@@ -80,7 +80,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         Push(number);
     }
 
-    /// <summary>Has memory put behind the buckets that come next (see <see cref="HashIndex.Prepare"/>).</summary>
+    /// <summary>Backs the next buckets with memory (see <see cref="HashIndex.Prepare"/>).</summary>
     public void Prepare()
     {
         if (_bareRuns.Count == 0 && _taken == null)
@@ -93,8 +93,8 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     }
 
     /// <summary>
-    /// Gives memory back of which nothing is in use, a bounded part of it, and takes it again when buckets are short; true when more is
-    /// due. The caller is outside of any epoch.
+    /// Returns unused memory, a bounded part at a time, and takes it back when buckets are short; true when more is due. The caller is
+    /// outside of any epoch.
     /// </summary>
     public bool Maintain(EpochTable epochs, long nowMs)
     {
@@ -130,7 +130,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
     private long FreeCount => Volatile.Read(ref _high) - Used - (_bareCount * RunBuckets);
 
-    // A run is worth looking for only when many of its buckets are free by chance: so again only after an eighth of those in use has gone.
+    // An empty run is likely only when many buckets are free, so a new pass waits until an eighth of those in use have been freed.
     private bool IsPassDue(long nowMs)
     {
         long used = Used;
@@ -140,7 +140,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
     private void BeginPass()
     {
-        // What is prepared beyond the highest bucket, and the rest of its run, are as good as free ones once they are ours.
+        // Memory prepared beyond the highest bucket, and the rest of its run, are treated like free buckets once they are claimed.
         long high = Volatile.Read(ref _high);
         long end = Math.Min(
             BucketWord.MaxOverflow,
@@ -177,7 +177,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
             if (number != 0)
             {
-                // It came into being since the pass began.
+                // It was freed after the pass began.
                 Push(number);
             }
 
@@ -221,7 +221,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         return false;
     }
 
-    // The lowest on top: of a pass what it has taken, else all.
+    // Pushes a run, lowest bucket on top: during a pass only the buckets it has taken, otherwise all.
     private void PushRun(int run)
     {
         for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)

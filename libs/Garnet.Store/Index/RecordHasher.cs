@@ -1,10 +1,10 @@
-// Hashes the key of a record again, for splits. Used under the latch of the record's bucket.
+// Recomputes the hash of a record's key, for splits. Used under the latch of the record's bucket.
 using Garnet.Store.Log;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Index;
 
-/// <summary>Finds an entry's full hash in the log.</summary>
+/// <summary>Computes an entry's full hash from the log.</summary>
 internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap databases) : IEntryHasher
 {
     public ulong HashOf(long address)

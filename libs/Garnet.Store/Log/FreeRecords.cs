@@ -6,13 +6,13 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Log;
 
 /// <summary>
-/// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of sizes beyond. What does not fit is left to the cleaner. A note
-/// carries its page's generation: when the page was emptied meanwhile, the note is void. The stacks lie in native memory, as they may grow
-/// at any write.
+/// Bounded stacks: one for each size up to 4 KiB, one for each half KiB of larger sizes. Records that do not fit are left to the page
+/// compactor. A note carries its page's generation and is invalid when the page has been emptied since. The stacks are in native memory, as
+/// they may grow at any write.
 /// </summary>
 internal sealed unsafe class FreeRecords : IDisposable
 {
-    /// <summary>What <see cref="FirstFrom"/> answers when there is nothing.</summary>
+    /// <summary>Returned by <see cref="FirstFrom"/> when there is none.</summary>
     public const int None = -1;
 
     private const int LargestExact = 512;
@@ -27,11 +27,11 @@ internal sealed unsafe class FreeRecords : IDisposable
 
     public readonly record struct Note(long Address, uint Generation);
 
-    /// <summary>The first class whose records all have so many units.</summary>
+    /// <summary>The first class whose records all have at least <paramref name="units"/> units.</summary>
     public static int ClassFor(int units) =>
         units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1 + RangeUnits - 1) / RangeUnits);
 
-    /// <summary>Remembers a dead record; forgets it when the stack is full.</summary>
+    /// <summary>Adds a dead record; drops it when the stack is full.</summary>
     public void Add(int units, long address, uint generation)
     {
         int sizeClass = units <= LargestExact ? units : LargestExact + 1 + ((units - LargestExact - 1) / RangeUnits);
@@ -53,7 +53,7 @@ internal sealed unsafe class FreeRecords : IDisposable
         _any[sizeClass >> 6] |= 1UL << sizeClass;
     }
 
-    /// <summary>The first class from a given one on that has records.</summary>
+    /// <summary>The first class, from a given one on, that has records.</summary>
     public int FirstFrom(int sizeClass)
     {
         if (sizeClass >= Classes)
@@ -76,7 +76,7 @@ internal sealed unsafe class FreeRecords : IDisposable
         return (word << 6) + BitOperations.TrailingZeroCount(bits);
     }
 
-    /// <summary>Takes the youngest dead record of a class that has some.</summary>
+    /// <summary>Takes the most recent dead record of a non-empty class.</summary>
     public Note Take(int sizeClass)
     {
         int count = --_counts[sizeClass];

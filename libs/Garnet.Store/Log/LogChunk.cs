@@ -2,13 +2,13 @@
 namespace Garnet.Store.Log;
 
 /// <summary>
-/// The unused rest of a slot's chunk; it always carries the header of a dead record of its size, so that a page can be walked at any time.
+/// The unused rest of a slot's chunk. It always has the header of a dead record of its size, so that the page can be walked at any time.
 /// </summary>
 internal struct LogChunk
 {
     /// <summary>Address of the next record.</summary>
     public long Address;
 
-    /// <summary>Units of eight bytes left.</summary>
+    /// <summary>Remaining size in units of eight bytes.</summary>
     public int UnitsLeft;
 }

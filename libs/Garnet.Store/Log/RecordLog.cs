@@ -1,4 +1,4 @@
-// The hybrid log: pages of records in native memory behind logical addresses. Allocation is lock-free; a slot's chunk belongs to its
+// The hybrid log: pages of records in native memory, addressed logically. Allocation is lock-free; a slot's chunk is owned by the slot's
 // holder.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
@@ -10,10 +10,10 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Log;
 
 /// <summary>
-/// An address is a page number and an offset in units of eight bytes; a table of frames maps numbers to memory. The places where records
-/// start never change while a page is in use (a dead record is reused whole), so a walk never loses its step and a late write of an access
-/// byte never hits a value. A page is emptied by the cleaner and its number reused once no epoch can see it; its frame stays mapped for
-/// good.
+/// An address is a page number and an offset in units of eight bytes; a table of frames maps page numbers to memory. The positions where
+/// records start never change while a page is in use (a dead record is reused whole), so a walk never gets out of step and a late write of
+/// an access byte never hits a value. A page is emptied by the compactor, and its number is reused once no epoch can see it; its frame
+/// stays mapped permanently.
 /// </summary>
 internal sealed unsafe class RecordLog : IDisposable
 {
@@ -44,7 +44,7 @@ internal sealed unsafe class RecordLog : IDisposable
     private long _highPage;
     private long _pagesInUse;
 
-    // The page that chunks come from and the next free unit in it: page << 26 | unit.
+    // The page that chunks are taken from and the next free unit in it: page < < 26 | unit.
     private PaddedLong _open;
 
     public RecordLog(int pageSizeBits, EpochTable epochs)
@@ -58,22 +58,22 @@ internal sealed unsafe class RecordLog : IDisposable
         _open.Value = TakePage() << OpenOffsetBits;
     }
 
-    /// <summary>Units of eight bytes in a page.</summary>
+    /// <summary>Size of a page in units of eight bytes.</summary>
     public int PageUnits { get; }
 
-    /// <summary>Bytes of a page.</summary>
+    /// <summary>Size of a page in bytes.</summary>
     public long PageBytes => (long)PageUnits * 8;
 
     /// <summary>The highest page number ever used; pages are numbered from 1.</summary>
     public long HighPage => Volatile.Read(ref _highPage);
 
-    /// <summary>Pages that hold memory.</summary>
+    /// <summary>Number of pages backed by memory.</summary>
     public long PagesInUse => Volatile.Read(ref _pagesInUse);
 
-    /// <summary>Bytes of pages and of the touched part of their tables.</summary>
+    /// <summary>Bytes of pages and of the touched part of the page tables.</summary>
     public long Bytes => ((PagesInUse + Volatile.Read(ref _readyCount)) * PageBytes) + TableBytes;
 
-    /// <summary>Bytes of the touched part of the tables of pages.</summary>
+    /// <summary>Bytes of the touched part of the page tables.</summary>
     public long TableBytes => HighPage * 72;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -94,8 +94,8 @@ internal sealed unsafe class RecordLog : IDisposable
     public PageInfo* Info(long page) => _infoBase + page;
 
     /// <summary>
-    /// Room for a record of at least so many units. The memory carries a dead record's header of the size given back in
-    /// <paramref name="units"/> until the caller writes its own.
+    /// Allocates a record of at least <paramref name="units"/> units. Until the caller writes its own header, the memory has a dead
+    /// record's header of the actual size, which is returned in <paramref name="units"/>.
     /// </summary>
     public byte* Allocate(EpochSlot slot, ref int units, out long address)
     {
@@ -123,8 +123,7 @@ internal sealed unsafe class RecordLog : IDisposable
         chunk.UnitsLeft -= units;
         if (chunk.UnitsLeft > 0)
         {
-            // The rest gets its header first, then this record's place shrinks to its own: a walk finds either the old step or the new
-            // ones.
+            // Write the header of the rest first, then shrink this record to its own size: a walk sees either the old step or the new ones.
             chunk.Address += units;
             Volatile.Write(ref *(ulong*)(place + (units * 8)), RecordHeader.Filler(chunk.UnitsLeft));
             Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
@@ -133,19 +132,19 @@ internal sealed unsafe class RecordLog : IDisposable
         return place;
     }
 
-    /// <summary>Marks a record dead and keeps it for reuse. Its bucket must be latched, and no entry may name it any more.</summary>
+    /// <summary>Marks a record dead and keeps it for reuse. Its bucket must be latched, and no entry may refer to it any more.</summary>
     public void MarkDead(EpochSlot slot, long address)
     {
         byte* record = Resolve(address);
         ulong header = *(ulong*)record;
         int units = RecordHeader.Units(header);
-        Debug.Assert((header & RecordHeader.Dead) == 0, "A record died twice.");
+        Debug.Assert((header & RecordHeader.Dead) == 0, "Double free of a record.");
         Volatile.Write(ref *(ulong*)record, RecordHeader.Filler(units));
         slot.LiveUnits -= units;
         KeepForReuse(slot, address, units);
     }
 
-    /// <summary>Gives up the rest of a slot's chunk.</summary>
+    /// <summary>Releases the rest of a slot's chunk.</summary>
     public void CloseChunk(EpochSlot slot)
     {
         ref LogChunk chunk = ref slot.Chunk;
@@ -165,7 +164,8 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>
-    /// True when nothing new can appear in a page: it is closed, no chunk of it is open, and everybody who took one has been seen since.
+    /// True when no new records can appear in a page: it is closed, none of its chunks is open, and every thread that took one has left
+    /// since.
     /// </summary>
     public bool IsSettled(long page)
     {
@@ -177,15 +177,15 @@ internal sealed unsafe class RecordLog : IDisposable
             && Volatile.Read(ref info->OpenChunks) == 0;
     }
 
-    /// <summary>Makes sure that expiry visits a record's page when the record is due, at the latest about a second later.</summary>
+    /// <summary>Ensures that expiry visits a record's page when the record is due, about a second later at most.</summary>
     public void NoteExpiry(long address, long expiresAtMs)
     {
-        // Rounded up, so that neighbours with almost the same expiry cost one visit.
+        // Rounded up, so that records with almost the same expiry cost one visit.
         long wake = expiresAtMs < long.MaxValue - 1024 ? (expiresAtMs | 255) + 1 : expiresAtMs;
         NoteVisit(PageOf(address), wake);
     }
 
-    /// <summary>Sets the next visit after one ended, unless an expiry set meanwhile asks for an earlier one.</summary>
+    /// <summary>Sets the next visit after one has ended, unless an expiry set in the meantime requires an earlier one.</summary>
     public void NoteVisit(long page, long wakeAtMs)
     {
         ref long target = ref Info(page)->WakeAtMs;
@@ -202,7 +202,7 @@ internal sealed unsafe class RecordLog : IDisposable
         }
     }
 
-    /// <summary>Ends the page that chunks come from, so that the cleaner may take it.</summary>
+    /// <summary>Closes the page that chunks are taken from, so that the compactor may process it.</summary>
     public void CloseOpenPage(EpochSlot slot)
     {
         long open = Volatile.Read(ref _open.Value);
@@ -213,9 +213,9 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>
-    /// Keeps a few pages ready that have memory already: the first touch of a large page takes the system up to several milliseconds on a
-    /// virtual machine, which no command should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most a 128th of the
-    /// memory limit. True when some had been used.
+    /// Keeps a few pages ready whose memory has been touched: the first touch of a large page takes up to several milliseconds on a virtual
+    /// machine, which no command should pay. Called by maintenance. An eighth of the log, at most 8 MiB, and at most 1/128 of the memory
+    /// limit. True when some had been used.
     /// </summary>
     public bool PreparePages(long limitBytes)
     {
@@ -233,7 +233,7 @@ internal sealed unsafe class RecordLog : IDisposable
     }
 
     /// <summary>
-    /// Gives a page back that was ready for long though nobody needed so many; true when there may be more. Called by maintenance.
+    /// Returns a ready page that has not been needed for a long time; true when there may be more. Called by maintenance.
     /// </summary>
     public bool GiveBackIdle(long limitBytes, long nowMs)
     {
@@ -249,7 +249,7 @@ internal sealed unsafe class RecordLog : IDisposable
         return TryGiveBackReady();
     }
 
-    /// <summary>Gives a page back that is ready; false when none is. Called by maintenance.</summary>
+    /// <summary>Returns a ready page to the system; false when there is none. Called by maintenance.</summary>
     public bool TryGiveBackReady()
     {
         long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
@@ -264,13 +264,14 @@ internal sealed unsafe class RecordLog : IDisposable
         return true;
     }
 
-    /// <summary>Gives the memory of an emptied page back, or keeps the page ready for use; nobody may be able to see it any more.</summary>
+    /// <summary>Returns the memory of an emptied page to the system, or keeps the page ready for use; it must be unreachable for all
+    /// threads.</summary>
     public void FreePage(EpochSlot slot, long page, long limitBytes)
     {
         slot.DeadUnits -= PageUnits;
         if (Volatile.Read(ref _readyCount) < WantedReady(limitBytes))
         {
-            // Clearing it takes less than returning it to the system and asking for another one.
+            // Clearing it is cheaper than returning it to the system and requesting another page.
             new Span<byte>(_frameBase[page], (int)PageBytes).Clear();
             PageInfo* info = Info(page);
             info->Generation++;
@@ -297,8 +298,8 @@ internal sealed unsafe class RecordLog : IDisposable
         _infos.Dispose();
     }
 
-    // A dead record a little larger is taken whole; of one that is larger still the rest stays a dead record of its own. Records are never
-    // joined again: where one starts a late write of an access byte may come.
+    // A slightly larger dead record is used whole; the rest of a much larger one becomes a dead record of its own. Records are never merged
+    // again: a late write of an access byte may still hit the start of one.
     private bool TryReuse(EpochSlot slot, ref int units, out long address)
     {
         FreeRecords free = slot.Free;
@@ -322,10 +323,10 @@ internal sealed unsafe class RecordLog : IDisposable
             address = note.Address;
             byte* place = Resolve(address);
             int size = RecordHeader.Units(*(ulong*)place);
-            Debug.Assert((*(ulong*)place & RecordHeader.Dead) != 0 && size >= units, "A dead record changed.");
+            Debug.Assert((*(ulong*)place & RecordHeader.Dead) != 0 && size >= units, "A dead record was modified.");
             if (size > whole)
             {
-                // As in a chunk: the rest gets its header first.
+                // As for chunks: the rest gets its header first.
                 Volatile.Write(ref *(ulong*)(place + (units * 8)), RecordHeader.Filler(size - units));
                 Volatile.Write(ref *(ulong*)place, RecordHeader.Filler(units));
                 free.Add(size - units, address + units, note.Generation);
@@ -393,13 +394,13 @@ internal sealed unsafe class RecordLog : IDisposable
         }
     }
 
-    // Installs a new page of which the first units are the caller's; the rest of the old one becomes dead.
+    // Installs a new page whose first units are the caller's; the rest of the old page becomes dead.
     private bool ReplaceOpenPage(EpochSlot slot, long open, int units, out long page)
     {
         page = TakePage();
         if (Interlocked.CompareExchange(ref _open.Value, (page << OpenOffsetBits) | (long)units, open) != open)
         {
-            // Nobody has seen it.
+            // It was not visible to any other thread.
             DiscardPage(page);
             return false;
         }
@@ -421,7 +422,7 @@ internal sealed unsafe class RecordLog : IDisposable
         return true;
     }
 
-    // A lock, although a latch may be held: once per page that ever existed at the same time, never when one is reused.
+    // Takes a lock although a latch may be held: only when the number of pages reaches a new maximum, never when a page is reused.
     private byte* CarveFrame()
     {
         lock (_carving)
@@ -481,7 +482,7 @@ internal sealed unsafe class RecordLog : IDisposable
             page = Interlocked.Increment(ref _highPage);
             if (page >= MaxPages)
             {
-                throw new OutOfMemoryException("The log has no page numbers left.");
+                throw new OutOfMemoryException("The log ran out of page numbers.");
             }
 
             _frames.Ensure((page + 1) * 8);

@@ -1,16 +1,16 @@
-// The coarse clock behind every record's access byte. Maintenance turns it, one thread at a time; anybody may read it and note a use.
+// The coarse clock for the access byte of records. Advanced by maintenance, one thread at a time; any thread may read it and record a use.
 using Garnet.Store.Log;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// A record's access byte is a stamp: the number of a moment, of which 256 are remembered. A new stamp begins each second in which somebody
-/// used the last one. When stamps run short, neighbours that have grown old are merged, so that a stamp's width is a second for the last
-/// minute and about an eighth of its age beyond (all of it in shorter steps while keys are evicted soon after they came); a walk over the
-/// pages rewrites the bytes of those given up. Access bytes are written without a latch, so a rare one may come out wrong, as one that was
-/// copied while the walk passed: they are for judging how long a key was idle, not for correctness. Where a policy counts uses too the
-/// byte's upper two bits do, and the clock makes do with the lower six (<see cref="StampScale"/>).
+/// A record's access byte is a stamp: the number of one of 256 remembered moments. A new stamp starts in each second in which the last one
+/// was used. When stamps run short, old neighbours are merged, so that a stamp covers one second for the last minute and about an eighth of
+/// its age beyond (with shorter steps throughout while keys are evicted soon after they were added); a walk over the pages rewrites the
+/// bytes of discarded stamps. Access bytes are written without a latch, so a few may be wrong, for example one copied during the walk: they
+/// serve to estimate idle times, not for correctness. If the policy counts uses as well, those take the byte's upper two bits, and stamps
+/// the lower six (<see cref="StampScale"/>).
 /// </summary>
 internal sealed unsafe class AccessClock
 {
@@ -40,17 +40,17 @@ internal sealed unsafe class AccessClock
     private int _unit;
     private long _highPage;
 
-    /// <summary>Begins with one stamp.</summary>
+    /// <summary>Starts with one stamp.</summary>
     public AccessClock(HybridLogStore store, long nowMs)
     {
         _store = store;
         Begin(_scale, nowMs);
     }
 
-    /// <summary>The stamp of now.</summary>
+    /// <summary>The current stamp.</summary>
     public byte Now => Volatile.Read(ref _now);
 
-    /// <summary>Says that a record carries the stamp of now.</summary>
+    /// <summary>Records that the current stamp is in use.</summary>
     public void NoteUse()
     {
         if (!_isUsed)
@@ -59,22 +59,22 @@ internal sealed unsafe class AccessClock
         }
     }
 
-    /// <summary>The bits of an access byte that are a stamp.</summary>
+    /// <summary>The bits of an access byte that hold the stamp.</summary>
     public byte Mask => _scale.Mask;
 
     /// <summary>Milliseconds since the moment of a stamp.</summary>
     public long IdleMs(byte access, long nowMs) => Math.Max(0, nowMs - MomentOf(access));
 
     /// <summary>
-    /// Seconds of the clock that have begun since those of a stamp's moment. They are counted as Valkey's are: whole seconds of the
-    /// system's clock, which is read now and then.
+    /// Clock seconds that have started since the moment of a stamp. Counted as in Valkey: whole seconds of the system clock, which is read
+    /// periodically.
     /// </summary>
     public long IdleSeconds(byte access, long nowMs) => Math.Max(0, SecondAt(nowMs) - (MomentOf(access) / SecondMs));
 
     /// <summary>The moment of a stamp in Unix milliseconds.</summary>
     public long MomentOf(byte access) => Volatile.Read(ref _beganMs[access & Mask]);
 
-    /// <summary>A stamp for a key that was last used so long ago, as told from outside; the nearest there is when stamps are few.</summary>
+    /// <summary>A stamp for a key with a given idle time (such as from RESTORE); the nearest one when stamps are scarce.</summary>
     public byte StampOf(long idleMs, long nowMs)
     {
         lock (_gate)
@@ -106,12 +106,13 @@ internal sealed unsafe class AccessClock
         }
     }
 
-    /// <summary>The stamp to write in the place of one that is copied to a new record.</summary>
+    /// <summary>The stamp to use in place of one that is copied to a new record.</summary>
     public byte Map(byte access) => (byte)((access & ~Mask) | _map[access & Mask]);
 
     /// <summary>
-    /// Leaves to stamps the bits that the policy does not want, at once: what is stamped from now on is to be kept. Where their number
-    /// changes, what the bytes of before say is lost: all keys count as used just now, some of them more often than others.
+    /// Reserves for use counts the bits that the policy wants, effective at once, since stamps written from now on are kept. When the
+    /// number of stamp bits changes, the meaning of existing bytes is lost: all keys count as used just now, some of them more often than
+    /// others.
     /// </summary>
     public void FollowPolicy(long nowMs)
     {
@@ -127,13 +128,13 @@ internal sealed unsafe class AccessClock
         }
     }
 
-    /// <summary>Turns the clock when a second is over. While nobody uses the stamp of now, its moment just moves on.</summary>
+    /// <summary>Advances the clock when a second is over. While the current stamp is unused, its moment simply moves on.</summary>
     public void Tick(long nowMs)
     {
         StampScale scale = _scale;
 
-        // Where keys come and go within seconds, seconds would tell nothing about their order.
-        // Before any key was evicted there is no telling which ages matter, so all there are do.
+        // If keys are evicted within seconds, steps of a second would not order them. Before the first eviction the relevant ages are
+        // unknown, so the full range is used.
         long turnoverMs = _store.Budget.TurnoverMs;
         _stepMs =
             turnoverMs == long.MaxValue
@@ -153,14 +154,14 @@ internal sealed unsafe class AccessClock
         }
     }
 
-    // The second of now, as of the last tick unless that was long ago.
+    // The current second, as of the last tick unless that was long ago.
     private long SecondAt(long nowMs)
     {
         long ticked = Volatile.Read(ref _tickedMs);
         return (nowMs >= ticked && nowMs - ticked < SecondMs ? ticked : nowMs) / SecondMs;
     }
 
-    // A walk that is under way finds nothing to rewrite any more.
+    // A walk in progress finds nothing left to rewrite.
     private void Begin(StampScale scale, long nowMs)
     {
         Array.Fill(_beganMs, nowMs);
@@ -202,7 +203,7 @@ internal sealed unsafe class AccessClock
     }
 
     /// <summary>
-    /// Merges stamps when few are free, and goes on with the walk that this takes; true when more is due. The session is in a batch.
+    /// Merges stamps when few are free, and continues the walk that this requires; true when more is due. The session must be in a batch.
     /// </summary>
     public bool Run(StoreSession session)
     {
@@ -233,7 +234,7 @@ internal sealed unsafe class AccessClock
         return false;
     }
 
-    // Of the stamps whose ages are of one class the newest stays.
+    // Of the stamps in one age class only the newest is kept.
     private bool TryGiveUp(long nowMs)
     {
         lock (_gate)
@@ -300,7 +301,7 @@ internal sealed unsafe class AccessClock
         return seen;
     }
 
-    // Pages opened during the walk hold new records and, by the cleaner, mapped stamps.
+    // Pages opened during the walk hold new records and, if the compactor moved them, mapped stamps.
     private void End()
     {
         lock (_gate)

@@ -1,4 +1,4 @@
-// Removes expired keys that nobody asks for, page by page. Used by maintenance, one thread at a time.
+// Removes expired keys that are not accessed, page by page. Used by maintenance, one thread at a time.
 using System.Diagnostics;
 using System.Numerics;
 using Garnet.Store.Log;
@@ -7,9 +7,9 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Each page knows when a visit is worth while. A visit removes what is due and, from a histogram of what is not, takes the next time: when
-/// a sixteenth of the page's keys will be due, but no key waits longer than eight seconds past its expiry for that (reading a key removes
-/// it at once).
+/// Each page records when a visit is worthwhile. A visit removes what is due and computes the next time from a histogram of the remaining
+/// keys: when a sixteenth of the page's keys will be due, but no more than eight seconds after the expiry of any of them (reading a key
+/// removes it at once).
 /// </summary>
 internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 {
@@ -19,12 +19,12 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private const long UnsettledVisitMs = 1000;
     private const int FirstRangeBits = 8;
 
-    // What one visit counts for in the estimates of how much is past its expiry.
+    // The weight of one visit in the estimates of the stale share.
     private const double VisitWeight = 0.05;
     private readonly RecordLog _log = store.Log;
     private readonly FieldExpiry _fields = new(store);
 
-    // Keys of the visited page by time left: range i ends at 256 ms << i.
+    // Keys of the visited page by remaining time: range i ends at 256 ms < < i.
     private readonly int[] _ranges = new int[64];
     private long _page;
     private int _unit;
@@ -40,19 +40,20 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private long _cappedRuns;
     private long _ticks;
 
-    /// <summary>About which share of the keys with an expiry was past it when they were visited lately.</summary>
+    /// <summary>Approximate share of keys with an expiry that were past it when visited recently.</summary>
     public double StaleShare => Volatile.Read(ref _staleShare);
 
-    /// <summary>About which share of the hashes with fields that expire had some past their expiry.</summary>
+    /// <summary>Approximate share of hashes with expiring fields of which some were past their expiry.</summary>
     public double StaleHashShare => Volatile.Read(ref _staleHashShare);
 
-    /// <summary>How often a run ended by its bound, with more due.</summary>
+    /// <summary>How often a run reached its limit with more work due.</summary>
     public long CappedRuns => Volatile.Read(ref _cappedRuns);
 
-    /// <summary>What all runs took, in milliseconds.</summary>
+    /// <summary>Total time of all runs, in milliseconds.</summary>
     public long SpentMs => Volatile.Read(ref _ticks) * 1000 / Stopwatch.Frequency;
 
-    /// <summary>Visits pages until a bounded number of records was seen; true when more is due. The session is in a batch.</summary>
+    /// <summary>Visits pages until a bounded number of records has been seen; true when more is due. The session must be in a
+    /// batch.</summary>
     public bool Run(StoreSession session)
     {
         long start = Stopwatch.GetTimestamp();
@@ -62,7 +63,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         return isDue;
     }
 
-    /// <summary>Forgets what was counted. A run that counts at this moment may add to what was.</summary>
+    /// <summary>Resets the counters. A concurrent run may still add to the old values.</summary>
     public void ResetCounts()
     {
         Volatile.Write(ref _staleShare, 0);
@@ -90,7 +91,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         return true;
     }
 
-    // Looks through the pages once, from where the last look ended.
+    // Checks each page once, starting where the last search ended.
     private bool TryFindDuePage(long nowMs, long highPage)
     {
         for (long i = 0; i < highPage; i++)
@@ -99,7 +100,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
             PageInfo* info = _log.Info(_page);
             if (Volatile.Read(ref info->WakeAtMs) <= nowMs && Volatile.Read(ref info->State) != PageInfo.Free)
             {
-                // Expiries set from here on lower the time again; those set before are met by the walk.
+                // Expiries set from here on lower the time again; those set before are found by the walk.
                 Interlocked.Exchange(ref info->WakeAtMs, long.MaxValue);
                 _generation = info->Generation;
                 _records = 0;
@@ -141,7 +142,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
             }
         }
 
-        // Of a page still being filled the walk may have missed records that were noted before it began.
+        // In a page that is still being filled, the walk may have missed records whose expiry was noted before it began.
         long wake = NextVisitMs(session.NowMs);
         _log.NoteVisit(_page, _log.IsSettled(_page) ? wake : Math.Min(wake, session.NowMs + UnsettledVisitMs));
         _unit = 0;
@@ -184,7 +185,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
 
         _expired++;
 
-        // Flushed records are not expired but scrubbed: nobody is to be told.
+        // Flushed records are reclaimed rather than expired, without notifications.
         if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
         {
             walk.Handle(session).RemoveIfExpired(session.NowMs);

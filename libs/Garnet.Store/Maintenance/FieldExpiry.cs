@@ -1,28 +1,28 @@
-// Removes expired fields of hashes that nobody asks for. Used by active expiry, one thread at a time.
+// Removes expired fields of hashes that are not accessed. Used by active expiry, one thread at a time.
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Maintenance;
 
-/// <summary>A hash says when its first field expires; active expiry visits it then.</summary>
+/// <summary>A hash provides the expiry of its earliest field, at which active expiry visits it.</summary>
 internal sealed unsafe class FieldExpiry(HybridLogStore store)
 {
     private const int FieldsPerVisit = 128;
 
     /// <summary>
-    /// A time no later than the first expiry of a field of a hash; <see cref="long.MaxValue"/> when none expires. Under the latch, or of a
-    /// record nobody can see yet.
+    /// A lower bound for the earliest expiry of a hash's fields; <see cref="long.MaxValue"/> when none expires. Called under the latch, or
+    /// for a record that is not visible yet.
     /// </summary>
     public static long EarliestOf(ReadOnlySpan<byte> value) =>
         PackedForm.IsTree(value) ? HashTree.EarliestExpiry(value) : new HashView(value, trees: null, long.MinValue).EarliestExpiryMs;
 
-    /// <summary>False when a hash surely has no field that expires. Without a latch; looks only within the record.</summary>
+    /// <summary>False when a hash certainly has no expiring field. Called without a latch; reads only the record itself.</summary>
     public static bool MayHaveExpiries(byte* record, ulong header) =>
         (header & RecordHeader.BlockValue) != 0
         || (PackedForm.FormOf(RecordHeader.InlineValue(record, header)) & PackedForm.HasExpiries) != 0;
 
-    /// <summary>Whether a record, which is a hash, has a field that carries an expiry. Under the latch.</summary>
+    /// <summary>Whether a hash record has a field with an expiry. Called under the latch.</summary>
     public static bool HasVolatile(byte* record, ulong header)
     {
         ReadOnlySpan<byte> value = RecordHeader.Value(record, header);
@@ -32,7 +32,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     }
 
     /// <summary>
-    /// Removes what has expired, a bounded number of fields, and tells the sink. Returns when the hash is to be visited next,
+    /// Removes a bounded number of expired fields and passes the effects to the sink. Returns the time of the next visit,
     /// <see cref="long.MaxValue"/> for never.
     /// </summary>
     public long Visit(StoreSession session, ref PageWalk walk)
@@ -42,7 +42,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
             return long.MaxValue;
         }
 
-        // What was flushed belongs to the scrubber, and nobody is to be told.
+        // Flushed records are left to the reclaimer, without notifications.
         long earliest =
             RecordHeader.Type(walk.Header) == RecordType.Hash && store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
                 ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
@@ -58,7 +58,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
 
     private long Remove(StoreSession session, ref PageWalk walk)
     {
-        // The record may move or go while its key is still needed.
+        // The record may be moved or removed while its key is still needed.
         ReadOnlySpan<byte> key = StoreSession.CopyToScratch(RecordHeader.Key(walk.Record, walk.Header));
         RecordHandle record = walk.Handle(session, key);
         int database = store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header));
@@ -66,7 +66,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         var telling = new EffectVisitor(store.Sink, session.Effects, database, key);
         long before = session.ChangeCount;
         session.Slot.ExpiredFields += hash.RemoveExpired(FieldsPerVisit, ref telling);
-        // As when a key expires: nobody changed anything that would have to be saved.
+        // As with expired keys: no command made a change, so it does not count towards the save points.
         session.CountAs(session.ChangeCount - before, 0);
         return hash.EarliestExpiryMs;
     }

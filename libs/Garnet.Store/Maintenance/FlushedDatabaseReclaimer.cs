@@ -1,12 +1,12 @@
-// Removes the records of flushed databases, so that their physical numbers and memory can be used again. Used by maintenance, or by whoever
-// runs alone.
+// Removes the records of flushed databases, so that their physical numbers and memory can be reused. Used by maintenance, or by a thread
+// that runs exclusively.
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Maintenance;
 
-/// <summary>Passes over all pages; what was flushed before a pass began is gone when it ends.</summary>
+/// <summary>Passes over all pages; records flushed before a pass began are gone when it ends.</summary>
 internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
 {
     private const int RecordsPerRun = 4096;
@@ -15,10 +15,11 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     private long _lastPage;
     private int _unit;
 
-    // Moves when somebody who runs alone scrubbed everything while a pass was parked at the barrier: that pass has nothing left to do.
+    // Incremented when a thread running exclusively reclaims everything while a pass is parked at the barrier: that pass has nothing left
+    // to do.
     private int _pass;
 
-    /// <summary>Removes a bounded number of records; true when more is due. The session is in a batch.</summary>
+    /// <summary>Removes a bounded number of records; true when more is due. The session must be in a batch.</summary>
     public bool Run(StoreSession session)
     {
         if (_page == 0 && !TryBegin())
@@ -45,7 +46,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
         return store.DatabaseMap.HasFlushed;
     }
 
-    /// <summary>Removes everything that is left of flushed databases; the caller runs alone.</summary>
+    /// <summary>Removes all remaining records of flushed databases; the caller runs exclusively.</summary>
     public void RunAlone(StoreSession session)
     {
         _pass++;

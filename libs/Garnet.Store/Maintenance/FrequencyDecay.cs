@@ -1,4 +1,4 @@
-// Lets the frequencies of all keys sink as time goes by. Used by maintenance, one thread at a time.
+// Decrements the access frequencies of all keys over time. Used by maintenance, one thread at a time.
 using Garnet.Store.Eviction;
 using Garnet.Store.Log;
 using Garnet.Store.Records;
@@ -6,8 +6,8 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Valkey keeps with each key when its counter last sank; here one byte is all a record has, so a walk over the pages lowers all counters
-/// together, once a period. A record that is made or moved while the walk passes may miss a step.
+/// Valkey stores with each key the time of its last decrement. Here a record has only one byte, so a walk over the pages decrements all
+/// counters once per period. A record created or moved during the walk may miss a step.
 /// </summary>
 internal sealed unsafe class FrequencyDecay(HybridLogStore store)
 {
@@ -21,7 +21,7 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
     private int _steps;
 
     /// <summary>
-    /// Goes on with the walk that is under way, or begins one when a period is over; true when more is due. The session is in a batch.
+    /// Continues the walk in progress, or starts one when a period is over; true when more is due. The session must be in a batch.
     /// </summary>
     public bool Run(StoreSession session)
     {

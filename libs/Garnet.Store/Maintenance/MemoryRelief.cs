@@ -1,21 +1,21 @@
-// Evicts in the background what commands do not: after the limit was lowered, or when something else than keys has grown. Used by
+// Evicts keys in the background where commands do not: after the limit was lowered, or when memory other than keys has grown. Used by
 // maintenance, one thread at a time.
 using System.Diagnostics;
 using Garnet.Store.Eviction;
 
 namespace Garnet.Store.Maintenance;
 
-/// <summary>Works for a bounded time a round, so that whoever waits for maintenance or for a barrier does not wait long.</summary>
+/// <summary>Works for a bounded time per round, so that threads waiting for maintenance or a barrier do not wait long.</summary>
 internal sealed class MemoryRelief(HybridLogStore store)
 {
     private const int EvictionsPerCommand = 16;
 
-    // Writers make room for themselves, and reuse it: until this part of the limit is missing it is left to them.
+    // Writers free memory for themselves and reuse it: a shortage up to this part of the limit is left to them.
     private const int WritersShare = 64;
     private static readonly long MaxTicks = Stopwatch.Frequency / 1000;
     private KeyEvictor? _evictor;
 
-    /// <summary>Evicts while too much is in use; true when more is due. The session is in a batch.</summary>
+    /// <summary>Evicts while usage exceeds its target; true when more is due. The session must be in a batch.</summary>
     public bool Run(StoreSession session)
     {
         EvictionSettings settings = store.Eviction;

@@ -1,4 +1,4 @@
-// Empties pages whose records are mostly dead and gives their memory back. Used by maintenance, one thread at a time.
+// Empties pages whose records are mostly dead and returns their memory. Used by maintenance, one thread at a time.
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
@@ -8,10 +8,10 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Dead records are first reused by size; the cleaner comes second. Two steps, an epoch apart: a page is marked, so that its dead records
-/// are no longer reused; once everybody has seen that, its live records are copied to where new ones go. When all of it is dead and another
-/// epoch has passed, its memory goes back. A copied byte costs about one nanosecond; at the threshold of an eighth dead, freeing one page
-/// copies up to seven, so the emptiest go first.
+/// Dead records are first reused by size; compaction comes second. It takes two steps, an epoch apart: a page is marked, so that its dead
+/// records are no longer reused; once every thread has seen that, its live records are copied to where new ones go. When all of the page is
+/// dead and another epoch has passed, its memory is returned. Copying costs about one nanosecond per byte; at the threshold of one eighth
+/// dead, freeing one page copies up to seven, so the emptiest pages go first.
 /// </summary>
 internal sealed unsafe class PageCompactor(HybridLogStore store)
 {
@@ -21,13 +21,13 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private const int MaxVictims = 64;
     private const int Eighth = 8;
 
-    // While memory is tight: few pages are under way at once, as emptying one first takes memory for what lives in it, and pages are worth
-    // emptying at a thirty-second dead.
+    // While memory is tight: few pages are processed at once, as emptying one first takes memory for its live records, and pages are worth
+    // emptying at one thirty-second dead.
     private const int MaxVictimsWhenTight = 8;
     private const int WorthwhileWhenTight = 32;
 
-    // While keys are written as well, what is dead is what they reuse: the less there is of it, the more of them go to new pages, which
-    // have to be freed by copying ever more. So a twelfth may be dead, and less as long as keeping it so takes little copying.
+    // While keys are also being written, they reuse dead records: the fewer there are, the more writes go to new pages, which have to be
+    // freed by copying ever more. So a twelfth may be dead, and less as long as that takes little copying.
     private const double MinReusedShare = 12;
     private const double MaxReusedShare = 48;
     private const double ReusedShareStep = 0.5;
@@ -47,7 +47,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private long _copyingSinceMs;
     private int _unit;
 
-    /// <summary>Frees, empties and chooses pages, a bounded number; true when more is due. The session is in a batch.</summary>
+    /// <summary>Frees, empties and chooses a bounded number of pages; true when more is due. The session must be in a batch.</summary>
     public bool Run(StoreSession session)
     {
         FreeEmptied(session);
@@ -78,7 +78,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         }
     }
 
-    // Marks the pages with most dead bytes until the rest is within what may stay dead.
+    // Marks the pages with the most dead bytes until the remaining dead bytes are within the permitted share.
     private void Choose()
     {
         long highPage = _log.HighPage;
@@ -146,8 +146,8 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         _copiedBytes = 0;
     }
 
-    // A thread that is gone leaves its slot's chunk open, which would keep a page from being emptied: whoever is not inside right now loses
-    // it.
+    // A terminated thread leaves its slot's chunk open, which would prevent its page from being emptied; so chunks of all slots that are
+    // not held right now are closed.
     private void CloseIdleChunks()
     {
         foreach (EpochSlot slot in _epochs.Slots)
@@ -185,7 +185,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             }
             else
             {
-                // Somebody has marked a record dead and is about to count it: look again later.
+                // A thread has marked a record dead but not counted it yet: check again later.
                 _victims.Enqueue(page);
                 return;
             }
@@ -222,20 +222,20 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         return moved;
     }
 
-    // Copies a latched record elsewhere. For a snapshot that is its first write.
+    // Copies a latched record elsewhere. For a snapshot this is a first write.
     private void Move(StoreSession session, ref PageWalk walk)
     {
         byte* old = walk.Record;
         if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
         {
-            // Moving what was flushed could carry it behind the scrubber's pass.
+            // Moving a flushed record could take it past the reclaimer's position.
             walk.Handle(session).RemoveFlushed();
             return;
         }
 
         if (_isTight && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
         {
-            // It would be among the next to go: copying it would be for nothing.
+            // It would be among the next to be evicted, so copying it would be wasted.
             walk.Handle(session).Evict();
             return;
         }
@@ -279,8 +279,8 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         _log.MarkDead(session.Slot, walk.Address);
     }
 
-    // What grows and shrinks by turns keeps some of its room: without it the next change would move it again, and the page it left would
-    // have to be cleaned in its turn.
+    // Records that grow and shrink by turns keep part of their spare capacity: without it the next change would move them again, and the
+    // page they leave would have to be compacted in turn.
     private int SpareOf(ulong header, int bytes, int slidingBytes) =>
         _isTight || RecordHeader.Type(header) == RecordType.String
             ? 0

@@ -1,4 +1,4 @@
-// Walks the records of pages while others write. Each walker has its own; the pages are shared.
+// Walks the records of pages while other threads write. Each walk has its own instance; the pages are shared.
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
@@ -7,8 +7,8 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Maintenance;
 
 /// <summary>
-/// Steps from header to header. A header may change at any time, so what a walk sees is a hint: <see cref="TryLatch"/> makes sure, under
-/// the latch of the record's bucket.
+/// Steps from header to header. A header may change at any time, so what a walk sees is only a hint; <see cref="TryLatch"/> verifies it
+/// under the latch of the record's bucket.
 /// </summary>
 internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 {
@@ -17,29 +17,29 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     private readonly DatabaseMap _databases = store.DatabaseMap;
     private int _next;
 
-    /// <summary>The record stepped to.</summary>
+    /// <summary>Address of the current record.</summary>
     public long Address { get; private set; }
 
-    /// <summary>Its header as of the step.</summary>
+    /// <summary>Its header at the time of the step.</summary>
     public ulong Header { get; private set; }
 
-    /// <summary>Its memory.</summary>
+    /// <summary>Pointer to the current record.</summary>
     public readonly byte* Record => _log.Resolve(Address);
 
-    /// <summary>The bucket that <see cref="TryLatch"/> latched.</summary>
+    /// <summary>The bucket latched by <see cref="TryLatch"/>.</summary>
     public long Bucket { get; private set; }
 
-    /// <summary>The hash by which the index knows the record.</summary>
+    /// <summary>The salted hash under which the index stores the record.</summary>
     public ulong Salted { get; private set; }
 
-    /// <summary>Where the walk goes on; may be set to take up an earlier walk of the same page.</summary>
+    /// <summary>Position at which the walk continues; can be set to resume an earlier walk of the same page.</summary>
     public int NextUnit
     {
         readonly get => _next;
         set => _next = value;
     }
 
-    /// <summary>Steps to the next live record; false at the end of the page, or of what is written of it.</summary>
+    /// <summary>Moves to the next live record; false at the end of the page, or of its written part.</summary>
     public bool MoveNext()
     {
         while (_next < _log.PageUnits)
@@ -63,8 +63,8 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     }
 
     /// <summary>
-    /// Has the processor fetch the bucket that <see cref="TryLatch"/> will latch: in a walk each is somewhere else, and waiting for it is
-    /// most of a walk's time.
+    /// Prefetches the bucket that <see cref="TryLatch"/> will latch: in a walk every bucket is elsewhere in memory, and waiting for it
+    /// takes most of a walk's time.
     /// </summary>
     public readonly void PrefetchBucket()
     {
@@ -76,8 +76,8 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     }
 
     /// <summary>
-    /// Latches the record's bucket and refreshes <see cref="Header"/>; false when the record died meanwhile. While it is live it will be
-    /// found: a key read while it was being moved gives a wrong bucket, a record not yet published is found a moment later.
+    /// Latches the record's bucket and refreshes <see cref="Header"/>; false when the record has died. A live record is always found
+    /// eventually: a key read while it was being moved gives a wrong bucket, and an unpublished record is found a moment later.
     /// </summary>
     public bool TryLatch()
     {
@@ -103,20 +103,20 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         }
     }
 
-    /// <summary>Releases what <see cref="TryLatch"/> latched.</summary>
+    /// <summary>Releases the latch taken by <see cref="TryLatch"/>.</summary>
     public readonly void Release() => _index.Release(Bucket);
 
-    /// <summary>A handle on the latched record; the database -1 stands for one that was flushed.</summary>
+    /// <summary>A handle on the latched record; its database is -1 if it was flushed.</summary>
     public readonly RecordHandle Handle(StoreSession session) => Handle(session, RecordHeader.Key(Record, Header));
 
-    /// <summary>As <see cref="Handle(StoreSession)"/> with a copy of the key, for changes that may move the record.</summary>
+    /// <summary>Like <see cref="Handle(StoreSession)"/> with a copy of the key, for changes that may move the record.</summary>
     public readonly RecordHandle Handle(StoreSession session, ReadOnlySpan<byte> key)
     {
         int physical = RecordHeader.Physical(Header);
         return new RecordHandle(session, key, Salted, _databases.LogicalOf(physical), physical, Bucket);
     }
 
-    /// <summary>The hash by which the index knows a record; without a latch, so it may be wrong, and whoever uses it makes sure.</summary>
+    /// <summary>The salted hash of a record; computed without a latch, so it may be wrong and must be verified.</summary>
     public static ulong HashOf(HybridLogStore store, byte* record, ulong header)
     {
         ulong hash = 0;

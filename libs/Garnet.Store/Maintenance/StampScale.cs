@@ -1,16 +1,16 @@
-// How finely the clock of access bytes tells ages apart. Immutable.
+// Resolution of the access-byte clock. Immutable.
 namespace Garnet.Store.Maintenance;
 
-/// <summary>Which bits of an access byte are a stamp, and how the stamps are spread over time.</summary>
+/// <summary>Which bits of an access byte hold the stamp, and how stamps are distributed over time.</summary>
 /// <param name="Mask">The bits of the stamp.</param>
-/// <param name="FirstStepMs">The time one stamp stands for before any key was evicted.</param>
-/// <param name="LongestStepMs">The longest time one stamp stands for when it is new.</param>
-/// <param name="StepsPerTurnover">How many stamps there are at least in the time that a key stays which is not used again.</param>
-/// <param name="SingleStepsBits">Ages are told apart by single steps up to this power of two.</param>
-/// <param name="OctaveBits">From there each power of two has so many parts, as a power of two.</param>
-/// <param name="OldestBits">Ages are told apart up to this power of two of steps.</param>
-/// <param name="FewStamps">With fewer free stamps neighbours are merged.</param>
-/// <param name="FewForRestored">With fewer free stamps keys that come from outside get none of their own.</param>
+/// <param name="FirstStepMs">The time covered by one stamp before the first eviction.</param>
+/// <param name="LongestStepMs">The maximum time covered by a new stamp.</param>
+/// <param name="StepsPerTurnover">Minimum number of stamps within the time that an unused key stays.</param>
+/// <param name="SingleStepsBits">Ages up to this power of two of steps are distinguished step by step.</param>
+/// <param name="OctaveBits">Beyond that, log2 of the number of stamps for each power of two.</param>
+/// <param name="OldestBits">Ages are distinguished up to this power of two of steps.</param>
+/// <param name="FewStamps">With fewer free stamps, neighbours are merged.</param>
+/// <param name="FewForRestored">With fewer free stamps, restored keys get no stamp of their own.</param>
 internal sealed record StampScale(
     byte Mask,
     long FirstStepMs,
@@ -23,7 +23,7 @@ internal sealed record StampScale(
     int FewForRestored
 )
 {
-    /// <summary>The whole byte: to a second in the last minute, to an eighth beyond.</summary>
+    /// <summary>The whole byte: to a second within the last minute, to an eighth beyond.</summary>
     public static readonly StampScale Fine = new(0xFF, 1000, 1000, 64, 6, 3, 27, 32, 96);
 
     /// <summary>

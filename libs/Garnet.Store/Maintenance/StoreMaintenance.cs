@@ -1,4 +1,4 @@
-// The store's background work: one thread, or a test, runs its rounds; rounds never overlap.
+// The store's background work: its rounds are run by one thread, or by a test, and never overlap.
 
 using Garnet.Store.Memory;
 
@@ -40,12 +40,12 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         }
     }
 
-    /// <summary>One round; true when more is due at once.</summary>
+    /// <summary>Runs one round; true when more is due at once.</summary>
     public bool Run()
     {
         lock (_rounds)
         {
-            // What makes the system work on memory is done outside of the epoch: a barrier must not wait for it.
+            // Work that enters the kernel for memory is done outside of the epoch: a barrier must not wait for it.
             _session ??= store.OpenSession();
             store.Index.PrepareGrowth();
             long limit = store.Budget.LimitBytes;
@@ -83,16 +83,16 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         }
     }
 
-    /// <summary>Removes expired keys that nobody asks for.</summary>
+    /// <summary>Removes expired keys that are not accessed.</summary>
     public ActiveExpiry Expiry => _expiry;
 
     /// <summary>True while the background thread runs.</summary>
     public bool IsRunning => Volatile.Read(ref _thread) != null && !Volatile.Read(ref _isStopping);
 
-    /// <summary>Has the background thread do its next round at once.</summary>
+    /// <summary>Makes the background thread start its next round at once.</summary>
     public void Wake() => _wake.Set();
 
-    /// <summary>Gives everything back to the system that is only kept for reuse. The caller is in no batch.</summary>
+    /// <summary>Returns all memory that is only kept for reuse to the system. The caller must not be in a batch.</summary>
     public void Purge()
     {
         lock (_rounds)
@@ -105,7 +105,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         }
     }
 
-    /// <summary>Removes what is left of all flushed databases; the caller runs alone.</summary>
+    /// <summary>Removes all remaining records of flushed databases; the caller runs exclusively.</summary>
     public void ReclaimFlushedDatabases(StoreSession caller) => _reclaimer.RunAlone(caller);
 
     /// <inheritdoc/>
@@ -116,7 +116,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         store.Budget.ReleaseWaiters();
         if (_thread != null && !_thread.Join(StopPatience))
         {
-            Environment.FailFast("The store's maintenance does not stop.");
+            Environment.FailFast("The store's maintenance thread did not stop.");
         }
 
         _wake.Dispose();
@@ -130,7 +130,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         return haveChanged;
     }
 
-    // What was kept for reuse through some seconds and never used: after many keys went, fewer come.
+    // Returns memory kept for reuse that has gone unused for some seconds: after many keys were removed, fewer are added.
     private bool GiveBackIdle(long limit, long nowMs)
     {
         bool isDue = store.Log.GiveBackIdle(limit, nowMs);
@@ -140,7 +140,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         return isDue;
     }
 
-    // Merging takes less than splitting, and memory waits for it.
+    // Merging is cheaper than splitting, and writers may be waiting for the memory.
     private bool Shrink()
     {
         bool isDue = true;
@@ -153,7 +153,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         return isDue;
     }
 
-    // While keys are written the blocks that go are those that come; when nobody writes they would be kept for nothing.
+    // While keys are being written, freed blocks are reused by new ones; without writers they would be kept for nothing.
     private long MaxCachedBlockBytes(long limit, bool isTight)
     {
         if (limit == 0)
@@ -169,8 +169,9 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         int idleMs = FirstIdleMs;
         while (!Volatile.Read(ref _isStopping))
         {
-            // Even with much to do it leaves the processor between rounds, unless somebody waits for it: a burst of expiries must not be
-            // felt. With nothing to do it wakes ever less often, as its wakes cost the threads that serve clients on the same processors.
+            // Even with much to do it yields the processor between rounds, unless a writer waits for it: a burst of expiries must not slow
+            // down clients. When idle it wakes up less and less often, as wake-ups cost the threads that serve clients on the same
+            // processors.
             bool isBusy = Run() || _isFilling;
             _wake.Wait(isBusy ? BusyMs : idleMs);
             _wake.Reset();

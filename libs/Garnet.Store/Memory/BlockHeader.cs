@@ -1,9 +1,10 @@
-// The type-stable header of a native block: once a header, always a header, so that a stale pointer to one can be counted safely.
+// The type-stable header of a native block: its memory is never used for anything else, so a reference can be attempted safely through a
+// stale pointer.
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Memory;
 
-/// <summary>Bookkeeping of one block of bytes outside the log.</summary>
+/// <summary>Bookkeeping of one block of bytes outside of the log.</summary>
 [StructLayout(LayoutKind.Explicit, Size = 64)]
 internal unsafe struct BlockHeader
 {
@@ -11,23 +12,23 @@ internal unsafe struct BlockHeader
     [FieldOffset(0)]
     public uint NextFree;
 
-    /// <summary>References; 0 when free.</summary>
+    /// <summary>Reference count; 0 when free.</summary>
     [FieldOffset(4)]
     public int References;
 
-    /// <summary>Bytes in use.</summary>
+    /// <summary>Length of the data in use.</summary>
     [FieldOffset(8)]
     public int Length;
 
-    /// <summary>Class of the data: 0 when the data was mapped for this block alone.</summary>
+    /// <summary>Size class of the data; 0 when the data was mapped for this block alone.</summary>
     [FieldOffset(12)]
     public int SizeClass;
 
-    /// <summary>The bytes.</summary>
+    /// <summary>The data.</summary>
     [FieldOffset(16)]
     public byte* Data;
 
-    /// <summary>Bytes of address space behind <see cref="Data"/>.</summary>
+    /// <summary>Size of the address space at <see cref="Data"/>.</summary>
     [FieldOffset(24)]
     public long Capacity;
 
@@ -35,7 +36,7 @@ internal unsafe struct BlockHeader
     [FieldOffset(32)]
     public long CountedBytes;
 
-    /// <summary>The hash of a key held here, so that splits need not hash it again.</summary>
+    /// <summary>The hash of a key stored in this block, so that splits need not recompute it.</summary>
     [FieldOffset(40)]
     public ulong KeyHash;
 }

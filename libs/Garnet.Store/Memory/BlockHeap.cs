@@ -1,18 +1,18 @@
-// Native blocks for large values and keys: size classes carved from slabs, larger ones mapped alone. Thread-safe, lock-free but for
-// carving.
+// Native blocks for large values and keys: size classes carved from slabs, larger ones mapped individually. Thread-safe; lock-free except
+// for carving.
 using System.Numerics;
 
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Allocates blocks. Classes step by an eighth of a power of two, so at most an eighth is lost; pages never touched cost nothing.
-/// A freed block keeps its address space in its class, and its memory for reuse: with sizes that come and go alike the next blocks take
-/// what the last ones left, without the system. What is kept beyond a bound maintenance gives back, from the class that has most of it;
-/// whoever frees a block, under a latch maybe, does so only when maintenance is far behind.
+/// Allocates blocks. Size classes are an eighth of a power of two apart, so at most an eighth is wasted; untouched pages cost nothing. A
+/// freed block keeps its address space in its class, and its memory for reuse: when sizes recur, new blocks reuse that memory without a
+/// system call. Memory kept beyond a limit is returned by maintenance, from the class that has the most; a thread that frees a block,
+/// possibly under a latch, returns memory itself only when maintenance is far behind.
 /// </summary>
 internal sealed unsafe class BlockHeap : IDisposable
 {
-    /// <summary>Bytes of freed blocks kept while memory is no matter.</summary>
+    /// <summary>Bytes of freed blocks kept while memory is not tight.</summary>
     public const long DefaultCachedBytes = 32L << 20;
 
     private const int GranuleBytes = 4096;
@@ -20,12 +20,12 @@ internal sealed unsafe class BlockHeap : IDisposable
     private const long LargestClassBytes = 4L << 20;
     private const long HeaderSize = 64;
 
-    // How many times as much as may be kept is kept until maintenance comes by.
+    // Up to this multiple of the limit is kept until maintenance runs.
     private const int FarBehind = 2;
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
 
-    // Free blocks by class: those with memory behind them, those with mere address space, and the bytes of the former. Class 0 is of
-    // headers without either.
+    // Free blocks by class: those backed by memory, those with address space only, and the total bytes of the former. Class 0 holds headers
+    // with neither.
     private readonly TaggedStack[] _kept = new TaggedStack[ClassOf(LargestClassBytes) + 1];
     private readonly TaggedStack[] _bare = new TaggedStack[ClassOf(LargestClassBytes) + 1];
     private readonly long[] _keptBytes = new long[ClassOf(LargestClassBytes) + 1];
@@ -52,22 +52,22 @@ internal sealed unsafe class BlockHeap : IDisposable
     /// <summary>Bytes of freed blocks kept for reuse.</summary>
     public long CachedBytes => Volatile.Read(ref _cachedBytes);
 
-    /// <summary>How much memory of freed blocks is kept for reuse at most, once maintenance has been there.</summary>
+    /// <summary>Limit on the memory of freed blocks kept for reuse, enforced by maintenance.</summary>
     public long MaxCachedBytes
     {
         get => Volatile.Read(ref _maxCachedBytes);
         set => Volatile.Write(ref _maxCachedBytes, value);
     }
 
-    /// <summary>Blocks somebody refers to.</summary>
+    /// <summary>Number of blocks with references.</summary>
     public long LiveBlocks => Volatile.Read(ref _liveBlocks);
 
-    /// <summary>Whether there are blocks so large that each is mapped by itself: more than 4 MiB.</summary>
+    /// <summary>Whether any block is so large (more than 4 MiB) that it is mapped individually.</summary>
     public bool HasMapped => Volatile.Read(ref _liveMapped) != 0;
 
     /// <summary>
-    /// A block with one reference, <paramref name="length"/> bytes in use and room for at least <paramref name="capacity"/>; its bytes are
-    /// not cleared.
+    /// A block with one reference, <paramref name="length"/> bytes in use and a capacity of at least <paramref name="capacity"/>; its bytes
+    /// are not zeroed.
     /// </summary>
     public BlockHeader* Allocate(int length, long capacity)
     {
@@ -101,7 +101,7 @@ internal sealed unsafe class BlockHeap : IDisposable
             header->Data = Carve(header->Capacity);
         }
 
-        // What a freed block kept counted becomes ours again.
+        // The memory that the freed block kept counts as in use again.
         if (header->CountedBytes != 0)
         {
             Uncache(header);
@@ -115,7 +115,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         return header;
     }
 
-    /// <summary>Counts the first <paramref name="bytes"/> of a block as memory in use (they were, or are about to be, touched).</summary>
+    /// <summary>Counts the first <paramref name="bytes"/> of a block as memory in use (already touched, or about to be).</summary>
     public void Count(BlockHeader* header, long bytes)
     {
         long rounded = Math.Min(header->Capacity, RoundUp(bytes));
@@ -127,8 +127,8 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>
-    /// Gives the memory behind a part of a block that is mapped by itself back to the system; returns how much that was. Only by the one
-    /// owner of a block without other references.
+    /// Returns part of the memory of an individually mapped block to the system; returns the number of bytes. Only for the sole owner of a
+    /// block without other references.
     /// </summary>
     public long GiveBack(BlockHeader* header, long start, long end)
     {
@@ -146,7 +146,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>
-    /// Takes a reference unless the block is free. The header may belong to another value by now: the caller verifies afterwards.
+    /// Adds a reference unless the block is free. The header may have been reused for another value, so the caller must verify afterwards.
     /// </summary>
     public static bool TryReference(BlockHeader* header)
     {
@@ -165,17 +165,17 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
-    /// <summary>True when an address lies in the table of headers, so that a torn pointer is never followed.</summary>
+    /// <summary>True when an address is within the table of headers, so that a torn pointer is never followed.</summary>
     public bool IsHeader(BlockHeader* header)
     {
         long offset = (byte*)header - _headers.Base;
         return offset > 0 && offset % HeaderSize == 0 && offset / HeaderSize <= Volatile.Read(ref _headerCount);
     }
 
-    /// <summary>Whether a block is so large that it is mapped by itself.</summary>
+    /// <summary>Whether a block is so large that it is mapped individually.</summary>
     public static bool IsMapped(BlockHeader* header) => header->SizeClass == 0;
 
-    /// <summary>Gives the address space of freed blocks that were mapped alone back to the system.</summary>
+    /// <summary>Returns the address space of freed, individually mapped blocks to the system.</summary>
     public void UnmapFreed()
     {
         uint index;
@@ -189,13 +189,13 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>
-    /// Gives the memory of kept blocks back while it is more than may be kept, always from the class that has most. Called by maintenance.
+    /// Returns memory of kept blocks while it exceeds the limit, always from the class that has the most. Called by maintenance.
     /// </summary>
     public void Trim() => TrimTo(MaxCachedBytes);
 
     /// <summary>
-    /// Gives the memory of blocks back that were kept for long though there was more of it than those that came took, as <see cref="Trim"/>
-    /// does. Called by maintenance.
+    /// Returns memory of kept blocks that exceeded the need for new ones for a long time, in the same way as <see cref="Trim"/>. Called by
+    /// maintenance.
     /// </summary>
     public void GiveBackIdle(long nowMs)
     {
@@ -206,7 +206,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
     }
 
-    /// <summary>Gives a reference back; the last one frees the block.</summary>
+    /// <summary>Releases a reference; the last one frees the block.</summary>
     public void Release(BlockHeader* header)
     {
         int left = Interlocked.Decrement(ref header->References);
@@ -216,12 +216,12 @@ internal sealed unsafe class BlockHeap : IDisposable
         }
         else if (left < 0)
         {
-            Environment.FailFast("A block of the store was released more often than it was referenced.");
+            Environment.FailFast("A block was released more often than it was referenced.");
         }
     }
 
     /// <summary>
-    /// Frees what can be freed: blocks still referred to (sends under way) keep the heap's memory until the process ends.
+    /// Frees the heap's memory if no block is referenced; otherwise (sends in progress) the memory is kept until the process ends.
     /// </summary>
     public void Dispose()
     {
@@ -241,7 +241,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     }
 
     /// <summary>
-    /// The class whose blocks hold at least so many bytes; classes are 4 KiB apart up to 64 KiB, then an eighth of a power of two.
+    /// The smallest class whose blocks hold that many bytes; classes are 4 KiB apart up to 64 KiB, then an eighth of a power of two.
     /// </summary>
     internal static int ClassOf(long bytes)
     {
@@ -255,7 +255,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         return 16 + ((exponent - 4) * 8) + (int)((granules - 1) >> (exponent - 3)) - 7;
     }
 
-    /// <summary>The bytes of a class's blocks.</summary>
+    /// <summary>The block size of a class.</summary>
     internal static long BytesOf(int sizeClass)
     {
         if (sizeClass <= 16)
@@ -280,8 +280,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         if (header->SizeClass == 0)
         {
             Interlocked.Decrement(ref _liveMapped);
-            // Unmapping takes the system long when there is much behind it, and a latch may be held: maintenance does it, or the next to
-            // map.
+            // Unmapping much memory takes long, and a latch may be held: it is left to maintenance or to the next thread that maps a block.
             header->CountedBytes = 0;
             _unmapping.Push(_headers.Base, HeaderSize, IndexOf(header));
             return;
@@ -346,8 +345,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         return (BlockHeader*)(_headers.Base + (index * HeaderSize));
     }
 
-    // A lock, although a latch may be held: address space is carved once per block that ever existed at the same time, never when one is
-    // reused.
+    // Takes a lock although a latch may be held: only when the number of blocks reaches a new maximum, never when a block is reused.
     private byte* Carve(long bytes)
     {
         lock (_carving)

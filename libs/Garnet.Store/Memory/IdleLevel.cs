@@ -1,14 +1,14 @@
-// Finds out how much of what is kept for reuse nobody needs. Used by one thread.
+// Determines how much of a reserve kept for reuse is not needed. Used by one thread.
 namespace Garnet.Store.Memory;
 
-/// <summary>Watches a level over windows of time: what it never sank below in a window was kept for nothing.</summary>
+/// <summary>Observes a level over time windows: its minimum in a window was not needed.</summary>
 internal struct IdleLevel
 {
     private const long WindowMs = 2000;
     private long _least;
     private long _beganMs;
 
-    /// <summary>Notes the level; at the end of each window what was idle through all of it, else 0.</summary>
+    /// <summary>Records the level; at the end of each window returns the amount that was idle throughout, otherwise 0.</summary>
     public long Note(long level, long nowMs)
     {
         if (_beganMs == 0 || nowMs < _beganMs)

@@ -1,4 +1,4 @@
-// The seeded hash of keys: rounds of AES where the processor has them, SipHash elsewhere. Immutable.
+// The seeded hash of keys: AES rounds where the processor supports them, otherwise SipHash. Immutable.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -8,9 +8,9 @@ using X86 = System.Runtime.Intrinsics.X86;
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// A keyed hash, so that nobody outside can choose colliding keys. Each 16 bytes are absorbed by two AES rounds under a secret key (a
-/// difference then spreads over at least five S-boxes, whose outcome an attacker without the key can only guess), and three more mix the
-/// end. Values differ between processors and processes: they are never stored.
+/// A keyed hash, so that clients cannot choose colliding keys. Every 16 bytes are absorbed by two AES rounds under a secret key (a
+/// difference then spreads over at least five S-boxes, whose output an attacker without the key can only guess), and three more rounds
+/// finish. Values differ between processors and processes: they are never stored.
 /// </summary>
 internal readonly struct KeyHash
 {
@@ -19,7 +19,7 @@ internal readonly struct KeyHash
     private readonly Vector128<byte> _k1;
     private readonly Vector128<byte> _k2;
 
-    /// <summary>A hash keyed by 64 bits stretched to what each way needs.</summary>
+    /// <summary>A hash keyed by 64 bits, expanded to the key size of the algorithm.</summary>
     public KeyHash(ulong seed)
     {
         _sip = new SipHash(seed);
@@ -38,7 +38,7 @@ internal readonly struct KeyHash
     {
         ref byte first = ref MemoryMarshal.GetReference(bytes);
         nint length = bytes.Length;
-        // The length goes through a round of its own: added to the bytes it could be cancelled by them.
+        // The length goes through a round of its own: combined directly with the bytes, it could be cancelled by them.
         Vector128<byte> state = Round(_k0 ^ Vector128.CreateScalar((ulong)length).AsByte(), _k1);
         nint offset = 0;
         for (; offset < length - 16; offset += 16)
@@ -46,7 +46,7 @@ internal readonly struct KeyHash
             state = Absorb(state, Vector128.LoadUnsafe(ref Unsafe.Add(ref first, offset)));
         }
 
-        // The last block ends with the key and may repeat bytes of the one before; the length in the state keeps that unambiguous.
+        // The last block ends with the end of the key and may overlap the one before; the length in the state keeps that unambiguous.
         Vector128<byte> last = length >= 16 ? Vector128.LoadUnsafe(ref Unsafe.Add(ref first, length - 16)) : LoadShort(ref first, length);
         state = Absorb(state, last);
         state = Round(state, _k0);
@@ -79,7 +79,7 @@ internal readonly struct KeyHash
         return Vector128.CreateScalar((ulong)few).AsByte();
     }
 
-    // One AES round as x86 defines it; Arm's instructions add the key before the substitution and mix columns on their own.
+    // One AES round as x86 defines it; Arm's instructions add the key before the substitution and mix columns separately.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Round(Vector128<byte> state, Vector128<byte> key) =>
         X86.Aes.IsSupported ? X86.Aes.Encrypt(state, key) : Arm.Aes.MixColumns(Arm.Aes.Encrypt(state, Vector128<byte>.Zero)) ^ key;

@@ -1,18 +1,18 @@
-// Where some bytes of the store lie. Immutable; valid as long as its user keeps the store from changing them.
+// The location of some bytes of the store. Immutable; valid as long as its user keeps the store from changing them.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Remembers a place in native memory beyond the life of a span: for a session that runs alone and changes nothing meanwhile.
+/// A reference to native memory that outlives a span: for a session that runs exclusively and makes no changes in the meantime.
 /// </summary>
 public readonly unsafe struct NativeText
 {
     private readonly byte* _place;
     private readonly int _length;
 
-    /// <summary>The place of bytes in native memory.</summary>
+    /// <summary>The location of bytes in native memory.</summary>
     public NativeText(ReadOnlySpan<byte> text)
     {
         _place = (byte*)Unsafe.AsPointer(ref MemoryMarshal.GetReference(text));

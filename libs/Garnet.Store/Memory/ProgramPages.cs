@@ -1,13 +1,13 @@
-// Gives back pages of the program and the runtime that were only read from their files. Linux; any thread, seldom.
+// Drops pages of the program and the runtime that were only read from their files. Linux only; usable from any thread, called rarely.
 using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Starting reads and runs far more of the program's files than serving does: some 40 MB, of which most is never touched again. The system
-/// keeps them in its file cache anyway and would take them from the process when memory runs short; here they go as soon as they take room
-/// from the data. What is still needed comes back by itself, sixteen pages at a time, without the disk.
+/// Start-up reads and executes far more of the program's files than serving does: some 40 MB, most of which is never touched again. The
+/// system keeps them in its page cache anyway and would take them from the process when memory runs short; this drops them as soon as they
+/// would compete with the data. Pages still needed are faulted in again, sixteen at a time, without disk access.
 /// </summary>
 public static unsafe class ProgramPages
 {
@@ -15,8 +15,8 @@ public static unsafe class ProgramPages
     private const string Mappings = "/proc/self/smaps";
 
     /// <summary>
-    /// Unmaps what is only a copy of a file: mappings of code, and shared ones that cannot be written, of which no page was ever changed.
-    /// Takes about a millisecond for each 100 MB that the process has mapped.
+    /// Unmaps pages that merely duplicate a file: mappings of code, and read-only shared ones, in which no page was ever changed. Takes
+    /// about a millisecond per 100 MB mapped by the process.
     /// </summary>
     public static void GiveBack()
     {
@@ -28,7 +28,7 @@ public static unsafe class ProgramPages
         Mapping? mapping = null;
         foreach (string line in File.ReadLines(Mappings))
         {
-            // 7f12a000-7f12c000 r-xp 00001000 08:01 1234 /usr/lib/libc.so.6, then a line for each figure of it.
+            // 7f12a000-7f12c000 r-xp 00001000 08:01 1234 /usr/lib/libc.so.6, then one line for each of its figures.
             if (!char.IsAsciiLetterUpper(line[0]))
             {
                 mapping = Mapping.Parse(line);
@@ -49,7 +49,7 @@ public static unsafe class ProgramPages
 
     private readonly record struct Mapping(nuint Start, nuint End)
     {
-        // Null unless it is code, or a file's bytes as such: what a loader still may change, or has, stays.
+        // Null unless it is code or plain file contents: anything a loader has changed, or may still change, stays.
         public static Mapping? Parse(string line)
         {
             string[] fields = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -1,4 +1,4 @@
-// A contiguous native array that grows without moving: much is reserved, memory is used as it is touched. Growth is thread-safe.
+// A contiguous native array that grows without moving: address space is reserved, memory is used as it is touched. Growth is thread-safe.
 namespace Garnet.Store.Memory;
 
 /// <summary>A reserved range of native memory whose addresses never change.</summary>
@@ -31,10 +31,10 @@ internal sealed unsafe class ReservedRange : IDisposable
         }
     }
 
-    /// <summary>First byte.</summary>
+    /// <summary>Address of the first byte.</summary>
     public byte* Base { get; }
 
-    /// <summary>Bytes that can be used at most.</summary>
+    /// <summary>Maximum usable size in bytes.</summary>
     public long ReservedBytes => _reservedBytes;
 
     /// <summary>Makes the first <paramref name="bytes"/> usable.</summary>
@@ -46,7 +46,7 @@ internal sealed unsafe class ReservedRange : IDisposable
         }
     }
 
-    /// <summary>Gives the memory between two multiples of the system's page back; the range must not be in use.</summary>
+    /// <summary>Returns the memory between two multiples of the system's page size; the range must not be in use.</summary>
     public void GiveBack(long from, long bytes)
     {
         VirtualMemory.Renew(Base + from, bytes);
@@ -59,7 +59,9 @@ internal sealed unsafe class ReservedRange : IDisposable
     {
         if (bytes > _reservedBytes)
         {
-            throw new OutOfMemoryException($"A table of the store is full: {_reservedBytes} bytes of address space are reserved for it.");
+            throw new OutOfMemoryException(
+                $"A table of the store is full: its reserved address space of {_reservedBytes} bytes is used up."
+            );
         }
 
         lock (_growth)

@@ -12,7 +12,7 @@ public readonly unsafe struct ScratchBlock
         Bytes = bytes;
     }
 
-    /// <summary>How many bytes there are; 0 for no block.</summary>
+    /// <summary>Size in bytes; 0 for no block.</summary>
     public long Bytes { get; }
 
     /// <summary>A part of the block.</summary>
@@ -22,14 +22,14 @@ public readonly unsafe struct ScratchBlock
         return new Span<byte>(_memory + offset, length);
     }
 
-    /// <summary>The block as items of a type, as many as fit.</summary>
+    /// <summary>The block as a span of as many items as fit.</summary>
     public Span<T> As<T>()
         where T : unmanaged => new(_memory, (int)Math.Min(Bytes / sizeof(T), int.MaxValue));
 
     internal T* Pointer<T>()
         where T : unmanaged => (T*)_memory;
 
-    /// <summary>Gives it back; no part of it may be used any more.</summary>
+    /// <summary>Frees the block; no part of it may be used afterwards.</summary>
     public void Release()
     {
         if (Bytes != 0)

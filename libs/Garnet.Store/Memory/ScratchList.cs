@@ -2,9 +2,9 @@
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Grows as it is added to; spans of it are void after the next addition. What is disposed is empty and can be used again.
+/// A growable list; spans of it are invalid after the next addition. After disposal it is empty and can be used again.
 /// </summary>
-/// <typeparam name="T">What it holds.</typeparam>
+/// <typeparam name="T">The item type.</typeparam>
 public sealed unsafe class ScratchList<T> : IDisposable
     where T : unmanaged
 {
@@ -14,7 +14,7 @@ public sealed unsafe class ScratchList<T> : IDisposable
     private int _capacity;
     private int _count;
 
-    /// <summary>Items in the list.</summary>
+    /// <summary>Number of items.</summary>
     public int Count => _count;
 
     /// <summary>The items.</summary>
@@ -38,7 +38,7 @@ public sealed unsafe class ScratchList<T> : IDisposable
         _items[_count++] = item;
     }
 
-    /// <summary>Adds so many items, whose content is not defined, and returns all.</summary>
+    /// <summary>Adds <paramref name="count"/> items with undefined contents, and returns all items.</summary>
     public Span<T> AddUnset(int count)
     {
         long wanted = (long)_count + count;
@@ -61,7 +61,7 @@ public sealed unsafe class ScratchList<T> : IDisposable
     private void Grow(long wanted)
     {
         if (wanted > int.MaxValue)
-            throw new OutOfMemoryException("A list of a command would have more than 2^31 items.");
+            throw new OutOfMemoryException("A scratch list exceeds 2^31 items.");
         long capacity = Math.Max(wanted, Math.Min(int.MaxValue, Math.Max(FirstCapacity, 2L * _count)));
         ScratchBlock larger = ScratchMemory.Rent(capacity * sizeof(T));
         Span<T> items = larger.As<T>();

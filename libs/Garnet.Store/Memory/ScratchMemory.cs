@@ -1,28 +1,28 @@
-// Native memory that commands need only while they run. Thread-safe; a block belongs to whoever rented it.
+// Native memory that commands need only while they run. Thread-safe; a block is owned by the thread that rented it.
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// Keeps what a command gathers out of the managed heap, where it would stay resident until a collection and be taken from the store's
-/// share of maxmemory: large blocks come from the system and go back to it at once. What is in use is counted, so that the memory account
-/// can tell it from memory that stays.
+/// Keeps temporary data of commands out of the managed heap, where it would stay resident until a collection and reduce the store's share
+/// of maxmemory: large blocks come directly from the system and are returned at once. Memory in use is counted, so that it can be told
+/// apart from memory that stays.
 /// </summary>
 public static unsafe class ScratchMemory
 {
-    /// <summary>Blocks from this size on are mapped by themselves, and counted.</summary>
+    /// <summary>Blocks of this size or more are mapped individually, and counted.</summary>
     private const long MappedBytes = 128 * 1024;
     private static long s_bytes;
 
-    /// <summary>Set by tests: looks on as the calling thread rents and returns, and may refuse.</summary>
+    /// <summary>Set by tests to observe the calling thread's allocations and to make them fail.</summary>
     [ThreadStatic]
     internal static ScratchProbe? Probe;
 
-    /// <summary>Bytes in use by commands that are running, or by replies that are being sent.</summary>
+    /// <summary>Bytes in use by running commands, or by replies being sent.</summary>
     public static long Bytes => Volatile.Read(ref s_bytes);
 
-    /// <summary>A block of at least so many bytes, which are not cleared.</summary>
-    /// <exception cref="OutOfMemoryException">The system refused it.</exception>
+    /// <summary>A block of at least that many bytes, not zeroed.</summary>
+    /// <exception cref="OutOfMemoryException">The system refused the memory.</exception>
     public static ScratchBlock Rent(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bytes);

@@ -1,17 +1,17 @@
-// Looks on, in tests, as one thread rents scratch memory and gives it back. Used by that thread.
+// Observes, in tests, how one thread rents and returns scratch memory. Used by that thread.
 namespace Garnet.Store.Memory;
 
-/// <summary>Counts the blocks in use and refuses one, as if the system had no memory.</summary>
+/// <summary>Counts the blocks in use and makes one allocation fail, as if the system were out of memory.</summary>
 internal sealed class ScratchProbe
 {
-    /// <summary>How many blocks are granted before one is refused.</summary>
+    /// <summary>Number of allocations that succeed before one fails.</summary>
     public int Granted { get; set; } = int.MaxValue;
 
-    /// <summary>Blocks rented and not yet given back.</summary>
+    /// <summary>Blocks rented and not returned yet.</summary>
     public int BlocksInUse { get; private set; }
 
-    /// <summary>Notes that a block is wanted.</summary>
-    /// <exception cref="IOException">All that was granted has been rented; of a kind that ends a connection without more ado.</exception>
+    /// <summary>Called for each allocation.</summary>
+    /// <exception cref="IOException">The granted allocations are used up; of a type that simply ends a connection.</exception>
     public void OnRent()
     {
         if (Granted == 0)
@@ -20,6 +20,6 @@ internal sealed class ScratchProbe
         BlocksInUse++;
     }
 
-    /// <summary>Notes that a block came back.</summary>
+    /// <summary>Called for each block returned.</summary>
     public void OnReturn() => BlocksInUse--;
 }

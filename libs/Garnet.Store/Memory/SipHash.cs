@@ -1,4 +1,4 @@
-// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): a keyed hash, so that nobody outside can choose colliding keys.
+// SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF"): a keyed hash, so that clients cannot choose colliding keys.
 // Immutable.
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -12,14 +12,14 @@ internal readonly struct SipHash
     private readonly ulong _k0;
     private readonly ulong _k1;
 
-    /// <summary>A hash keyed by 64 bits stretched to 128.</summary>
+    /// <summary>A hash keyed by 64 bits, expanded to 128.</summary>
     public SipHash(ulong seed)
     {
         _k0 = Mix(seed + 0x9E3779B97F4A7C15);
         _k1 = Mix(seed + 0x3C6EF372FE94F82A);
     }
 
-    /// <summary>SplitMix64's finalizer: spreads every bit of its input over all of its output.</summary>
+    /// <summary>SplitMix64's finalizer: each bit of the input affects all bits of the output.</summary>
     public static ulong Mix(ulong x)
     {
         x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
@@ -56,7 +56,7 @@ internal readonly struct SipHash
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    // The last zero to seven bytes. Longer keys re-read eight bytes that end the key and shift the known ones away.
+    // The last zero to seven bytes. Longer keys re-read the eight bytes that end the key and shift out those already processed.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Tail(ref byte first, nint offset, nint length)
     {

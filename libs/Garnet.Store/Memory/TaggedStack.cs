@@ -1,15 +1,15 @@
-// A lock-free stack of small numbers whose links live in the caller's native memory. Thread-safe; the tag in the head defeats ABA.
+// A lock-free stack of small numbers whose links are stored in the caller's native memory. Thread-safe; the tag in the head prevents ABA.
 namespace Garnet.Store.Memory;
 
 /// <summary>
-/// A head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). Links are kept by the caller at <c>links + index *
+/// The head of a stack of indexes: 32 bits of tag, 32 bits of index (0 = empty). The links are stored by the caller at <c>links + index *
 /// stride</c>.
 /// </summary>
 internal unsafe struct TaggedStack
 {
     private long _head;
 
-    /// <summary>True when there was nothing in it a moment ago.</summary>
+    /// <summary>True when the stack was empty a moment ago.</summary>
     public bool IsEmpty => (uint)Volatile.Read(ref _head) == 0;
 
     /// <summary>Pushes an index; its link is a 4-byte field at <paramref name="links"/> + index * <paramref name="stride"/>.</summary>
@@ -28,7 +28,7 @@ internal unsafe struct TaggedStack
     }
 
     /// <summary>
-    /// Pops an index, 0 when empty. The link of an index that another thread pops meanwhile may be read; its memory must stay mapped.
+    /// Pops an index, 0 when empty. The link of an index that another thread pops concurrently may be read; its memory must stay mapped.
     /// </summary>
     public uint Pop(byte* links, long stride)
     {

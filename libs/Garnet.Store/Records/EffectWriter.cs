@@ -1,9 +1,9 @@
-// Builds the RESP form of effects that the store itself causes. Belongs to one session.
+// Builds the RESP form of effects that the store itself causes. Owned by one session.
 using System.Buffers.Text;
 
 namespace Garnet.Store.Records;
 
-/// <summary>Turns a key's removal into the command that repeats it.</summary>
+/// <summary>Encodes a key's removal as the command that repeats it.</summary>
 internal sealed class EffectWriter
 {
     private byte[] _buffer = new byte[128];

@@ -1,16 +1,16 @@
-// What one record adds to the counts of expiries that INFO shows. Used under the latch of the record's bucket.
+// One record's contribution to the expiry counters shown by INFO. Used under the latch of the record's bucket.
 using Garnet.Store.Epochs;
 using Garnet.Store.Maintenance;
 
 namespace Garnet.Store.Records;
 
-/// <summary>Taken before and after a change, so that <see cref="Become"/> keeps the counts of a slot.</summary>
-/// <param name="Expires">Whether the record carries an expiry.</param>
-/// <param name="Due">When that is due, by <see cref="HybridLogStore.DueOf"/>; 0 without one.</param>
-/// <param name="IsVolatile">Whether it is a hash with a field that carries one.</param>
+/// <summary>Computed before and after a change, so that <see cref="Become"/> can update a slot's counters.</summary>
+/// <param name="Expires">Whether the record has an expiry.</param>
+/// <param name="Due">Its expiry as converted by <see cref="HybridLogStore.DueOf"/>; 0 without one.</param>
+/// <param name="IsVolatile">Whether it is a hash with an expiring field.</param>
 internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolatile)
 {
-    /// <summary>The share of a record as it is; <c>default</c> is that of none.</summary>
+    /// <summary>The contribution of a record in its current state; <c>default</c> for an absent one.</summary>
     public static unsafe ExpiryShare Of(HybridLogStore store, byte* record, ulong header)
     {
         bool expires = (header & RecordHeader.Expiry) != 0;
@@ -21,7 +21,7 @@ internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolat
         );
     }
 
-    /// <summary>Counts that a record's share is another now.</summary>
+    /// <summary>Updates the counters for a record whose contribution has changed.</summary>
     public unsafe void Become(in ExpiryShare after, EpochSlot slot, int physical)
     {
         if (this == after)

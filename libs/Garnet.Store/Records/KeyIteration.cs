@@ -1,4 +1,4 @@
-// SCAN and RANDOMKEY over the index. Lent to the session inside a batch with its read path, used by its thread.
+// SCAN and RANDOMKEY over the index. Passed to the session inside a batch together with the read path; used by its thread.
 
 using Garnet.Store.Index;
 using Garnet.Store.Log;
@@ -7,7 +7,7 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// Copies the keys of one bucket under its latch, or refers to them where they are large, then shows them to the visitor without it.
+/// Copies the keys of one bucket under its latch, or references them if they are large, then passes them to the visitor without the latch.
 /// </summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
@@ -32,8 +32,8 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
                     visitor.Visit(KeyOf(_items[k]), _items[k].Info);
                 }
 
-                // Add one to the cursor's bits in reversed order, starting at the bucket's own depth: that of a bucket split or merged
-                // later still leads past what was seen.
+                // Increment the cursor with its bits reversed, starting at the bucket's own depth: the cursor then remains valid when a
+                // bucket is split or merged later.
                 next |= ~((1UL << depth) - 1);
                 next = Reverse(Reverse(next) + 1);
                 if (next == 0)
@@ -53,8 +53,8 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
-        // As in Valkey an expired key that is chosen goes, and the choice is made again; not for ever, since other expired keys may be
-        // many.
+        // As in Valkey, an expired key that is chosen is removed and another one is chosen; only a limited number of times, since there may
+        // be many expired keys.
         const int mostExpired = 10_000;
         if (visitor.SeesExpired && store.HoldsExpired?.Invoke() == true)
         {
@@ -80,7 +80,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return false;
     }
 
-    // While expired keys have to stay one of them is shown when there is no other, as in Valkey.
+    // While expired keys must be kept, one of them is returned if there is no other, as in Valkey.
     private bool TryHeldKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
@@ -102,7 +102,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             return false;
         }
 
-        // A bucket is taken with a chance proportional to its keys, by rejection: then every key is equally likely.
+        // A bucket is accepted with probability proportional to its number of keys (rejection sampling), so every key is equally likely.
         const int mostTries = 256;
         const int fullBucket = 16;
         for (int i = 0; i < mostTries; i++)
@@ -119,7 +119,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return TryChooseNext(database, seesExpired, out item);
     }
 
-    // Few keys in a large index: the first one after a random place.
+    // For few keys in a large index: the first one after a random position.
     private bool TryChooseNext(int database, bool seesExpired, out Item item)
     {
         ulong start = (ulong)Random.Shared.NextInt64(_index.Count);
@@ -181,7 +181,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
     }
 
-    // Gives the references to large keys back.
+    // Releases the references to large keys.
     private void Forget()
     {
         for (int i = 0; i < _count; i++)

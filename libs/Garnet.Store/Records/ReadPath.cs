@@ -1,4 +1,4 @@
-// Looking keys up: without a latch by version check, or under one. Lent to the session inside a batch, used by its thread.
+// Looks up keys: optimistically by version check, or under a latch. Passed to the session inside a batch, used by its thread.
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
@@ -9,9 +9,9 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// An optimistic read takes the bucket's word, finds and consumes the value, and takes the word again: when it is the same and was not
-/// latched, no writer was there in between. What is read meanwhile may be torn, never out of bounds: records keep their places while an
-/// epoch can see them, lengths come from one header word.
+/// An optimistic read loads the bucket's word, finds and consumes the value, and loads the word again: if it is unchanged and was not
+/// latched, no writer intervened. What is read in between may be torn but never out of bounds: records stay in place while an epoch can see
+/// them, and all lengths come from one header word.
 /// </summary>
 internal sealed unsafe class ReadPath(HybridLogStore store)
 {
@@ -22,7 +22,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     private readonly DatabaseMap _databases = store.DatabaseMap;
     private KeyIteration? _iteration;
 
-    /// <summary>The session that is inside.</summary>
+    /// <summary>The session that holds the slot.</summary>
     public StoreSession Session { get; set; } = null!;
 
     private enum Attempt
@@ -61,7 +61,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         return ReadLatched(database, key, salted, physical, type, ref reader);
     }
 
-    /// <summary>Prefetches the record an already fetched bucket names for a hash.</summary>
+    /// <summary>Prefetches the record that an already fetched bucket has for a hash.</summary>
     public void PrefetchRecord(ulong salted)
     {
         byte* bucket = _index.Bucket(_index.Locate(salted));
@@ -124,7 +124,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         where TVisitor : struct, IKeyVisitor, allows ref struct =>
         (_iteration ??= new KeyIteration(this, store)).TryRandomKey(database, ref visitor);
 
-    // One look without a latch.
+    // One attempt without a latch.
     private Attempt TryRead<TReader>(
         ReadOnlySpan<byte> key,
         ulong salted,
@@ -181,7 +181,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             return ReadPinned(record, header, wordPlace, word, type, info, ref reader);
         }
 
-        // Where a value leads to a tree only the latch keeps the tree's nodes as they are.
+        // If a value points to a tree, only the latch keeps the tree's nodes from changing.
         ReadOnlySpan<byte> value = RecordHeader.InlineValue(record, header);
         if (info.Type != RecordType.String && PackedForm.Kind(value) == PackedForm.Tree)
         {
@@ -198,7 +198,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         return Attempt.Done;
     }
 
-    // The byte is written only when it changes: a second and more after the last access.
+    // The byte is written only when it changes: at most about once per second.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void NoteAccess(byte* record, in RecordInfo info, int type)
     {
@@ -208,7 +208,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         }
     }
 
-    // Takes a reference, then makes sure that nobody wrote until then: later writers see the reference and copy the block instead of
+    // Adds a reference, then verifies that there was no write until then: later writers see the reference and copy the block instead of
     // changing it.
     private Attempt ReadPinned<TReader>(
         byte* record,
@@ -239,7 +239,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         return attempt;
     }
 
-    // True when no writer held the bucket's latch since the word was taken; everything read before counts.
+    // True when no writer has held the bucket's latch since the word was loaded; this validates all earlier reads.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsUnchanged(long* wordPlace, long word)
     {

@@ -7,21 +7,21 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a past); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte 2
-/// of the record, written on its own); 24-31 physical database; 32-43 allocated size in units of eight bytes; 44-51 key length (255: a
+/// The header's bits: 0-3 form (0-7 the type; 8 and 9 strings with a history); 4-7 flags; 8-15 checkpoint version; 16-23 access byte (byte
+/// 2 of the record, written on its own); 24-31 physical database; 32-43 allocated size in units of eight bytes; 44-51 key length (255: a
 /// 4-byte length precedes the key; with <see cref="BlockKey"/>: 8); 52-63 slack bytes at the end. Then: expiry in Unix milliseconds (8
-/// bytes, by flag), key length (4 bytes, by mark), key (or the pointer to its block), value (or the pointer to its block), slack. An expiry
-/// that slides has its word's highest bit set; then the last <see cref="SlidingBytes"/> of the slack hold the sliding time and its limit,
-/// so that nothing else moves for it.
+/// bytes, if flagged), key length (4 bytes, for long keys), key (or the pointer to its block), value (or the pointer to its block), slack.
+/// A sliding expiry has the highest bit of the expiry word set; the last <see cref="SlidingBytes"/> of the slack then hold the sliding time
+/// and its limit, so that no other field moves.
 /// </summary>
 internal static unsafe class RecordHeader
 {
     /// <summary>
-    /// The form of a string that was changed in place, not set: Valkey then keeps it raw until it is set anew, and OBJECT ENCODING says so.
+    /// The form of a string that was changed in place: Valkey then keeps it raw until it is set again, and OBJECT ENCODING reports that.
     /// </summary>
     public const ulong Edited = 8;
 
-    /// <summary>The form of a string that a computation left: Valkey keeps it as text even where it reads as an integer.</summary>
+    /// <summary>The form of a string that is the result of a computation: Valkey keeps it as text even if it reads as an integer.</summary>
     public const ulong Computed = 9;
 
     public const ulong FormMask = 15;
@@ -35,17 +35,17 @@ internal static unsafe class RecordHeader
     public const int MaxSlack = 4095;
     public const int LongKey = 255;
 
-    /// <summary>Keys longer than this live in blocks.</summary>
+    /// <summary>Longer keys are stored in blocks.</summary>
     public const int MaxInlineKey = 7 * 1024;
 
     public const int AccessOffset = 2;
 
-    /// <summary>What a sliding expiry takes at the end of a record.</summary>
+    /// <summary>Bytes that a sliding expiry takes at the end of a record.</summary>
     public const int SlidingBytes = 16;
 
     private const long SlidingMark = 1L << 63;
 
-    /// <summary>The header of a dead record or of room not in use.</summary>
+    /// <summary>The header of a dead record or of unused space.</summary>
     public static ulong Filler(int units) => Dead | ((ulong)units << 32);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -53,7 +53,7 @@ internal static unsafe class RecordHeader
     {
         Debug.Assert(
             (uint)units <= MaxUnits && (uint)keyField <= LongKey && (uint)slack <= MaxSlack,
-            "A field of a record's header overflows."
+            "A field of the record header overflows."
         );
         return form
             | flags
@@ -66,12 +66,12 @@ internal static unsafe class RecordHeader
     }
 
     /// <summary>
-    /// Bytes to spare that a record may ask for beside those in use: room may come up to a sixteenth larger than asked for
-    /// (<see cref="RecordLog.Allocate"/>), and the header must be able to say what is left over.
+    /// Maximum spare capacity that a record may request in addition to its bytes in use: an allocation may be up to a sixteenth larger than
+    /// requested (<see cref="RecordLog.Allocate"/>), and the slack must still fit into its header field.
     /// </summary>
     public static int MaxSpare(int used) => MaxSlack - (4 * SlidingBytes) - ((used + MaxSlack) >> 4);
 
-    // Without a branch: a string's past clears the other bits, which leaves the type string.
+    // Branchless: a string's history bit clears the others, which leaves the type string.
     public static RecordType Type(ulong header) => (RecordType)(header & 7 & (((header >> 3) & 1) - 1));
 
     public static byte Version(ulong header) => (byte)(header >> 8);
@@ -90,12 +90,12 @@ internal static unsafe class RecordHeader
 
     public static ulong WithSlack(ulong header, int slack) => (header & 0x000F_FFFF_FFFF_FFFF) | ((ulong)(uint)slack << 52);
 
-    /// <summary>Where the key (or the pointer to it) starts.</summary>
+    /// <summary>Offset of the key (or of the pointer to it).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeyOffset(ulong header) => 8 + ((header & Expiry) != 0 ? 8 : 0) + (KeyField(header) == LongKey ? 4 : 0);
 
     /// <summary>
-    /// Bytes the key (or the pointer to it) takes. May be anything, within the record, when the record changes meanwhile.
+    /// Size of the key (or of the pointer to it). May be wrong, though within the record, when the record is changed concurrently.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeyBytes(byte* record, ulong header)
@@ -111,7 +111,7 @@ internal static unsafe class RecordHeader
         return (int)Math.Min(*(uint*)(record + offset - 4), (uint)most);
     }
 
-    /// <summary>Where the value (or the pointer to its block) starts.</summary>
+    /// <summary>Offset of the value (or of the pointer to its block).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int ValueOffset(byte* record, ulong header) => KeyOffset(header) + KeyBytes(record, header);
 
@@ -143,7 +143,7 @@ internal static unsafe class RecordHeader
         return new SlidingExpiry(place[0], place[1]);
     }
 
-    /// <summary>Writes the expiry of a record that has room for it, and for what slides.</summary>
+    /// <summary>Writes the expiry of a record that has space for it, including its sliding part.</summary>
     public static void WriteExpiry(byte* record, int units, long expiresAtMs, in SlidingExpiry sliding)
     {
         *(long*)(record + 8) = expiresAtMs | (sliding.Slides ? SlidingMark : 0);
@@ -155,7 +155,7 @@ internal static unsafe class RecordHeader
         }
     }
 
-    /// <summary>Writes the key, with its length where the header cannot say it; or the pointer to its block.</summary>
+    /// <summary>Writes the key, with its length if the header cannot hold it; or the pointer to its block.</summary>
     public static void WriteKey(byte* record, int keyOffset, int keyField, nint keyBlock, ReadOnlySpan<byte> key)
     {
         if (keyBlock != 0)
@@ -172,7 +172,7 @@ internal static unsafe class RecordHeader
         key.CopyTo(new Span<byte>(record + keyOffset, key.Length));
     }
 
-    /// <summary>The block of the value; only under the bucket's latch, or checked before use.</summary>
+    /// <summary>The block of the value; only under the bucket's latch, or verified before use.</summary>
     public static BlockHeader* ValueBlockOf(byte* record, ulong header) =>
         (BlockHeader*)Unsafe.ReadUnaligned<nint>(record + ValueOffset(record, header));
 
@@ -205,8 +205,8 @@ internal static unsafe class RecordHeader
     }
 
     /// <summary>
-    /// What a header's database, liveness and key length must be to carry a key; compare under <see cref="ShapeMask"/>. Keys in blocks
-    /// match no shape and need <see cref="Key"/>.
+    /// The header bits (database, liveness and key length) of records that may have a key; compare under <see cref="ShapeMask"/>. Keys in
+    /// blocks match no shape and need <see cref="Key"/>.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong ShapeOf(int physical, int keyLength) =>
@@ -214,7 +214,7 @@ internal static unsafe class RecordHeader
 
     public const ulong ShapeMask = Dead | BlockKey | (0xFFUL << 24) | (0xFFUL << 44);
 
-    /// <summary>True when a record whose shape matched carries the key. Reads within the record whatever happens meanwhile.</summary>
+    /// <summary>True when a record whose shape matched has the key. Reads only within the record, whatever happens concurrently.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool KeyEquals(byte* record, ulong header, ReadOnlySpan<byte> key) =>
         new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header)).SequenceEqual(key);

@@ -1,11 +1,11 @@
-// What OBJECT ENCODING says of strings, by their length, key, expiry and past. Pure functions.
+// What OBJECT ENCODING reports for strings, given their length, key, expiry and history. Pure functions.
 using Garnet.Store.Collections;
 
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// Valkey embeds a short string in one object with its key and expiry; one that it once kept apart it does not embed again before it is set
-/// anew.
+/// Valkey embeds a short string in one object with its key and expiry; once a string has been stored separately, it is not embedded again
+/// until it is set again.
 /// </summary>
 public static class StringForm
 {
@@ -14,8 +14,8 @@ public static class StringForm
     private const int LongestInteger = 20;
 
     /// <summary>
-    /// Whether a string is embedded: 8 bytes of header, the key with a byte that says how long its own header is, that header (1, 3, 5 or 9
-    /// bytes) and a NUL, 8 bytes of expiry if any, and 3 bytes of header, the value and a NUL.
+    /// Whether a string is embedded: 8 bytes of object header, the key with a byte for the size of its own header, that header (1, 3, 5 or
+    /// 9 bytes) and a NUL, 8 bytes of expiry if any, and 3 bytes of header, the value and a NUL.
     /// </summary>
     public static bool IsEmbedded(int length, int keyLength, bool expires)
     {
@@ -31,8 +31,8 @@ public static class StringForm
     }
 
     /// <summary>
-    /// The form that a record's string has behind a change of its expiry, and under another key: once it was not embedded it stays so, as
-    /// if it had been changed in place.
+    /// The form of a record's string after a change of its expiry, and under another key: once it was not embedded it stays so, as if it
+    /// had been changed in place.
     /// </summary>
     internal static ulong Kept(ulong header, scoped ReadOnlySpan<byte> value, int keyLength)
     {

@@ -1,4 +1,4 @@
-// What opens a chunk of a snapshot's buffer. Only in memory.
+// The header of a chunk of a snapshot's buffer. In memory only.
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Snapshots;
@@ -11,11 +11,11 @@ internal struct ChunkHeader
     [FieldOffset(0)]
     public uint Link;
 
-    /// <summary>Bytes in use, this header included.</summary>
+    /// <summary>Bytes in use, including this header.</summary>
     [FieldOffset(4)]
     public int UsedBytes;
 
-    /// <summary>Bytes that the chunk's images keep alive elsewhere, about.</summary>
+    /// <summary>Approximate size of other memory that the chunk's images keep alive.</summary>
     [FieldOffset(8)]
     public long HeldBytes;
 }

@@ -1,11 +1,11 @@
-// How an image lies in a chunk of a snapshot's buffer. Only in memory, never on disk.
+// The layout of an image in a chunk of a snapshot's buffer. In memory only, never on disk.
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
 /// <summary>
-/// Stands before the key and the value, each of which lies behind it or in a block (whose token it is then); the value of a large
-/// collection leads to a picture of its tree.
+/// Precedes the key and the value, each of which is stored after it or in a block (given by its token); the value of a large collection
+/// refers to a snapshot of its tree.
 /// </summary>
 internal struct ImageHeader
 {
@@ -21,6 +21,6 @@ internal struct ImageHeader
     public byte Access;
     public bool IsWalked;
 
-    /// <summary>Whether a <see cref="SlidingExpiry"/> stands at the image's end.</summary>
+    /// <summary>Whether the image ends with a <see cref="SlidingExpiry"/>.</summary>
     public bool Slides;
 }

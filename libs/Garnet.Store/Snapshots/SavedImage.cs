@@ -1,11 +1,11 @@
-// One key as of a snapshot's flip, in the snapshot's own memory. Used by the thread that took its chunk, until it steps on.
+// One key in its state at a snapshot's flip, in the snapshot's own memory. Used by the thread that took its chunk, until it moves on.
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
-/// <summary>Key, value and facts of a record; stays still, unlike <see cref="SnapshotImage"/>.</summary>
+/// <summary>Key, value and properties of a record; unlike those of <see cref="SnapshotImage"/> they do not change.</summary>
 public readonly unsafe ref struct SavedImage
 {
     private readonly SnapshotBuffer _buffer;
@@ -23,10 +23,10 @@ public readonly unsafe ref struct SavedImage
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(_header->Type, _header->ExpiresAtMs, _header->Access);
 
-    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    /// <summary>The sliding part of the expiry; <c>default</c> when it does not slide.</summary>
     public SlidingExpiry Sliding => _header->Slides ? *(SlidingExpiry*)((byte*)_header + _header->Bytes - sizeof(SlidingExpiry)) : default;
 
-    /// <summary>True when the value lies in a block: it may be long.</summary>
+    /// <summary>True when the value is in a block: it may be long.</summary>
     public bool IsBlock => _header->ValueBlock != 0;
 
     /// <summary>The key.</summary>
@@ -44,10 +44,10 @@ public readonly unsafe ref struct SavedImage
                 _header->ValueLength
             );
 
-    /// <summary>A stream as of the flip; lasts until the next step of the chunk.</summary>
+    /// <summary>A stream in its state at the flip; valid until the next step of the chunk.</summary>
     public StreamView OpenStream() => _buffer.OpenStream(_header->Tree);
 
-    /// <summary>The elements of a collection in order; the spans it gives last until the next step of the chunk.</summary>
+    /// <summary>The elements of a collection in order; returned spans are valid until the next step of the chunk.</summary>
     public CollectionImage OpenCollection() =>
         _header->Tree != 0 ? _buffer.OpenTree(_header->Type, Value, _header->Tree) : CollectionImage.FromBytes(_header->Type, Value);
 }

@@ -1,4 +1,4 @@
-// The bounded pool of images between those who hand them over and the one who writes them out. Images come in from any thread under
+// The bounded pool of images between the threads that produce them and the one that writes them out. Images are added by any thread under
 // latches; one thread takes them out.
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
@@ -10,22 +10,22 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Snapshots;
 
 /// <summary>
-/// Images are copied as they are into chunks, one open chunk for each epoch slot, so that handing one over takes no atomic write; what lies
-/// in blocks is referenced. Full chunks go through a lock-free stack, as their order does not matter: each key comes once. The bound is
-/// kept by asking before a command's first latch (<see cref="HasRoom"/>); a command that was let in always finds a chunk, as more address
-/// space than the bound is reserved.
+/// Images are copied unchanged into chunks, one open chunk per epoch slot, so that adding one takes no atomic write; blocks are referenced.
+/// Full chunks go through a lock-free stack, as their order does not matter: each key occurs once. The limit is enforced by asking before a
+/// command's first latch (<see cref="HasRoom"/>); a command that was admitted always finds a chunk, because more address space than the
+/// limit is reserved.
 /// </summary>
 public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 {
-    /// <summary>Bytes of a chunk.</summary>
+    /// <summary>Size of a chunk.</summary>
     public const int ChunkBytes = 64 * 1024;
 
-    // What commands that were let in may take beyond the bound; only address space.
+    // What admitted commands may use beyond the limit; address space only.
     private const long SpareBytes = 1L << 30;
     private const int MaxSlots = 4096;
 
-    // A chunk whose images hold so much elsewhere is handed on though it is not full: nobody may wait for what lies in an open chunk, as
-    // that waits for more images.
+    // A chunk whose images keep this much memory elsewhere is passed on before it is full: writers must not wait for memory held by an open
+    // chunk, which in turn waits for more images.
     private const int MaxHeldBytes = 128 * 1024;
     private const int TreeBytes = 16 * 1024;
     private readonly HybridLogStore _store;
@@ -46,7 +46,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     private long _peakBytes;
     private bool _hasOverrun;
 
-    /// <summary>A pool that holds about <paramref name="limitBytes"/> at most, at least four chunks.</summary>
+    /// <summary>A pool limited to about <paramref name="limitBytes"/>, at least four chunks.</summary>
     public SnapshotBuffer(HybridLogStore store, long limitBytes)
     {
         _store = store;
@@ -57,22 +57,21 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     }
 
     /// <summary>
-    /// Bytes of chunks in use and of the blocks that writers have put others in place of. Blocks that the walker met are the store's own
-    /// memory still, unless somebody writes them; they bound the walk alone (<see cref="HasRoomToWalk"/>), since one long value there must
-    /// not keep writers waiting.
+    /// Size of the chunks in use and of the blocks that writers have replaced. Blocks found by the walker are still the store's own memory,
+    /// unless they are written; they limit only the walk (<see cref="HasRoomToWalk"/>), since one long value must not keep writers waiting.
     /// </summary>
     public long UsedBytes => (Volatile.Read(ref _chunksUsed) * ChunkBytes) + Volatile.Read(ref _blockBytes);
 
-    /// <summary>Most bytes that were in use at once.</summary>
+    /// <summary>Peak of the bytes in use.</summary>
     public long PeakBytes => Volatile.Read(ref _peakBytes);
 
-    /// <summary>Whether the walk may go on: it leaves most of the room to writers, as long as there is something to take out.</summary>
+    /// <summary>Whether the walk may continue: it leaves most of the space to writers, as long as there is something to take out.</summary>
     public bool HasRoomToWalk => _full.IsEmpty || (UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4);
 
-    /// <summary>The bound.</summary>
+    /// <summary>The limit.</summary>
     public long LimitBytes => _limitBytes;
 
-    /// <summary>True once even the spare room was used up and an image was lost: the snapshot is worthless.</summary>
+    /// <summary>True once even the spare capacity was used up and an image was lost: the snapshot is unusable.</summary>
     public bool HasOverrun => Volatile.Read(ref _hasOverrun);
 
     /// <inheritdoc/>
@@ -100,7 +99,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     }
 
     /// <summary>
-    /// Lets those go on who wait for room, if a quarter of it is there. Called now and then by the thread that takes images out.
+    /// Wakes writers waiting for space once a quarter of it is free. Called periodically by the thread that takes images out.
     /// </summary>
     public void ReleaseWaiters()
     {
@@ -116,7 +115,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
-    /// <summary>Takes a full chunk; its images are the caller's until <see cref="SnapshotChunk.Return"/>.</summary>
+    /// <summary>Takes a full chunk; its images are owned by the caller until <see cref="SnapshotChunk.Return"/>.</summary>
     public bool TryTake(out SnapshotChunk chunk)
     {
         uint index = _full.Pop(_base, ChunkBytes);
@@ -125,8 +124,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     }
 
     /// <summary>
-    /// After the snapshot's end, when nobody hands over images any more: the chunks that did not become full count as full, and nobody
-    /// waits any longer.
+    /// Call after the snapshot's end, when no more images are added: chunks that are not full count as full, and all waiters are released.
     /// </summary>
     public void Close()
     {
@@ -147,7 +145,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
-    /// <summary>Gives the memory back, and the references of images that nobody took. Nobody may use the pool any more.</summary>
+    /// <summary>Frees the memory and the references of images that were not taken. The pool must not be used any more.</summary>
     public void Dispose()
     {
         Close();
@@ -156,7 +154,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
             taken.Return();
         }
 
-        // Piece by piece, since releasing much at once would keep the system's other work on this process's memory waiting.
+        // Chunk by chunk, since releasing much at once would block the system's other work on this process's memory.
         long made = Math.Min(_chunksMade, _lastChunk);
         for (long chunk = 1; chunk <= made; chunk++)
         {
@@ -171,7 +169,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         Interlocked.Decrement(ref _chunksUsed);
         if ((long)index * ChunkBytes > _limitBytes)
         {
-            // Beyond the bound memory is lent, not kept.
+            // Memory beyond the limit is only temporary and not kept.
             byte* chunk = _base + ((long)index * ChunkBytes);
             VirtualMemory.Renew(chunk, ChunkBytes);
         }
@@ -259,7 +257,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         }
     }
 
-    // Notes what the open chunk's last image keeps alive.
+    // Counts what the open chunk's last image keeps alive.
     private void Hold(int slot, long bytes)
     {
         uint index = _open[slot];
@@ -274,7 +272,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         _open[slot] = 0;
     }
 
-    // Room for an image in the slot's open chunk, or in a new one.
+    // Reserves space for an image in the slot's open chunk, or in a new one.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private byte* Reserve(int slot, int bytes)
     {
@@ -331,11 +329,11 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         return block.Token;
     }
 
-    // One block, however large, takes a quarter of the room at most: it is there in any case, and writers of other keys would gain nothing
-    // by waiting for it.
+    // A single block, however large, counts for at most a quarter of the limit: it exists in any case, and writers of other keys would gain
+    // nothing by waiting for it.
     private long CountedBytes(ValueBlock block) => Math.Min(block.Length, _limitBytes / 4);
 
-    // Two threads may both find themselves highest; the figure is for people.
+    // Two threads may race for the maximum; the figure is informational.
     private void NotePeak()
     {
         long used = UsedBytes;

@@ -1,7 +1,7 @@
-// Some images taken out of a snapshot's buffer. Used by the one thread that took them.
+// Images taken out of a snapshot's buffer. Used only by the thread that took them.
 namespace Garnet.Store.Snapshots;
 
-/// <summary>Walks the images of a chunk; the memory goes back with <see cref="Return"/>.</summary>
+/// <summary>Walks the images of a chunk; <see cref="Return"/> frees the memory.</summary>
 public unsafe struct SnapshotChunk
 {
     private readonly SnapshotBuffer _buffer;
@@ -16,13 +16,13 @@ public unsafe struct SnapshotChunk
         _chunk = chunk;
     }
 
-    /// <summary>Bytes of images in the chunk.</summary>
+    /// <summary>Total size of the images in the chunk.</summary>
     public readonly int Bytes => ((ChunkHeader*)_chunk)->UsedBytes - sizeof(ChunkHeader);
 
-    /// <summary>The image stepped to; void after the next step.</summary>
+    /// <summary>The current image; invalid after the next step.</summary>
     public readonly SavedImage Current => new(_buffer, (ImageHeader*)_current);
 
-    /// <summary>Steps to the next image; the one before gives back what it referred to.</summary>
+    /// <summary>Moves to the next image; the references of the previous one are released.</summary>
     public bool MoveNext()
     {
         byte* next = _chunk + sizeof(ChunkHeader);
@@ -39,7 +39,7 @@ public unsafe struct SnapshotChunk
         return next < _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
     }
 
-    /// <summary>Gives the chunk back, and what the images not stepped past refer to. Does nothing for none.</summary>
+    /// <summary>Returns the chunk and releases the references of the remaining images. Does nothing for an empty instance.</summary>
     public void Return()
     {
         if (_chunk == null)

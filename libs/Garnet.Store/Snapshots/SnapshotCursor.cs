@@ -1,7 +1,7 @@
-// How far a snapshot's walk has come. Owned by the walker.
+// The progress of a snapshot's walk. Owned by the walker.
 namespace Garnet.Store.Snapshots;
 
-/// <summary>A place in the log; default is the beginning.</summary>
+/// <summary>A position in the log; default is the beginning.</summary>
 public struct SnapshotCursor
 {
     internal long Page;

@@ -1,4 +1,4 @@
-// One key as of a snapshot's flip. Valid during the call it is passed to.
+// One key in its state at a snapshot's flip. Valid during the call it is passed to.
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
@@ -6,7 +6,7 @@ using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
-/// <summary>Key, value and facts of a record; the bytes are the store's own and stay still only during the call.</summary>
+/// <summary>Key, value and properties of a record; the bytes are the store's own and stay unchanged only during the call.</summary>
 public readonly unsafe ref struct SnapshotImage
 {
     private readonly HybridLogStore _store;
@@ -26,7 +26,7 @@ public readonly unsafe ref struct SnapshotImage
     public int Database { get; }
 
     /// <summary>
-    /// Number of the epoch slot of whoever hands the image over: until the call ends nobody else hands over images under this number.
+    /// Number of the calling thread's epoch slot: until the call ends no other thread passes images with this number.
     /// </summary>
     public int Slot { get; }
 
@@ -39,12 +39,11 @@ public readonly unsafe ref struct SnapshotImage
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(RecordHeader.Type(_header), RecordHeader.ExpiresAt(_record, _header), RecordHeader.Access(_header));
 
-    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    /// <summary>The sliding part of the expiry; <c>default</c> when it does not slide.</summary>
     public SlidingExpiry Sliding => RecordHeader.Sliding(_record, _header);
 
     /// <summary>
-    /// A counted reference to the value's block, instead of a copy; false when the value lies inline. While it is held, writers copy the
-    /// block.
+    /// Adds a reference to the value's block, instead of a copy; false when the value is inline. While it is held, writers copy the block.
     /// </summary>
     public bool TryReferenceBlock(out ValueBlock block)
     {
@@ -59,7 +58,7 @@ public readonly unsafe ref struct SnapshotImage
         return true;
     }
 
-    /// <summary>As <see cref="TryReferenceBlock"/> for a key so long that it lies in a block of its own.</summary>
+    /// <summary>Like <see cref="TryReferenceBlock"/> for a key so long that it is in a block of its own.</summary>
     public bool TryReferenceKeyBlock(out ValueBlock block)
     {
         if ((_header & RecordHeader.BlockKey) == 0)
@@ -74,9 +73,8 @@ public readonly unsafe ref struct SnapshotImage
     }
 
     /// <summary>
-    /// A counted reference to an unchanging picture of a large collection, made in constant time, for
-    /// <see cref="CollectionImage.FromTree"/> and <see cref="CollectionImage.ReleaseTree"/>; false when all of the value is in
-    /// <see cref="Value"/>.
+    /// Takes a snapshot of a large collection in constant time, for <see cref="CollectionImage.FromTree"/> and
+    /// <see cref="CollectionImage.ReleaseTree"/>; false when the whole value is in <see cref="Value"/>.
     /// </summary>
     public bool TryReferenceTree(out nint token)
     {
@@ -89,7 +87,7 @@ public readonly unsafe ref struct SnapshotImage
         TreeHeader* tree = PackedForm.TreeOf(Value);
         if (Info.Type == RecordType.Stream)
         {
-            // The groups belong to the picture; they are found by way of the entries' picture.
+            // The groups are part of the snapshot and are found through the snapshot of the entries.
             TreeHeader* groups = PackedForm.SecondTreeOf(Value);
             tree->User3 = groups == null ? 0 : (nint)_store.Trees.TakeSnapshot(groups);
         }

@@ -1,19 +1,18 @@
-// One snapshot under way: its version, its sink, the databases as they were at the flip. Set and cleared under the barrier, used under
-// latches.
+// The active snapshot: its version, its sink, the database map at the flip. Set and cleared under the barrier, used under latches.
 using Garnet.Store.Epochs;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Snapshots;
 
 /// <summary>
-/// A record whose version is not the current one is still as it was at the flip. Its first writer hands the image over and gives it the
-/// current version; so does the walker.
+/// A record without the current version is unchanged since the flip. Its first writer passes the image to the sink and sets the current
+/// version; so does the walker.
 /// </summary>
 internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink sink, byte version, short[] logical, long lastPage)
 {
     public ISnapshotSink Sink { get; } = sink;
 
-    /// <summary>Pages that existed at the flip; later ones hold nothing old.</summary>
+    /// <summary>The last page that existed at the flip; later ones hold nothing old.</summary>
     public long LastPage { get; } = lastPage;
 
     /// <summary>Called under the latch before a record is changed, removed or moved.</summary>
@@ -35,13 +34,13 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     }
 
     /// <summary>
-    /// Called under the latch before a record that has expired is removed: whoever loads it would drop it, so no image is due.
+    /// Called under the latch before an expired record is removed. No image is needed, because a load would drop it.
     /// </summary>
     public void LeaveOut(byte* record) => TryTake(record, out _);
 
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
 
-    // Marks the record as taken; false when it was already, or belongs to a database flushed before the flip.
+    // Marks the record as taken; false when it already was, or was in a database flushed before the flip.
     private bool TryTake(byte* record, out int database)
     {
         ulong header = *(ulong*)record;

@@ -1,4 +1,4 @@
-// Flips versions and walks the pages for what nobody has written since. Begin and end run under the barrier; the walk is one thread's.
+// Flips versions and walks the pages for records not written since. Begin and End run under the barrier; the walk uses one thread.
 using Garnet.Store.Log;
 using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
@@ -11,7 +11,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     private const int RecordsPerCommand = 16;
     private const int RecordsAhead = 16;
 
-    // A version is free to use again only when no record can carry it any more: after a completed walk all records carry one version.
+    // A version can be reused only when no record has it any more: after a completed walk all records have the same version.
     private const int MaxFlipsBetweenWalks = 254;
     private int _flipsSinceWalk;
 
@@ -26,7 +26,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         if (store.Snapshot != null)
         {
             session.EndExclusive();
-            throw new InvalidOperationException("A snapshot is under way.");
+            throw new InvalidOperationException("A snapshot is already active.");
         }
 
         _flipsSinceWalk++;
@@ -54,11 +54,12 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     }
 
     /// <summary>
-    /// Emits up to so many records that are still old; false when the walk is done. The session is in a batch and holds no latch.
+    /// Emits up to <paramref name="records"/> records that are still old; false when the walk is done. The session is in a batch and holds
+    /// no latch.
     /// </summary>
     public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records)
     {
-        SnapshotRound round = store.Snapshot ?? throw new InvalidOperationException("No snapshot is under way.");
+        SnapshotRound round = store.Snapshot ?? throw new InvalidOperationException("No snapshot is active.");
         int seen = 0;
         while (cursor.Page <= round.LastPage)
         {
@@ -81,8 +82,8 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         return false;
     }
 
-    // False when the number of records is used up. A page that was freed since the walk began holds nothing old: all of it was moved, as
-    // first writes.
+    // False when the number of records is used up. A page freed since the walk began holds nothing old: all its records were moved, which
+    // counted as first writes.
     private bool WalkPage(StoreSession session, SnapshotRound round, ref SnapshotCursor cursor, int records, ref int seen)
     {
         PageInfo* info = store.Log.Info(cursor.Page);
@@ -122,7 +123,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         return true;
     }
 
-    // Runs some records ahead of the walk. That records die or appear between the two makes it run less or further ahead, no more.
+    // Prefetches some records ahead of the walk. Records that die or appear in between only change the distance.
     private static void Scout(ref PageWalk scout, SnapshotRound round, ref int ahead)
     {
         while (ahead < RecordsAhead && scout.MoveNext())
@@ -135,7 +136,7 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         }
     }
 
-    // Gives all records the current version, so that no very old one can be taken for new after the wrap.
+    // Gives all records the current version, so that after a wrap-around no very old record is mistaken for a new one.
     private void Normalise(StoreSession session)
     {
         bool wasInBatch = session.IsInBatch;

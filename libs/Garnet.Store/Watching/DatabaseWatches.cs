@@ -1,12 +1,12 @@
 // The watched keys of one logical database. Changed under its own lock, walked under the barrier.
 namespace Garnet.Store.Watching;
 
-/// <summary>A list, so that emptying or swapping a database costs nothing for the keys that are watched in others.</summary>
+/// <summary>A linked list, so that emptying or swapping a database costs nothing for keys watched in others.</summary>
 internal sealed class DatabaseWatches
 {
     private readonly Lock _gate = new();
 
-    /// <summary>The key watched last.</summary>
+    /// <summary>The most recently watched key.</summary>
     public WatchedKey? First { get; private set; }
 
     public void Add(WatchedKey entry)

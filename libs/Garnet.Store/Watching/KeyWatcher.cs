@@ -1,14 +1,14 @@
-// One watcher of keys (a client's WATCH, or the queue of clients that wait for a key). Touched by any thread; otherwise used by its owner's
+// One watcher of keys (a client's WATCH, or the queue of clients blocked on a key). Touched by any thread; otherwise used by its owner's
 // thread.
 using Garnet.Store.Changes;
 
 namespace Garnet.Store.Watching;
 
 /// <summary>
-/// Remembers whether one of the keys given to <see cref="StoreSession.Watch"/> was changed since. One per client; reusable after
-/// <see cref="StoreSession.Unwatch"/>.
+/// Records whether one of the keys passed to <see cref="StoreSession.Watch(int, ReadOnlySpan{byte}, ulong, KeyWatcher)"/> has changed
+/// since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.
 /// </summary>
-/// <param name="observer">Told of every touch, or null.</param>
+/// <param name="observer">Notified of every touch, or null.</param>
 public sealed class KeyWatcher(IKeyObserver? observer = null)
 {
     private const int FewKeys = 8;
@@ -20,21 +20,21 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
     private long _earliestExpiryMs = long.MaxValue;
 
     /// <summary>
-    /// True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had expired before
-    /// do not count.
+    /// True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had already
+    /// expired do not count.
     /// </summary>
     public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.ReadClockMs() > _earliestExpiryMs);
 
-    /// <summary>Number of keys watched, those that changed since among them.</summary>
+    /// <summary>Number of keys watched, including those that have changed since.</summary>
     public int Count => _watches.Count;
 
-    /// <summary>Without an observer one touch says everything.</summary>
+    /// <summary>Without an observer, only the first touch matters.</summary>
     internal bool HasObserver => observer != null;
 
     /// <summary>True when further keys would make no difference.</summary>
     internal bool IsDecided => _isTouched && observer == null;
 
-    /// <summary>Its watches, in the order in which they began.</summary>
+    /// <summary>Its watches, oldest first.</summary>
     internal List<Watch> Watches => _watches;
 
     /// <summary>Adds the watched keys to a list, for a caller that wants to latch them.</summary>
@@ -60,7 +60,7 @@ public sealed class KeyWatcher(IKeyObserver? observer = null)
         }
     }
 
-    /// <summary>True when it watches the key already; not much slower for thousands of keys.</summary>
+    /// <summary>True when it already watches the key; fast even with thousands of keys.</summary>
     internal bool HasWatchOf(WatchedKey key)
     {
         if (_many != null)

@@ -1,24 +1,24 @@
 // One watcher's watch of one key. Changed under the latch of the key's bucket, or under the barrier.
 namespace Garnet.Store.Watching;
 
-/// <summary>A link in the list of a key's watches, doubly linked so that ending one costs the same beside thousands of others.</summary>
+/// <summary>A link in a key's doubly linked list of watches, so that removing one takes constant time.</summary>
 internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
 {
     public KeyWatcher Watcher { get; } = watcher;
 
     public WatchedKey Key { get; } = key;
 
-    /// <summary>The key had expired when it was watched, so its removal is no change.</summary>
+    /// <summary>The key had expired when it was watched, so its removal is not a change.</summary>
     public bool WasExpired { get; set; } = wasExpired;
 
-    /// <summary>False once it is out of the key's list.</summary>
+    /// <summary>False once it has been removed from the key's list.</summary>
     public bool IsLinked { get; private set; }
 
     public Watch? Next { get; private set; }
 
     private Watch? Previous { get; set; }
 
-    /// <summary>Puts it first in the key's list.</summary>
+    /// <summary>Inserts it at the head of the key's list.</summary>
     public void Link()
     {
         Next = Key.First;
@@ -28,7 +28,7 @@ internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
         IsLinked = true;
     }
 
-    /// <summary>Takes it out of the key's list. <see cref="Next"/> stays, so that a walk can go on.</summary>
+    /// <summary>Removes it from the key's list. <see cref="Next"/> is kept, so that a walk can continue.</summary>
     public void Unlink()
     {
         if (Previous != null)

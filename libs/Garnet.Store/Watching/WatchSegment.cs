@@ -1,8 +1,8 @@
-// A part of the watch table: a small hash table with a lock of its own, so that growing it never takes long. Used inside its lock.
+// A segment of the watch table: a small hash table with its own lock, so that growing it never takes long. Used under its lock.
 namespace Garnet.Store.Watching;
 
 /// <summary>
-/// The watched keys whose salted hashes end in the same <see cref="WatchTable.SegmentBits"/> bits, chained by the bits above those.
+/// The watched keys whose salted hashes share the low <see cref="WatchTable.SegmentBits"/> bits, chained by the bits above those.
 /// </summary>
 internal sealed class WatchSegment
 {
@@ -10,10 +10,11 @@ internal sealed class WatchSegment
     private WatchedKey?[] _slots = new WatchedKey?[MinSlots];
     private int _count;
 
-    /// <summary>Held while the segment is read or changed; nothing else is locked inside but a database's list of watched keys.</summary>
+    /// <summary>Held while the segment is read or changed; the only lock taken inside is that of a database's list of watched
+    /// keys.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Keys in the segment.</summary>
+    /// <summary>Number of keys in the segment.</summary>
     public int Count => Volatile.Read(ref _count);
 
     /// <summary>The entry of a key, or null.</summary>
@@ -25,7 +26,7 @@ internal sealed class WatchSegment
         return entry;
     }
 
-    /// <summary>Adds an entry that is not there yet.</summary>
+    /// <summary>Adds an entry that does not exist yet.</summary>
     public void Add(WatchedKey entry)
     {
         if (_count >= 2 * _slots.Length)
@@ -56,7 +57,7 @@ internal sealed class WatchSegment
             Resize(_slots.Length / 4);
     }
 
-    /// <summary>True when a key belongs to a bucket of this local depth, which is more than <see cref="WatchTable.SegmentBits"/>.</summary>
+    /// <summary>True when it has a key of a bucket with this local depth, which must exceed <see cref="WatchTable.SegmentBits"/>.</summary>
     public bool HasKeyOf(long bucket, int depth)
     {
         ulong mask = (1UL << depth) - 1;

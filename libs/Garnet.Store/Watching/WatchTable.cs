@@ -1,4 +1,4 @@
-// Which keys are watched, and by whom. A key's watches change only under the latch of its bucket or under the barrier; segments have short
+// Maps watched keys to their watchers. A key's watches change only under the latch of its bucket or under the barrier; segments have short
 // locks of their own.
 using Garnet.Store.Changes;
 using Garnet.Store.Index;
@@ -7,9 +7,9 @@ namespace Garnet.Store.Watching;
 
 /// <summary>
 /// The table behind the buckets' observer bits: writers look here only when the bit of their bucket is set. It is split by the same low
-/// bits of the salted hash that choose a bucket, so whether any other key of a bucket is watched is found by looking at that bucket's part
-/// alone, and each operation costs the same however many keys others watch. A bit without a watched key (after a split, a flush or a swap)
-/// is cleared by the first writer that looks in vain.
+/// bits of the salted hash that choose a bucket, so whether another key of a bucket is watched is found in that bucket's segment alone, and
+/// each operation costs the same however many keys other clients watch. An observer bit without a watched key (after a split, a flush or a
+/// swap) is cleared by the first writer that finds nothing.
 /// </summary>
 internal sealed unsafe class WatchTable(HybridLogStore store)
 {
@@ -21,7 +21,8 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         .. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches()),
     ];
 
-    /// <summary>Adds a watch unless the watcher has one of this key; the bucket of the salted hash is latched by the caller.</summary>
+    /// <summary>Adds a watch unless the watcher already has one of this key; the caller has latched the bucket of the salted
+    /// hash.</summary>
     public void Add(
         ulong salted,
         int database,
@@ -56,7 +57,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         *HashIndex.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
     }
 
-    /// <summary>Removes a watch; the bucket of its key is latched by the caller.</summary>
+    /// <summary>Removes a watch; the caller has latched the bucket of its key.</summary>
     public void Remove(Watch watch, long bucket)
     {
         if (!watch.IsLinked)
@@ -75,9 +76,9 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     }
 
     /// <summary>
-    /// Tells the watchers of a key that it changed, their observers too unless it only lost something; the bucket is latched by the caller
-    /// (or the barrier is up). A watcher without an observer has then nothing left to learn, so its watch ends here. Who began to watch the
-    /// key when it had expired already learns nothing from its removal, whatever removes it.
+    /// Notifies the watchers of a key that it changed, including their observers unless elements were only removed; the caller has latched
+    /// the bucket (or the barrier is up). A watcher without an observer needs no further notification, so its watch ends here. A watcher
+    /// that started when the key had already expired is not touched by its removal, whatever removes it.
     /// </summary>
     public void Touch(KeyChangeKind kind, ulong salted, long bucket, int database, ReadOnlySpan<byte> key)
     {
@@ -102,7 +103,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
 
     /// <summary>
     /// Under the barrier: a database is about to be emptied (<paramref name="replacement"/> -1) or replaced by another. Touches the
-    /// watchers whose key changes by that.
+    /// watchers whose keys change as a result.
     /// </summary>
     public void TouchDatabase(StoreSession session, int database, int replacement)
     {
@@ -117,7 +118,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     }
 
     /// <summary>
-    /// Under the barrier, after a logical database got another physical one: puts its watched keys under their new hashes.
+    /// Under the barrier, after a logical database was assigned another physical one: moves its watched keys to their new hashes.
     /// </summary>
     public void Rekey(int database)
     {
@@ -153,7 +154,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         {
             if (!exists)
             {
-                // The expired key is gone; to its watcher nothing changed.
+                // The expired key is gone, which is no change to its watcher.
                 watch.WasExpired = false;
                 return;
             }
@@ -189,7 +190,8 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             *word &= ~BucketWord.Observed;
     }
 
-    // The segments of a shallow bucket hold its keys alone; a deep one shares its segment with others, whose latches other threads hold.
+    // The segments of a shallow bucket hold only its own keys; a deep bucket shares its segment with others, whose latches may be held by
+    // other threads.
     private bool HasKeyOf(long bucket, int depth)
     {
         if (depth > SegmentBits)

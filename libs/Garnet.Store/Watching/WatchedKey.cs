@@ -1,5 +1,5 @@
-// A key with at least one watcher. Its place in the table changes under the lock of its segment, its list of watches also under the latch
-// of its bucket or the barrier.
+// A key with at least one watcher. Its position in the table changes under the lock of its segment, its list of watches also under the
+// latch of its bucket or the barrier.
 namespace Garnet.Store.Watching;
 
 /// <summary>One entry of the <see cref="WatchTable"/>: the key, and the list of its watches.</summary>
@@ -13,7 +13,7 @@ internal sealed class WatchedKey(int database, byte[] key, ulong hash, ulong sal
     /// <summary>The key's hash before any salt.</summary>
     public ulong Hash { get; } = hash;
 
-    /// <summary>The hash by which the index finds the key; another one when its database is flushed or swapped.</summary>
+    /// <summary>The hash under which the index stores the key; changes when its database is flushed or swapped.</summary>
     public ulong Salted { get; set; } = salted;
 
     /// <summary>The newest watch of the key.</summary>

@@ -19,7 +19,7 @@ internal sealed class RdbChunk
     /// <summary>Number of keys.</summary>
     public int Keys { get; set; }
 
-    /// <summary>Index behind the last key.</summary>
+    /// <summary>Index after the last key.</summary>
     public int End { get; set; }
 
     /// <summary>Where the first byte lies in the file.</summary>

@@ -11,7 +11,7 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
     private int _position;
 
     /// <summary>
-    /// The index behind the key that begins at <paramref name="start"/>; -1 when it is not there whole, or something else begins there, or
+    /// The index after the key that begins at <paramref name="start"/>; -1 when it is not there whole, or something else begins there, or
     /// it must be read to know where it ends.
     /// </summary>
     public int EndOfKey(int start)

@@ -25,7 +25,7 @@ internal static class ListPack
         return true;
     }
 
-    /// <summary>Reads the element at a position that lies before the last byte, and moves behind it.</summary>
+    /// <summary>Reads the element at a position that lies before the last byte, and moves after it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, byte[] digits, out PackedElement element)
     {
         ReadOnlySpan<byte> rest = blob[position..^1];
@@ -84,7 +84,7 @@ internal static class ListPack
             _ => BinaryPrimitives.ReadInt64LittleEndian(rest[1..]),
         };
 
-    // The length behind an element: 7 bits a byte, highest first; all bytes but the first carry a mark.
+    // The length after an element: 7 bits a byte, highest first; all bytes but the first carry a mark.
     private static bool EndsWithLength(ReadOnlySpan<byte> rest, int length, out int bytes)
     {
         bytes = length switch

@@ -52,7 +52,7 @@ internal sealed class ListPackBuilder
             AddLong(text);
     }
 
-    // The usual text: a byte before and one behind it.
+    // The usual text: a byte before and one after it.
     private void AddShort(ReadOnlySpan<byte> text)
     {
         Span<byte> room = Reserve(text.Length)[..(text.Length + 2)];
@@ -142,7 +142,7 @@ internal sealed class ListPackBuilder
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int wanted) => Array.Resize(ref _bytes, (int)Math.Max(wanted, Math.Min(_bytes.Length * 2L, Array.MaxLength)));
 
-    // The element's own length behind it: 7 bits a byte, highest first; all bytes but the first carry a mark.
+    // The element's own length after it: 7 bits a byte, highest first; all bytes but the first carry a mark.
     private void End(Span<byte> room, int length)
     {
         if (length < 1 << 7)

@@ -13,7 +13,7 @@ internal static class ScoreText
     public static double ReadPacked(ReadOnlySpan<byte> text) => TryReadLeading(text, out double score) ? score : 0;
 
     /// <summary>
-    /// The number at the beginning of a text by itself, behind blanks, in any form that C's scanf takes; false when there is none. The text
+    /// The number at the beginning of a text by itself, after blanks, in any form that C's scanf takes; false when there is none. The text
     /// ends at a zero byte.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> text, out double score)
@@ -28,7 +28,7 @@ internal static class ScoreText
             return digits > 0;
         }
 
-        // What goes on behind inf as infinity does must be that whole word.
+        // What goes on after inf as infinity does must be that whole word.
         return TryReadLeading(text, out score) && (!Begins(rest, "infi"u8) || Begins(rest, "infinity"u8));
     }
 

@@ -30,7 +30,7 @@ internal static class ZipList
     public static uint LastOf(ReadOnlySpan<byte> blob) => BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
 
     /// <summary>
-    /// Reads the element at a position that lies before the last byte, and moves behind it; <paramref name="previous"/> is the length of
+    /// Reads the element at a position that lies before the last byte, and moves after it; <paramref name="previous"/> is the length of
     /// the element before.
     /// </summary>
     public static bool TryRead(

@@ -25,7 +25,7 @@ internal static class ZipMap
         return true;
     }
 
-    /// <summary>Reads the field or value at a position that lies before the last byte, and moves behind it.</summary>
+    /// <summary>Reads the field or value at a position that lies before the last byte, and moves after it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, bool isValue, out PackedElement element)
     {
         element = default;

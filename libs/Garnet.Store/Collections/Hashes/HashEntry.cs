@@ -1,8 +1,8 @@
-// One field of a large hash as its tree keeps it: the codes of field and value, and of an expiry if it has one. Pure functions of the
+// One field of a large hash as stored in its tree: the codes of field and value, and of the expiry if there is one. Pure functions of the
 // bytes.
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>Reads and makes entries of the trees of hashes.</summary>
+/// <summary>Reads and builds entries of hash trees.</summary>
 internal static class HashEntry
 {
     public static HashField Read(ReadOnlySpan<byte> entry)
@@ -28,7 +28,7 @@ internal static class HashEntry
         return entry;
     }
 
-    /// <summary>As <see cref="Make"/> for the value that an entry has.</summary>
+    /// <summary>Like <see cref="Make"/>, keeping the value of an existing entry.</summary>
     public static ReadOnlySpan<byte> WithExpiry(ReadOnlySpan<byte> entry, long expiresAtMs)
     {
         ReadOnlySpan<byte> kept = entry[..PackedEntries.Skip(entry, 0, 2)];

@@ -1,9 +1,9 @@
-// Walks the fields of a hash. Lives on the stack; void after the next change.
+// Walks the fields of a hash. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>Shows the visible fields one by one.</summary>
+/// <summary>Enumerates the visible fields.</summary>
 public ref struct HashEnumerator
 {
     private readonly HashView _view;
@@ -18,7 +18,7 @@ public ref struct HashEnumerator
         _next = view.Start;
     }
 
-    // The fields of a tree from a position on.
+    // Starts at a position in the tree.
     internal HashEnumerator(HashView view, long first)
         : this(view)
     {
@@ -29,13 +29,13 @@ public ref struct HashEnumerator
         }
     }
 
-    /// <summary>The field stepped to.</summary>
+    /// <summary>The current The field.</summary>
     public readonly HashField Current => _current;
 
-    /// <summary>Its position in a tree, expired fields counted.</summary>
+    /// <summary>Its position in a tree, counting expired fields.</summary>
     public readonly long Position => _cursor.Rank;
 
-    /// <summary>Steps to the next visible field.</summary>
+    /// <summary>Moves to the next visible field.</summary>
     public bool MoveNext()
     {
         if (_view.IsTree)

@@ -1,7 +1,7 @@
-// One field of a hash as an enumeration shows it. Lives on the stack.
+// One field of a hash as returned by an enumeration. Lives on the stack.
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>A field with its value; void after the next change.</summary>
+/// <summary>A field with its value; invalid after the next change.</summary>
 public readonly ref struct HashField
 {
     internal HashField(PackedElement field, PackedElement value, long expiresAtMs)
@@ -17,12 +17,12 @@ public readonly ref struct HashField
     /// <summary>Its value.</summary>
     public ReadOnlySpan<byte> Value => ValueElement.Span;
 
-    /// <summary>Unix milliseconds at which the field expires, -1 for never.</summary>
+    /// <summary>Expiry of the field in Unix milliseconds, -1 for none.</summary>
     public long ExpiresAtMs { get; }
 
-    /// <summary>The name as it is kept.</summary>
+    /// <summary>The name as it is stored.</summary>
     internal PackedElement FieldElement { get; }
 
-    /// <summary>The value as it is kept.</summary>
+    /// <summary>The value as it is stored.</summary>
     internal PackedElement ValueElement { get; }
 }

@@ -1,7 +1,7 @@
-// Random fields of a hash, for foreach. Lives on the stack; void after the next change.
+// Random fields of a hash, for foreach. Lives on the stack; invalid after the next change.
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>Shows visible fields chosen uniformly, with repetition or without.</summary>
+/// <summary>Enumerates visible fields chosen uniformly, with or without repetition.</summary>
 public ref struct HashSample
 {
     private readonly HashView _view;
@@ -16,14 +16,14 @@ public ref struct HashSample
             ? new SampledIndexes(view.Length, isDistinct)
             : new SampledIndexes(view.Bytes, view.Start, view.Stride, view.Length, count, isDistinct);
 
-        // With repetition a field is drawn until a visible one is met, so there must be one.
+        // With repetition, drawing continues until it hits a visible field, so there must be at least one.
         _left = view.GetEnumerator().MoveNext() ? count : 0;
     }
 
     /// <summary>The field drawn.</summary>
     public readonly HashField Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly HashSample GetEnumerator() => this;
 
     /// <summary>Draws the next field.</summary>

@@ -1,16 +1,16 @@
-// Changes of large hashes: a tree of fields by hash, and beside it a tree of those that expire, by time. Under the latch of the key.
+// Changes to large hashes: a tree of fields by hash and, beside it, a tree of the expiring ones by time. Used under the latch of the key.
 using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
-/// The second tree has an entry for each field that expires: its expiry and its hash, as an ID. Two fields of one hash and one expiry share
-/// it; the second then expires when it is looked at.
+/// The second tree has one entry for each expiring field: its expiry and its hash, as an ID. Two fields with the same hash and expiry share
+/// an entry; the second field then expires lazily, when it is accessed.
 /// </summary>
 internal static unsafe class HashTree
 {
-    /// <summary>When the first field of a large hash expires, in Unix milliseconds; <see cref="long.MaxValue"/> for never.</summary>
+    /// <summary>Earliest expiry of a field of a large hash, in Unix milliseconds; <see cref="long.MaxValue"/> if none expires.</summary>
     public static long EarliestExpiry(ReadOnlySpan<byte> value)
     {
         TreeHeader* expiries = PackedForm.SecondTreeOf(value);
@@ -19,7 +19,7 @@ internal static unsafe class HashTree
             : (long)BinaryPrimitives.ReadUInt64LittleEndian(TreeEntry.At(new TreeView(expiries), 0));
     }
 
-    /// <summary>Makes a large hash of a packed one.</summary>
+    /// <summary>Converts a packed hash into a large one.</summary>
     public static void Convert(ref ValueStorage storage)
     {
         TreeStore trees = storage.Trees;
@@ -51,7 +51,7 @@ internal static unsafe class HashTree
         storage.BecomeTree(form, tree, expiries);
     }
 
-    /// <summary>As <see cref="HashValue.Set"/>.</summary>
+    /// <summary>See <see cref="HashValue.Set"/>.</summary>
     public static bool Set(ref ValueStorage storage, scoped in ElementCode field, scoped in ElementCode value, long expiresAtMs)
     {
         TreeStore trees = storage.Trees;
@@ -85,7 +85,7 @@ internal static unsafe class HashTree
         return isAdded;
     }
 
-    /// <summary>As <see cref="HashValue.SetExpiry"/>.</summary>
+    /// <summary>See <see cref="HashValue.SetExpiry"/>.</summary>
     public static bool SetExpiry(ref ValueStorage storage, scoped in ElementCode field, long expiresAtMs)
     {
         TreeStore trees = storage.Trees;
@@ -119,7 +119,7 @@ internal static unsafe class HashTree
         return true;
     }
 
-    /// <summary>As <see cref="HashValue.Remove"/>.</summary>
+    /// <summary>See <see cref="HashValue.Remove"/>.</summary>
     public static bool Remove(ref ValueStorage storage, scoped in ElementCode field)
     {
         TreeStore trees = storage.Trees;
@@ -137,7 +137,7 @@ internal static unsafe class HashTree
         return wasVisible;
     }
 
-    /// <summary>As <see cref="HashValue.RemoveExpired"/>.</summary>
+    /// <summary>See <see cref="HashValue.RemoveExpired"/>.</summary>
     public static int RemoveExpired<TVisitor>(ref ValueStorage storage, int most, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
@@ -151,7 +151,7 @@ internal static unsafe class HashTree
             ulong hash = BinaryPrimitives.ReadUInt64LittleEndian(due[8..]);
             if (!FindByHash(trees, storage.Tree, hash, expiry, ref cursor))
             {
-                throw new InvalidOperationException("A field that expires is not in its hash.");
+                throw new InvalidOperationException("An expiring field is missing from its hash.");
             }
 
             visitor.Visit(HashEntry.Read(TreeEntry.At(ref cursor)).Field);
@@ -198,7 +198,7 @@ internal static unsafe class HashTree
         MoveExpiry(ref storage, hash, expiry, -1);
     }
 
-    // Keeps the second tree and the number of expiring fields; the first tree has been changed already.
+    // Updates the second tree and the number of expiring fields; the first tree has already been changed.
     private static void MoveExpiry(ref ValueStorage storage, ulong hash, long oldExpiry, long expiry)
     {
         if (oldExpiry < 0 && expiry < 0)

@@ -1,61 +1,63 @@
-// A hash: reads and every change of it. Belongs to the session's thread, while its key is latched.
+// A hash: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
-/// A hash in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
-/// field and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
+/// A hash in a latched record, or detached (without a key). Takes ownership of the handle: use <see cref="Record"/> afterwards. The key is
+/// created with the first field and removed with the last. Returned spans are invalid after the next change; spans passed in must not point
+/// into the store.
 /// </summary>
 public ref struct HashValue
 {
-    /// <summary>As an expiry: the one that the field has, if it has one.</summary>
+    /// <summary>Passed as an expiry: keep the one that the field has, if any.</summary>
     public const long KeepExpiry = -2;
 
     private ValueStorage _storage;
 
-    /// <summary>The value of a hash without fields, which is what a copy of one whose fields have all expired becomes.</summary>
+    /// <summary>The value of a hash without fields: a copy of a hash whose fields have all expired.</summary>
     public static ReadOnlySpan<byte> Nothing => [PackedForm.IsLarge, 0, 0, 0];
 
-    /// <summary>The hash of a latched key, which may be absent and must not be of another type.</summary>
+    /// <summary>The hash of a latched key, which may be absent but must not have another type.</summary>
     public HashValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Hash);
 
     private HashValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Hash);
 
-    /// <summary>The record; not for detached values.</summary>
+    /// <summary>The record; not available for detached values.</summary>
     [UnscopedRef]
     public ref RecordHandle Record => ref _storage.Record;
 
-    /// <summary>Whether there is a field.</summary>
+    /// <summary>Whether the hash has any field.</summary>
     public readonly bool Exists => _storage.Exists;
 
-    /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
+    /// <summary>Number of fields, including expired ones that have not been removed yet, as in Valkey.</summary>
     public readonly long Length => View.Length;
 
-    /// <summary>Fields that carry an expiry.</summary>
+    /// <summary>Number of fields that have an expiry.</summary>
     public readonly long ExpiringFields => View.ExpiringFields;
 
-    /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
+    /// <summary>A lower bound for the earliest expiry of a field; <see cref="long.MaxValue"/> if none has one.</summary>
     public readonly long EarliestExpiryMs => View.EarliestExpiryMs;
 
-    /// <summary>Whether the limit on the length of names and values is not looked at, as for what another server kept packed.</summary>
+    /// <summary>Whether the length limit on names and values is ignored, for a hash that another server saved in packed form.</summary>
     public bool TakesAnyLength { get; set; }
 
-    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _storage.Bytes);
 
     private readonly HashView View => new(_storage.Bytes, _storage.Trees, _storage.Session.NowMs);
 
-    /// <summary>An empty hash under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    /// <summary>A detached empty hash; must end with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);
 
-    /// <summary>Bytes that a field's name or its value takes in a small hash.</summary>
+    /// <summary>Encoded size of a field's name or value in a small hash, in bytes.</summary>
     public static int SizeOf(ReadOnlySpan<byte> text) => ElementCode.Of(text).Size;
 
     /// <summary>
-    /// Says that so many fields are about to be set: settles the encoding as Valkey does for one command. A hash that comes into being gets
-    /// room for what their names and values take (<see cref="SizeOf"/>; 0 when that is not known), so that it is made where it stays.
+    /// Announces that <paramref name="fields"/> fields are about to be set, which settles the encoding as Valkey does once per command. A
+    /// new hash reserves space for their names and values (<paramref name="bytes"/>, from <see cref="SizeOf"/>; 0 if unknown), so that it
+    /// is not moved as it grows.
     /// </summary>
     public void Expect(long fields, long bytes = 0)
     {
@@ -73,7 +75,7 @@ public ref struct HashValue
     /// <summary>The value of a visible field.</summary>
     public readonly bool TryGet(ReadOnlySpan<byte> field, out ReadOnlySpan<byte> value) => TryGet(field, out value, out _);
 
-    /// <summary>The value of a visible field, and when it expires (-1 for never).</summary>
+    /// <summary>The value of a visible field, and its expiry (-1 for none).</summary>
     public readonly bool TryGet(ReadOnlySpan<byte> field, out ReadOnlySpan<byte> value, out long expiresAtMs)
     {
         bool isFound = View.TryGet(field, out PackedElement element, out expiresAtMs);
@@ -81,10 +83,10 @@ public ref struct HashValue
         return isFound;
     }
 
-    /// <summary>Whether a visible field is there.</summary>
+    /// <summary>Whether a visible field exists.</summary>
     public readonly bool Contains(ReadOnlySpan<byte> field) => View.Contains(field);
 
-    /// <summary>The field with an index of no meaning, below <see cref="Length"/>; false when it has expired.</summary>
+    /// <summary>The field at an arbitrary but fixed index below <see cref="Length"/>; false when it has expired.</summary>
     public readonly bool TryGetAt(long index, out HashField field)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -94,18 +96,18 @@ public ref struct HashValue
         return !view.IsExpired(field.ExpiresAtMs);
     }
 
-    /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
+    /// <summary>All visible fields, in insertion order while the hash is small.</summary>
     public readonly HashEnumerator GetEnumerator() => View.GetEnumerator();
 
-    /// <summary>A picture of it for a reply with all fields, when that would be large; else null.</summary>
+    /// <summary>A snapshot for a reply with all fields if that reply would be large, otherwise null.</summary>
     public readonly CollectionSnapshot? TakeSnapshotIfLarge() => CollectionSnapshot.TakeIfLarge(_storage, 1, 1);
 
-    /// <summary>Visible fields chosen uniformly; distinct ones end with the last there is.</summary>
+    /// <summary>Visible fields chosen uniformly; distinct ones end when all have been drawn.</summary>
     public readonly HashSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
     /// <summary>
-    /// Visits some fields and returns the cursor to go on with; 0 begins and ends. Fields there during the whole iteration are visited at
-    /// least once.
+    /// Visits some fields and returns the next cursor; 0 both starts and ends the scan. Fields present during the whole iteration are
+    /// visited at least once.
     /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IHashVisitor, allows ref struct
@@ -130,7 +132,7 @@ public ref struct HashValue
     }
 
     /// <summary>
-    /// Sets a field; true when there was no visible one. Its expiry becomes the given one (-1 for none, or <see cref="KeepExpiry"/>).
+    /// Sets a field; true when no visible one existed. Its expiry becomes the given one (-1 for none, or <see cref="KeepExpiry"/>).
     /// </summary>
     public bool Set(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value, long expiresAtMs = -1)
     {
@@ -190,7 +192,8 @@ public ref struct HashValue
     }
 
     /// <summary>
-    /// Sets or removes (-1) the expiry of a visible field; false when there is none. To set the one it has is a change, as in Valkey.
+    /// Sets or removes (-1) the expiry of a visible field; false when there is none. Setting the expiry it already has counts as a change,
+    /// as in Valkey.
     /// </summary>
     public bool SetExpiry(ReadOnlySpan<byte> field, long expiresAtMs)
     {
@@ -228,7 +231,7 @@ public ref struct HashValue
         return true;
     }
 
-    /// <summary>Removes a field; false when there was no visible one (one that had expired goes all the same).</summary>
+    /// <summary>Removes a field; false when no visible one existed (an expired one is removed nevertheless).</summary>
     public bool Remove(ReadOnlySpan<byte> field)
     {
         HashView view = View;
@@ -252,8 +255,8 @@ public ref struct HashValue
     }
 
     /// <summary>
-    /// Removes up to so many expired fields, shows each to the visitor before, and brings <see cref="EarliestExpiryMs"/> up to date.
-    /// Returns how many.
+    /// Removes up to <paramref name="most"/> expired fields, passing each to the visitor first, and updates <see cref="EarliestExpiryMs"/>.
+    /// Returns the number removed.
     /// </summary>
     public int RemoveExpired<TVisitor>(int most, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
@@ -297,7 +300,7 @@ public ref struct HashValue
         return removed;
     }
 
-    /// <summary>Makes a detached hash that of a latched record, which it replaces; an empty one removes the record.</summary>
+    /// <summary>Moves a detached hash into a latched record, replacing its value; an empty one removes the record.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
         long earliest = EarliestExpiryMs;
@@ -313,7 +316,7 @@ public ref struct HashValue
         }
     }
 
-    /// <summary>Gives a detached hash up.</summary>
+    /// <summary>Discards a detached hash.</summary>
     public void Discard() => _storage.Discard();
 
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
@@ -422,7 +425,7 @@ public ref struct HashValue
         CountExpiry(value, oldExpiry, expiry);
     }
 
-    // Keeps the number of expiring fields, and a time that is not after the earliest.
+    // Maintains the number of expiring fields and the lower bound of the earliest expiry.
     private void CountExpiry(Span<byte> value, long oldExpiry, long expiry)
     {
         if (oldExpiry < 0 && expiry < 0)
@@ -445,7 +448,7 @@ public ref struct HashValue
 
     private readonly void NoteEarliest(long earliestMs) => _storage.NoteElementExpiry(earliestMs);
 
-    // Gives each field its third entry.
+    // Gives each field a third entry, its expiry.
     private void EnsureExpiries()
     {
         if (!_storage.Exists)

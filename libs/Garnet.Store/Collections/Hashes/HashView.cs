@@ -4,8 +4,8 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>
-/// A hash as its record's bytes say it; without a latch what it says holds only once the read has been found valid
-/// (<see cref="IValueReader"/>). Fields that have expired are invisible.
+/// A hash as read from its record's bytes; without a latch its answers hold only once the read has been validated
+/// (<see cref="IValueReader"/>). Expired fields are invisible.
 /// </summary>
 public readonly unsafe ref struct HashView
 {
@@ -14,14 +14,15 @@ public readonly unsafe ref struct HashView
     private readonly TreeView _tree;
     private readonly long _nowMs;
 
-    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <summary>Reads the value passed to an <see cref="IValueReader"/>.</summary>
     /// <param name="value">The value's bytes.</param>
-    /// <param name="info">What came with them.</param>
-    /// <param name="nowMs">The time by which fields expire, in Unix milliseconds; <see cref="long.MinValue"/> shows all.</param>
+    /// <param name="info">The record information passed with it.</param>
+    /// <param name="nowMs">The time used to decide which fields have expired, in Unix milliseconds; <see cref="long.MinValue"/> shows
+    /// all.</param>
     public HashView(ReadOnlySpan<byte> value, in RecordInfo info, long nowMs)
         : this(value, info.Trees, nowMs) { }
 
-    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    // Without the trees no pointer in the bytes is followed, since the bytes may be torn.
     internal HashView(ReadOnlySpan<byte> value, TreeStore? trees, long nowMs)
     {
         _nowMs = nowMs;
@@ -44,16 +45,16 @@ public readonly unsafe ref struct HashView
         _tree = new TreeView(picture);
     }
 
-    /// <summary>Fields, those included that have expired and were not removed yet, as Valkey counts them.</summary>
+    /// <summary>Number of fields, including expired ones that have not been removed yet, as in Valkey.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
-    /// <summary>Fields that carry an expiry.</summary>
+    /// <summary>Number of fields that have an expiry.</summary>
     public long ExpiringFields =>
         IsTree ? PackedForm.TreeOf(_bytes)->User0
         : HasExpiries ? PackedForm.ExpiringFields(_bytes)
         : 0;
 
-    /// <summary>A time no later than the earliest expiry of a field; <see cref="long.MaxValue"/> when none carries one.</summary>
+    /// <summary>A lower bound for the earliest expiry of a field; <see cref="long.MaxValue"/> if none has one.</summary>
     public long EarliestExpiryMs =>
         IsTree ? HashTree.EarliestExpiry(_bytes)
         : HasExpiries ? PackedForm.EarliestExpiry(_bytes)
@@ -67,23 +68,23 @@ public readonly unsafe ref struct HashView
 
     internal bool HasExpiries => (PackedForm.FormOf(_bytes) & PackedForm.HasExpiries) != 0 && _bytes.Length >= PackedForm.ExpiryHeaderBytes;
 
-    /// <summary>Entries a field of a packed hash takes.</summary>
+    /// <summary>The bytes of a packed hash.</summary>
     internal ReadOnlySpan<byte> Bytes => _bytes;
 
     internal int Stride => HasExpiries ? 3 : 2;
 
-    /// <summary>Where the first field's entry of a packed hash starts.</summary>
+    /// <summary>Offset of the first entry of a packed hash.</summary>
     internal int Start => HasExpiries ? PackedForm.ExpiryHeaderBytes : Math.Min(PackedForm.HeaderBytes, _bytes.Length);
 
     internal int End => _bytes.Length;
 
-    /// <summary>Whether a field is there.</summary>
+    /// <summary>Whether a field exists.</summary>
     public bool Contains(ReadOnlySpan<byte> field) => TryGet(field, out _);
 
     /// <summary>The value of a field.</summary>
     public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value) => TryGet(field, out value, out _);
 
-    /// <summary>The value of a field, and when it expires (-1 for never).</summary>
+    /// <summary>The value of a field, and its expiry (-1 for none).</summary>
     public bool TryGet(ReadOnlySpan<byte> field, out PackedElement value, out long expiresAtMs)
     {
         var name = ElementCode.Of(field);
@@ -106,10 +107,10 @@ public readonly unsafe ref struct HashView
         return !IsExpired(expiresAtMs);
     }
 
-    /// <summary>All visible fields, in order of insertion while the hash is small.</summary>
+    /// <summary>All visible fields, in insertion order while the hash is small.</summary>
     public HashEnumerator GetEnumerator() => new(this);
 
-    /// <summary>Where a field's entry in a packed hash starts, -1 when it is not there; expired ones are found.</summary>
+    /// <summary>Offset of a field's entry in a packed hash, -1 if it does not exist; expired fields are found.</summary>
     internal int Find(in ElementCode field) => PackedEntries.Find(_bytes, Start, Stride, field);
 
     /// <summary>The field with an index.</summary>

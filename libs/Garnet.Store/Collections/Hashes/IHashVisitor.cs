@@ -1,9 +1,9 @@
-// What a caller does with the fields that a scan of a hash meets. Called under the latch.
+// Receives the fields that a scan of a hash visits. Called under the latch.
 namespace Garnet.Store.Collections.Hashes;
 
-/// <summary>Takes fields with their values.</summary>
+/// <summary>Receives fields with their values.</summary>
 public interface IHashVisitor
 {
-    /// <summary>Takes one; valid only during the call.</summary>
+    /// <summary>Receives one field; the spans are valid only during the call.</summary>
     void Visit(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value);
 }

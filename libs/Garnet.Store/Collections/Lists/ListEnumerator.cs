@@ -1,9 +1,9 @@
-// Walks elements of a list in either direction. Lives on the stack; void after the next change.
+// Walks elements of a list in either direction. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>Shows elements one by one.</summary>
+/// <summary>Enumerates elements.</summary>
 public ref struct ListEnumerator
 {
     private readonly ListView _view;
@@ -39,17 +39,17 @@ public ref struct ListEnumerator
         }
     }
 
-    /// <summary>The element stepped to.</summary>
+    /// <summary>The current The element.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
-    /// <summary>The same, an integer as such.</summary>
+    /// <summary>The current element as it is stored.</summary>
     internal readonly PackedElement Element => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly ListEnumerator GetEnumerator() => this;
 
     /// <summary>
-    /// Steps over the next elements that lie one behind the other, up to so many, of a walk towards the tail; false at the end.
+    /// Moves over the next contiguous elements, at most <paramref name="most"/>, of a walk towards the tail; false at the end.
     /// </summary>
     public bool MoveToRun(long most, out PackedRun run)
     {
@@ -80,7 +80,7 @@ public ref struct ListEnumerator
         return true;
     }
 
-    /// <summary>Steps to the next element.</summary>
+    /// <summary>Moves to the next element.</summary>
     public bool MoveNext()
     {
         if (_left <= 0)

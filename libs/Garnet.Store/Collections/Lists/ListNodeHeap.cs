@@ -1,19 +1,19 @@
-// Native memory for the nodes that lists are cut into. Thread-safe; a tree's own ring is used under the latch of its key.
+// Native memory for the node rings of lists. Thread-safe; a tree's own ring is used under the latch of its key.
 using System.Numerics;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>Allocates rings. A ring belongs to a list's tree, whose second fact is its address, and counts as its memory.</summary>
+/// <summary>Allocates rings. A ring is owned by a list's tree, which stores its address in a user field and counts its memory.</summary>
 internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
 {
     private const int FewestNodes = 4;
 
-    // A ring becomes smaller when it is used to an eighth, so that it does not grow and shrink in turn.
+    // A ring shrinks only when it is at most an eighth full, so that it does not alternate between growing and shrinking.
     private const int SpareFactor = 8;
 
-    /// <summary>The ring of a list's tree, null when it has none.</summary>
+    /// <summary>The ring of a list's tree, or null.</summary>
     public static ListNodeRing* RingOf(TreeHeader* tree) => tree->HasListNodes ? (ListNodeRing*)(nint)tree->User1 : null;
 
     /// <summary>Gives a tree an empty ring.</summary>
@@ -29,7 +29,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
     /// <summary>Gives a tree a copy of another's ring.</summary>
     public void Copy(ListNodeRing* ring, TreeHeader* target) => Attach(target, Copy(ring));
 
-    /// <summary>A copy of a ring that no tree owns, to be ended by <see cref="Free"/>.</summary>
+    /// <summary>A copy of a ring without an owner; must be passed to <see cref="Free"/>.</summary>
     public ListNodeRing* Copy(ListNodeRing* ring)
     {
         ListNodeRing* copy = Allocate(CapacityFor(ring->Count));
@@ -37,7 +37,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
         return copy;
     }
 
-    /// <summary>Takes a tree's ring from it and frees it.</summary>
+    /// <summary>Detaches a tree's ring and frees it.</summary>
     public void Drop(TreeHeader* tree)
     {
         ListNodeRing* ring = RingOf(tree);
@@ -47,7 +47,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
         Free(ring);
     }
 
-    /// <summary>Adds a node to a tree's ring, before the one with an index or at the end.</summary>
+    /// <summary>Inserts a node into a tree's ring before the given index, or at the end.</summary>
     public void Insert(TreeHeader* tree, int index, ListNode node)
     {
         ListNodeRing* ring = RingOf(tree);
@@ -59,7 +59,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
         ListNodeRing.Insert(ring, index, node);
     }
 
-    /// <summary>Gives memory back of which a tree's ring has far too much.</summary>
+    /// <summary>Shrinks a tree's ring that has far too much capacity.</summary>
     public void Trim(TreeHeader* tree)
     {
         ListNodeRing* ring = RingOf(tree);

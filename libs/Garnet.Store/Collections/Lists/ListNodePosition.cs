@@ -1,4 +1,4 @@
-// In which node of a list an element lies. Pure; void after the next change of the list.
+// Maps an element's index to a node of the list. Immutable; invalid after the next change of the list.
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>A node's index, and the element's index within it.</summary>
@@ -11,16 +11,16 @@ internal readonly unsafe struct ListNodePosition
         First = first;
     }
 
-    /// <summary>The node.</summary>
+    /// <summary>Index of the node.</summary>
     public int Node { get; }
 
-    /// <summary>Elements of the node before this one.</summary>
+    /// <summary>Number of elements in the node before this one.</summary>
     public long Offset { get; }
 
-    /// <summary>Elements of the list before the node.</summary>
+    /// <summary>Number of elements in the list before the node.</summary>
     public long First { get; }
 
-    /// <summary>Finds the element with an index below the list's count, from the nearer end on, as Valkey does.</summary>
+    /// <summary>Finds the element at an index below the list's count, searching from the nearer end as Valkey does.</summary>
     public static ListNodePosition Find(ListNodeRing* ring, long count, long index)
     {
         if (index <= (count - 1) / 2)

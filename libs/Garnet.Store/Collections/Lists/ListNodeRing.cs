@@ -1,47 +1,47 @@
-// The nodes of one list, head to tail, in native memory: grows and shrinks at both ends without moving the others. Under the latch of the
-// list's key.
+// The nodes of one list, head to tail, in native memory: grows and shrinks at both ends without moving the rest. Used under the latch of
+// the list's key.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>The header of a ring; its nodes follow it. <see cref="ListNodeHeap"/> allocates it.</summary>
+/// <summary>The header of a ring; the nodes follow it. Allocated by <see cref="ListNodeHeap"/>.</summary>
 [StructLayout(LayoutKind.Sequential, Size = HeaderBytes)]
 internal unsafe struct ListNodeRing
 {
     /// <summary>Bytes before the nodes.</summary>
     public const int HeaderBytes = 24;
 
-    /// <summary>The block it lies in; null when it is a node of the heap.</summary>
+    /// <summary>The block that holds the ring; null when it is a node of the heap.</summary>
     public BlockHeader* Block;
 
-    /// <summary>Nodes that there is room for: a power of two.</summary>
+    /// <summary>Capacity in nodes, a power of two.</summary>
     public int Capacity;
 
-    /// <summary>Nodes.</summary>
+    /// <summary>Number of nodes.</summary>
     public int Count;
 
-    /// <summary>Where the first node is.</summary>
+    /// <summary>Slot of the first node.</summary>
     public int Head;
 
-    /// <summary>The setting by which the list is cut, as it was when it became one of nodes.</summary>
+    /// <summary>The setting that was in force when the list was split into nodes.</summary>
     public short Setting;
 
-    /// <summary>Whether Valkey would compress inner nodes, as was set then.</summary>
+    /// <summary>Whether Valkey would compress inner nodes under the settings in force then.</summary>
     public bool IsCompressed;
 
-    /// <summary>The node with an index below <see cref="Count"/>.</summary>
+    /// <summary>The node at an index below <see cref="Count"/>.</summary>
     public static ref ListNode At(ListNodeRing* ring, int index)
     {
-        Debug.Assert(index >= 0 && index < ring->Count, "A node lies outside of its list.");
+        Debug.Assert(index >= 0 && index < ring->Count, "Node index out of range.");
         return ref Slots(ring)[(ring->Head + index) & (ring->Capacity - 1)];
     }
 
-    /// <summary>Makes room, which there is, for a node before the one with an index or at the end; the nearer end moves.</summary>
+    /// <summary>Inserts a node before the given index or at the end, which must fit; the nearer end moves.</summary>
     public static void Insert(ListNodeRing* ring, int index, ListNode node)
     {
-        Debug.Assert(ring->Count < ring->Capacity && index >= 0 && index <= ring->Count, "A node has no place in its list.");
+        Debug.Assert(ring->Count < ring->Capacity && index >= 0 && index <= ring->Count, "Ring full or node index out of range.");
         ring->Count++;
         if (index < ring->Count / 2)
         {
@@ -65,7 +65,7 @@ internal unsafe struct ListNodeRing
     /// <summary>Removes consecutive nodes; the shorter end moves.</summary>
     public static void Remove(ListNodeRing* ring, int index, int count)
     {
-        Debug.Assert(index >= 0 && count >= 0 && index + count <= ring->Count, "Nodes to remove lie outside of their list.");
+        Debug.Assert(index >= 0 && count >= 0 && index + count <= ring->Count, "Range of nodes to remove out of range.");
         int behind = ring->Count - index - count;
         if (index < behind)
         {
@@ -87,7 +87,7 @@ internal unsafe struct ListNodeRing
         ring->Count -= count;
     }
 
-    /// <summary>Removes the nodes without elements, in one pass.</summary>
+    /// <summary>Removes all empty nodes in one pass.</summary>
     public static void RemoveEmpty(ListNodeRing* ring)
     {
         int kept = 0;
@@ -103,7 +103,7 @@ internal unsafe struct ListNodeRing
         ring->Count = kept;
     }
 
-    /// <summary>Copies all nodes to another ring, which has room for them.</summary>
+    /// <summary>Copies all nodes to another ring with sufficient capacity.</summary>
     public static void CopyTo(ListNodeRing* ring, ListNodeRing* target)
     {
         int first = Math.Min(ring->Count, ring->Capacity - ring->Head);

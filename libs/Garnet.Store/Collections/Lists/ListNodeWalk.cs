@@ -1,18 +1,18 @@
-// Finds the nodes of a list's elements one after the other, while elements are taken out of them. Lives on the stack of one walk.
+// Finds the node of each element of a list in turn while elements are being removed. Lives on the stack of one walk.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>Goes from one end to the other, by the numbers that the elements had before the walk.</summary>
+/// <summary>Walks from one end to the other, by the indexes that the elements had before the walk.</summary>
 internal unsafe struct ListNodeWalk(TreeHeader* tree, bool fromEnd)
 {
     private int _node = fromEnd && tree->HasListNodes ? ListNodeHeap.RingOf(tree)->Count : -1;
     private long _passed;
 
-    /// <summary>The node of an element, counted from where the walk began; elements come in order.</summary>
+    /// <summary>The node of an element, counted from the starting end; elements must be requested in order.</summary>
     public int NodeOf(long index)
     {
-        // Nodes behind the walk may have lost elements, those before it have not.
+        // Nodes already passed may have lost elements; those ahead have not.
         while (index >= _passed)
         {
             _node += fromEnd ? -1 : 1;

@@ -1,11 +1,11 @@
-// Keeps the nodes of a large list what Valkey's would be, beside every change of its elements. Under the latch of the list's key.
+// Keeps the node layout of a large list identical to Valkey's through every change. Used under the latch of the list's key.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// The changes of Valkey's quicklist (quicklist.c), of which only how many elements and bytes each node has is kept here. Each is called
-/// before the tree of the elements changes. Sizes are those of <see cref="ListPackSize"/>, lengths those of the elements' texts.
+/// Replays the changes of Valkey's quicklist (quicklist.c), keeping only the number of elements and bytes of each node. Every method is
+/// called before the tree of elements changes. Sizes are those of <see cref="ListPackSize"/>, lengths those of the elements' texts.
 /// </summary>
 internal readonly unsafe ref struct ListNodes
 {
@@ -13,7 +13,7 @@ internal readonly unsafe ref struct ListNodes
     private readonly TreeHeader* _tree;
     private readonly ListNodeLimit _limit;
 
-    /// <summary>The nodes of a tree that has some.</summary>
+    /// <summary>The nodes of a tree that has a ring.</summary>
     public ListNodes(TreeStore trees, TreeHeader* tree)
     {
         _heap = trees.ListNodes;
@@ -23,24 +23,24 @@ internal readonly unsafe ref struct ListNodes
 
     private ListNodeRing* Ring => ListNodeHeap.RingOf(_tree);
 
-    /// <summary>Before an element is put before the first.</summary>
+    /// <summary>Call before an element is inserted at the head.</summary>
     public void PushFirst(long length, long size) => Push(length, size, isFirst: true);
 
-    /// <summary>Before an element is put behind the last.</summary>
+    /// <summary>Call before an element is appended at the tail.</summary>
     public void PushLast(long length, long size) => Push(length, size, isFirst: false);
 
-    /// <summary>Before an element is put behind the last, into a node of its own or of those that follow.</summary>
+    /// <summary>Call before an element is appended that starts a new node.</summary>
     public void PushNode(long length, long size, bool isPlain) =>
         _heap.Insert(_tree, Ring->Count, isPlain ? ListNode.Plain(length) : ListNode.Single(size));
 
-    /// <summary>Before an element is put behind the last, into its node whatever that holds.</summary>
+    /// <summary>Call before an element is appended to the last node, regardless of the node's limit.</summary>
     public void PushInNode(long size)
     {
         ref ListNode last = ref ListNodeRing.At(Ring, Ring->Count - 1);
         last = last.Plus(1, size);
     }
 
-    /// <summary>Before an element is put before or behind the one with an index.</summary>
+    /// <summary>Call before an element is inserted before or after the one at an index.</summary>
     public void Insert(long index, long length, long size, bool isBehind)
     {
         var position = ListNodePosition.Find(Ring, _tree->Count, index);
@@ -69,7 +69,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    /// <summary>Before the element with an index is exchanged for another.</summary>
+    /// <summary>Call before the element at an index is replaced.</summary>
     public void Replace(long index, long oldSize, long length, long size)
     {
         var position = ListNodePosition.Find(Ring, _tree->Count, index);
@@ -80,7 +80,7 @@ internal readonly unsafe ref struct ListNodes
         }
         else if (node.IsPlain)
         {
-            // The new one goes behind the old one, which then goes with its node.
+            // The new element is inserted after the old one, whose node is then removed.
             InsertBeside(position.Node + 1, position.Node + 1, length, size);
             ListNodeRing.Remove(Ring, position.Node, 1);
         }
@@ -94,7 +94,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    /// <summary>Before one element goes.</summary>
+    /// <summary>Call before one element is removed.</summary>
     public void RemoveOne(long index, long size)
     {
         int node =
@@ -104,7 +104,7 @@ internal readonly unsafe ref struct ListNodes
         RemoveFrom(node, 1, size);
     }
 
-    /// <summary>Before consecutive elements go; those of nodes that go as a whole are not looked at.</summary>
+    /// <summary>Call before consecutive elements are removed; elements of nodes that are removed entirely are not read.</summary>
     public void RemoveRange(long index, long count)
     {
         var position = ListNodePosition.Find(Ring, _tree->Count, index);
@@ -139,8 +139,8 @@ internal readonly unsafe ref struct ListNodes
     }
 
     /// <summary>
-    /// Takes an element from a node of one that stays, even without elements, until <see cref="RemoveEmpty"/>; for many of them in one
-    /// walk.
+    /// Removes an element from a node that stays in place, even if empty, until <see cref="RemoveEmpty"/>; for removing many elements in
+    /// one walk.
     /// </summary>
     public void Take(int node, long size)
     {
@@ -148,7 +148,7 @@ internal readonly unsafe ref struct ListNodes
         taken = taken.IsPlain ? ListNode.Packed(0, 0) : taken.Plus(-1, -size);
     }
 
-    /// <summary>Ends a walk with <see cref="Take"/>.</summary>
+    /// <summary>Ends a walk that called <see cref="Take"/>.</summary>
     public void RemoveEmpty()
     {
         ListNodeRing.RemoveEmpty(Ring);
@@ -170,7 +170,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    // Before or behind a node, or between the halves of one.
+    // Before or after a node, or between its two halves.
     private void InsertLarge(in ListNodePosition position, long length, bool isAtEdge, bool isBehind)
     {
         int target = isBehind ? position.Node + 1 : position.Node;
@@ -182,7 +182,7 @@ internal readonly unsafe ref struct ListNodes
         _heap.Insert(_tree, target, ListNode.Plain(length));
     }
 
-    // At the edge of a node that takes no more: into the neighbour, or into a new node between them.
+    // At the edge of a full node: into the neighbour, or into a new node between the two.
     private void InsertBeside(int neighbour, int target, long length, long size)
     {
         if (neighbour >= 0 && neighbour < Ring->Count && _limit.Takes(ListNodeRing.At(Ring, neighbour), length))
@@ -196,7 +196,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    // The new element gets a node of its own behind its place, the rest of the node one behind that; then what has become small is merged.
+    // The new element gets a node of its own after its position, followed by a node with the rest; then small neighbours are merged.
     private void ReplaceApart(in ListNodePosition position, long oldSize, ListNode replacement)
     {
         ListNode node = ListNodeRing.At(Ring, position.Node);
@@ -214,7 +214,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    // Cuts a node before one of its elements, which begins the new node behind it; returns that one.
+    // Splits a node before one of its elements; returns the index of the new node after it.
     private int Split(in ListNodePosition position, long offset)
     {
         ListNode node = ListNodeRing.At(Ring, position.Node);
@@ -224,7 +224,7 @@ internal readonly unsafe ref struct ListNodes
         return position.Node + 1;
     }
 
-    // The two before a node, the two behind it, then it and its neighbours.
+    // Tries to merge the two nodes before, the two after, then the node with its neighbours.
     private void Merge(int center)
     {
         if (center >= 2 && TryJoin(center - 2))
@@ -241,7 +241,7 @@ internal readonly unsafe ref struct ListNodes
         TryJoin(center);
     }
 
-    // A node and the one behind it.
+    // Merges a node with the one after it.
     private bool TryJoin(int left)
     {
         ListNodeRing* ring = Ring;
@@ -270,7 +270,7 @@ internal readonly unsafe ref struct ListNodes
         }
     }
 
-    // Bytes of some of a listpack's elements; of these and the others the fewer are looked at.
+    // Size of a range of a listpack's elements, summed over the range or over its complement, whichever is shorter.
     private long BytesOf(ListNode node, long first, long offset, long count)
     {
         if (count <= node.Count / 2)

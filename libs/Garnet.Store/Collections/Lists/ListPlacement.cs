@@ -1,27 +1,27 @@
-// Where a new element of a list goes, which decides in what node of Valkey's it would lie.
+// Where a new element of a list is inserted, which decides the node of Valkey's quicklist it belongs to.
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>A place, and whether the nodes there are as they come or given.</summary>
+/// <summary>A position, and whether the node there follows from the limits or is prescribed.</summary>
 internal enum ListPlacement
 {
-    /// <summary>Before the first.</summary>
+    /// <summary>Before the first element.</summary>
     First,
 
-    /// <summary>Behind the last.</summary>
+    /// <summary>After the last element.</summary>
     Last,
 
-    /// <summary>Before the one with an index.</summary>
+    /// <summary>Before the element at an index.</summary>
     Before,
 
-    /// <summary>Behind the one with an index.</summary>
+    /// <summary>After the element at an index.</summary>
     Behind,
 
-    /// <summary>Behind the last, in its node whatever that holds.</summary>
+    /// <summary>After the last element and in its node, regardless of the limit.</summary>
     LastInNode,
 
-    /// <summary>Behind the last, as the first of a node.</summary>
+    /// <summary>After the last element, as the first of a new node.</summary>
     LastAsNode,
 
-    /// <summary>Behind the last, in a node by itself.</summary>
+    /// <summary>After the last element, in a plain node of its own.</summary>
     LastAsPlain,
 }

@@ -1,9 +1,9 @@
-// Looks for elements of a list that equal another. Lives on the stack; void after the next change.
+// Searches a list for elements equal to a given one. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>Gives the indexes of matches one by one, from either end; elements are compared in the form in which they are kept.</summary>
+/// <summary>Enumerates the indexes of matches, from either end; elements are compared in encoded form.</summary>
 public ref struct ListSearch
 {
     private readonly ListView _view;
@@ -41,7 +41,7 @@ public ref struct ListSearch
         }
     }
 
-    /// <summary>Goes on to the next match; false, with -1, when there is none.</summary>
+    /// <summary>Moves to the next match; false, with index -1, when there is none.</summary>
     public bool TryNext(out long index)
     {
         bool isFound = _view.IsTree ? TryNextInTree() : TryNextPacked();

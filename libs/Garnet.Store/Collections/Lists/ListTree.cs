@@ -1,18 +1,18 @@
-// Changes of large lists: a tree of elements by position. Under the latch of the key.
+// Changes to large lists: a tree of elements by position. Used under the latch of the key.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// The tree's first fact is the size that Valkey's listpack would have; of a list that reports quicklist it has a ring of Valkey's nodes
-/// instead (<see cref="ListNodes"/>), which know their sizes.
+/// The tree's first user field is the size that Valkey's listpack would have. A list that reports quicklist has a ring of Valkey's nodes
+/// instead (<see cref="ListNodes"/>), which carry their sizes.
 /// </summary>
 internal static unsafe class ListTree
 {
     private const long MaxPacked = 32;
     private const long MaxPackedBytes = 512;
 
-    /// <summary>Makes a large list of a packed one.</summary>
+    /// <summary>Converts a packed list into a large one.</summary>
     public static void Convert(ref ValueStorage storage)
     {
         TreeStore trees = storage.Trees;
@@ -33,14 +33,14 @@ internal static unsafe class ListTree
         storage.BecomeTree(form, tree, null);
     }
 
-    /// <summary>Makes an absent list one of nodes, none at first.</summary>
+    /// <summary>Turns an absent list into one with a ring of nodes, initially empty.</summary>
     public static void CreateNodes(ref ValueStorage storage)
     {
         storage.BecomeTree(PackedForm.IsLarge, storage.Trees.Create(), null);
         storage.Trees.ListNodes.Create(storage.Tree, storage.Limits.ListSetting, storage.Limits.IsListCompressed);
     }
 
-    /// <summary>Gives a list in a tree nodes: one, of all its elements.</summary>
+    /// <summary>Gives a list in a tree a ring with one node that holds all elements.</summary>
     public static void BecomeNodes(ref ValueStorage storage, short setting, bool isCompressed)
     {
         TreeHeader* tree = storage.Tree;
@@ -49,14 +49,14 @@ internal static unsafe class ListTree
         tree->User0 = 0;
     }
 
-    /// <summary>Makes the nodes of a list of one element what they are when it is pushed anew.</summary>
+    /// <summary>Resets the nodes of a one-element list to their state after a fresh push.</summary>
     public static void RenewNodes(ref ValueStorage storage, ReadOnlySpan<byte> element)
     {
         ListNodeRing.Remove(ListNodeHeap.RingOf(storage.Tree), 0, 1);
         new ListNodes(storage.Trees, storage.Tree).PushLast(element.Length, ListPackSize.Of(element));
     }
 
-    /// <summary>Makes one listpack of a list of one node.</summary>
+    /// <summary>Turns a list with one node into a single listpack.</summary>
     public static void LeaveNodes(ref ValueStorage storage)
     {
         TreeHeader* tree = storage.Tree;
@@ -64,7 +64,7 @@ internal static unsafe class ListTree
         storage.Trees.ListNodes.Drop(tree);
     }
 
-    /// <summary>Makes a packed list of one that has become small and is a listpack.</summary>
+    /// <summary>Packs a list that has become small and is a listpack.</summary>
     public static void Pack(ref ValueStorage storage)
     {
         TreeHeader* tree = storage.Tree;
@@ -96,7 +96,7 @@ internal static unsafe class ListTree
         storage.BecomePacked(value);
     }
 
-    /// <summary>Puts an element to an end, or beside the one with an index.</summary>
+    /// <summary>Inserts an element at an end, or beside the one at an index.</summary>
     public static void Insert(ref ValueStorage storage, long index, scoped in ElementCode element, int length, ListPlacement placement)
     {
         TreeHeader* tree = storage.Tree;
@@ -129,7 +129,7 @@ internal static unsafe class ListTree
         storage.Trees.Positions.Replace(tree, ref cursor, entry);
     }
 
-    /// <summary>Removes some but not all elements.</summary>
+    /// <summary>Removes some, but not all, elements.</summary>
     public static void RemoveRange(ref ValueStorage storage, long index, long count)
     {
         TreeHeader* tree = storage.Tree;
@@ -159,7 +159,7 @@ internal static unsafe class ListTree
         storage.Trees.Positions.RemoveRange(tree, index, count);
     }
 
-    /// <summary>As <see cref="ListValue.Remove"/>; the value is gone when all elements were equal.</summary>
+    /// <summary>See <see cref="ListValue.Remove"/>; the value is removed when all elements matched.</summary>
     public static long Remove(ref ValueStorage storage, scoped in ElementCode element, long most, bool fromEnd)
     {
         TreeHeader* tree = storage.Tree;
@@ -212,8 +212,8 @@ internal static unsafe class ListTree
     }
 
     /// <summary>
-    /// Goes on to the next element of a code, at the cursor or behind it; false when it is not among the elements left, which become fewer
-    /// by those seen.
+    /// Moves to the next element with the given code, at the cursor or after it; false when it is not among the <paramref name="left"/>
+    /// remaining elements, which are decremented for each element examined.
     /// </summary>
     public static bool MoveToMatch(ref TreeCursor cursor, scoped ReadOnlySpan<byte> code, ref long left)
     {
@@ -235,7 +235,7 @@ internal static unsafe class ListTree
         return false;
     }
 
-    /// <summary>The same towards the head.</summary>
+    /// <summary>Like <see cref="MoveToMatch"/>, towards the head.</summary>
     public static bool MoveBackToMatch(ref TreeCursor cursor, scoped ReadOnlySpan<byte> code, ref long left)
     {
         while (left > 0)

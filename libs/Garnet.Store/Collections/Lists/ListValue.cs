@@ -1,32 +1,33 @@
-// A list: reads and every change of it. Belongs to the session's thread, while its key is latched.
+// A list: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// A list in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
-/// element and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
+/// A list in a latched record, or detached (without a key). Takes ownership of the handle: use <see cref="Record"/> afterwards. The key is
+/// created with the first element and removed with the last. Returned spans are invalid after the next change; spans passed in must not
+/// point into the store.
 /// </summary>
 public unsafe ref struct ListValue
 {
     private ValueStorage _storage;
 
-    /// <summary>The list of a latched key, which may be absent and must not be of another type.</summary>
+    /// <summary>The list of a latched key, which may be absent but must not have another type.</summary>
     public ListValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.List);
 
     private ListValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.List);
 
-    /// <summary>The record; not for detached values.</summary>
+    /// <summary>The record; not available for detached values.</summary>
     [UnscopedRef]
     public ref RecordHandle Record => ref _storage.Record;
 
-    /// <summary>Whether there is an element.</summary>
+    /// <summary>Whether the list has any element.</summary>
     public readonly bool Exists => _storage.Exists;
 
-    /// <summary>Elements.</summary>
+    /// <summary>Number of elements.</summary>
     public readonly long Length => View.Length;
 
-    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _storage.Bytes);
 
     private readonly ListView View => new(_storage.Bytes, _storage.Trees);
@@ -34,20 +35,20 @@ public unsafe ref struct ListValue
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
     /// <summary>
-    /// An empty list under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds one that it knows
-    /// nothing of: in nodes, as soon as one does not hold it.
+    /// A detached empty list; must end with <see cref="StoreTo"/> or <see cref="Discard"/>. It is built as Valkey builds a list of unknown
+    /// size: split into nodes as soon as one no longer holds it.
     /// </summary>
     public static ListValue Detached(StoreSession session) => new(session);
 
-    /// <summary>How Valkey would have it in memory.</summary>
+    /// <summary>The layout that Valkey would have in memory.</summary>
     public readonly QuickListShape Shape =>
         IsTree
             ? new QuickListShape(_storage.Tree, _storage.Limits)
             : new QuickListShape(WholeNode, PackedForm.ListSetting(_storage.Bytes), (_storage.Bytes[0] & PackedForm.IsCompressedList) != 0);
 
     /// <summary>
-    /// Says that elements of so many bytes together are about to be pushed, inserted or set: settles the encoding as Valkey does, before
-    /// the command's first change.
+    /// Announces that elements of <paramref name="bytes"/> bytes in total are about to be pushed, inserted or set; settles the encoding as
+    /// Valkey does before the command's first change.
     /// </summary>
     public void Expect(long elements, long bytes)
     {
@@ -57,7 +58,7 @@ public unsafe ref struct ListValue
         }
     }
 
-    /// <summary>The element with an index below <see cref="Length"/>.</summary>
+    /// <summary>The element at an index below <see cref="Length"/>.</summary>
     public readonly ReadOnlySpan<byte> At(long index)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -66,29 +67,29 @@ public unsafe ref struct ListValue
         return element.Span;
     }
 
-    /// <summary>The index of the first element that equals another; -1 for none.</summary>
+    /// <summary>The index of the first matching element; -1 for none.</summary>
     public readonly long IndexOf(ReadOnlySpan<byte> element)
     {
         Search(element, Length, isReverse: false).TryNext(out long index);
         return index;
     }
 
-    /// <summary>Looks for elements that equal another, among so many from the head on or from the tail on.</summary>
+    /// <summary>Searches the first <paramref name="most"/> elements from the head, or from the tail, for matches.</summary>
     public readonly ListSearch Search(ReadOnlySpan<byte> element, long most, bool isReverse) => new(View, element, most, isReverse);
 
-    /// <summary>So many elements from an index on, towards the tail or towards the head; ends where the list ends.</summary>
+    /// <summary>The given number of elements starting at an index, towards the tail or the head; stops at the end of the list.</summary>
     public readonly ListEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);
 
-    /// <summary>All elements from the head on.</summary>
+    /// <summary>All elements, head to tail.</summary>
     public readonly ListEnumerator GetEnumerator() => View.Range(0, Length);
 
-    /// <summary>A picture of it for a reply with so many elements, when that would be large; else null.</summary>
+    /// <summary>A snapshot for a reply with that many elements if it would be large, otherwise null.</summary>
     public readonly CollectionSnapshot? TakeSnapshotIfLarge(long elements) => CollectionSnapshot.TakeIfLarge(_storage, elements, Length);
 
-    /// <summary>Puts an element before the first.</summary>
+    /// <summary>Inserts an element at the head.</summary>
     public void PushFirst(ReadOnlySpan<byte> element) => Insert(0, element, ListPlacement.First);
 
-    /// <summary>Puts an element behind the last.</summary>
+    /// <summary>Appends an element at the tail.</summary>
     public void PushLast(ReadOnlySpan<byte> element)
     {
         if (_storage.IsDetached && !IsLarge && !FitsBesideAll(element.Length))
@@ -99,12 +100,12 @@ public unsafe ref struct ListValue
         Insert(Length, element, ListPlacement.Last);
     }
 
-    /// <summary>Puts an element behind the last of a detached list, as the first of a node; what was pushed before is another.</summary>
+    /// <summary>Appends an element to a detached list as the first of a new node; the previous node is complete.</summary>
     /// <param name="element">The element.</param>
-    /// <param name="isPlain">Whether it has the node for itself.</param>
+    /// <param name="isPlain">Whether it has a plain node of its own.</param>
     public void PushNode(ReadOnlySpan<byte> element, bool isPlain)
     {
-        // A list of one node of many is not known to need nodes before it ends.
+        // Whether a list needs more than one node is known only when its second node starts.
         if (!IsLarge && (isPlain || _storage.Exists))
         {
             SetLarge();
@@ -113,10 +114,10 @@ public unsafe ref struct ListValue
         Insert(Length, element, isPlain ? ListPlacement.LastAsPlain : ListPlacement.LastAsNode);
     }
 
-    /// <summary>Puts an element behind the last of a detached list, into its node whatever that holds.</summary>
+    /// <summary>Appends an element to the last node of a detached list, regardless of the node's limit.</summary>
     public void PushInNode(ReadOnlySpan<byte> element) => Insert(Length, element, ListPlacement.LastInNode);
 
-    /// <summary>Puts an element before the one with an index, or at the end.</summary>
+    /// <summary>Inserts an element before the one at an index, or at the end.</summary>
     public void InsertAt(long index, ReadOnlySpan<byte> element)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -125,7 +126,8 @@ public unsafe ref struct ListValue
     }
 
     /// <summary>
-    /// Puts an element behind the one with an index: the same order as before the next one, but it may lie in another of Valkey's nodes.
+    /// Inserts an element after the one at an index: the same order as inserting before the next one, but possibly into a different node of
+    /// Valkey's.
     /// </summary>
     public void InsertBehind(long index, ReadOnlySpan<byte> element)
     {
@@ -134,7 +136,7 @@ public unsafe ref struct ListValue
         Insert(index, element, ListPlacement.Behind);
     }
 
-    /// <summary>Exchanges the element with an index.</summary>
+    /// <summary>Replaces the element at an index.</summary>
     public void SetAt(long index, ReadOnlySpan<byte> element)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -158,8 +160,8 @@ public unsafe ref struct ListValue
     }
 
     /// <summary>
-    /// Takes the first or the last element, which the caller has a copy of, and puts it to an end. A list of one element stays, as its key
-    /// does.
+    /// Removes the first or the last element, of which the caller passes a copy, and adds it at an end. A list of one element and its key
+    /// are kept.
     /// </summary>
     public void Rotate(ReadOnlySpan<byte> element, bool takesFirst, bool putsFirst)
     {
@@ -183,7 +185,7 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    /// <summary>Keeps so many elements, at least one, from an index on.</summary>
+    /// <summary>Keeps only <paramref name="count"/> elements, at least one, starting at an index.</summary>
     public void Trim(long index, long count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -194,7 +196,7 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    /// <summary>Removes consecutive elements, all of which must be there.</summary>
+    /// <summary>Removes consecutive elements, all of which must exist.</summary>
     public void RemoveRange(long index, long count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(index);
@@ -215,7 +217,8 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    /// <summary>Removes elements equal to another, at most so many (0: all), the first or the last ones; returns how many.</summary>
+    /// <summary>Removes up to <paramref name="most"/> matching elements (0: all), starting from the head or the tail; returns the number
+    /// removed.</summary>
     public long Remove(ReadOnlySpan<byte> element, long most, bool fromEnd)
     {
         var code = ElementCode.Of(element);
@@ -276,12 +279,12 @@ public unsafe ref struct ListValue
     }
 
     /// <summary>
-    /// Makes a detached list that of a latched record, which it replaces; an empty one removes the record. The encoding is that of a list
-    /// of this size.
+    /// Moves a detached list into a latched record, replacing its value; an empty one removes the record. The encoding is that of a list of
+    /// this size.
     /// </summary>
     /// <param name="target">The record.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
-    /// <param name="staysQuickList">Whether it reports quicklist however small it is.</param>
+    /// <param name="staysQuickList">Whether it reports quicklist even when small.</param>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1, bool staysQuickList = false)
     {
         if (Length == 0)
@@ -301,12 +304,12 @@ public unsafe ref struct ListValue
         _storage.StoreTo(ref target, expiresAtMs);
     }
 
-    /// <summary>Gives a detached list up.</summary>
+    /// <summary>Discards a detached list.</summary>
     public void Discard() => _storage.Discard();
 
     private readonly bool IsTree => PackedForm.IsTree(_storage.Bytes);
 
-    // Of a list that has no nodes; such a one may report quicklist while all of it would be one node.
+    // For lists without nodes; such a list may report quicklist although all of it would fit into one node.
     private readonly long ListPackBytes =>
         !_storage.Exists ? ListPackSize.Empty
         : IsTree ? _storage.Tree->User0
@@ -345,7 +348,7 @@ public unsafe ref struct ListValue
         Count(value, 1, ListPackSize.Of(element));
     }
 
-    // Removes some but not all elements.
+    // Removes some, but not all, elements.
     private void Cut(long index, long count)
     {
         if (count == 0)
@@ -372,7 +375,7 @@ public unsafe ref struct ListValue
         Count(_storage.Splice(offset, end - offset, 0), -(int)count, -oldSize);
     }
 
-    // The one element of a list goes and comes anew.
+    // Removes the only element of a list and adds it anew.
     private void Renew(ReadOnlySpan<byte> element)
     {
         if (!IsLarge && !_storage.Limits.ListNode.IsExceededBy(ListPackSize.Empty + element.Length, 1))
@@ -388,8 +391,8 @@ public unsafe ref struct ListValue
         Shrink();
     }
 
-    // From here on the list reports quicklist. Nothing but that is changed yet where a record has it: a command that then finds nothing to
-    // change (LSET past the end, LINSERT at an element that is not there) leaves this behind, and nobody is told of it.
+    // From here on the list reports quicklist. The stored form changes with the next change only: a command that finds nothing to change
+    // (LSET past the end, LINSERT at a missing element) leaves just this flag, and watchers are not notified.
     private void SetLarge()
     {
         if (!_storage.Exists)
@@ -429,7 +432,7 @@ public unsafe ref struct ListValue
 
     private Span<byte> MutateForm() => _storage.TryMutateUnseen(out Span<byte> value) ? value : _storage.Mutate();
 
-    // Before an element comes or is exchanged, by which the packed bytes grow so much.
+    // Call before an element is added or replaced; <paramref name="growth"/> is the increase of the packed size.
     private void BecomeTreeIfNeeded(int growth)
     {
         BecomeNodesIfLarge();
@@ -439,7 +442,7 @@ public unsafe ref struct ListValue
         }
     }
 
-    // What reports quicklist has nodes from its next change on.
+    // A list that reports quicklist gets nodes with its next change.
     private void BecomeNodesIfLarge()
     {
         if (IsLarge && !IsTree)
@@ -457,7 +460,7 @@ public unsafe ref struct ListValue
         PackedForm.SetListBytes(value, PackedForm.ListBytes(value) + listPackBytes);
     }
 
-    // As Valkey a list returns to listpack only when it lies in one node that is half as large as it may be.
+    // As in Valkey, a list becomes a listpack again only when it has one node of at most half the limit.
     private void Shrink()
     {
         if (IsLarge && IsListPack(isShrinking: true))
@@ -471,7 +474,7 @@ public unsafe ref struct ListValue
         }
     }
 
-    // Whether a list lies in one node that may be a listpack.
+    // Whether the list consists of one node that may be a listpack.
     private readonly bool IsListPack(bool isShrinking)
     {
         ListNodeRing* ring = IsTree ? ListNodeHeap.RingOf(_storage.Tree) : null;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>
-/// A list as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// A list as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
 public readonly unsafe ref struct ListView
@@ -13,13 +13,13 @@ public readonly unsafe ref struct ListView
     private readonly TreeStore? _trees;
     private readonly TreeView _tree;
 
-    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <summary>Reads the value passed to an <see cref="IValueReader"/>.</summary>
     /// <param name="value">The value's bytes.</param>
-    /// <param name="info">What came with them.</param>
+    /// <param name="info">The record information passed with it.</param>
     public ListView(ReadOnlySpan<byte> value, in RecordInfo info)
         : this(value, info.Trees) { }
 
-    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    // Without the trees no pointer in the bytes is followed, since the bytes may be torn.
     internal ListView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
@@ -40,7 +40,7 @@ public readonly unsafe ref struct ListView
         _tree = new TreeView(picture);
     }
 
-    /// <summary>Elements.</summary>
+    /// <summary>Number of elements.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
     internal bool IsTree => _trees != null;
@@ -51,7 +51,7 @@ public readonly unsafe ref struct ListView
 
     internal ReadOnlySpan<byte> Bytes => _bytes;
 
-    /// <summary>The element with an index from the head on; false when there is none.</summary>
+    /// <summary>The element at an index counted from the head; false when there is none.</summary>
     public bool TryGetAt(long index, out PackedElement element)
     {
         if (index < 0 || index >= Length)
@@ -64,7 +64,7 @@ public readonly unsafe ref struct ListView
         return true;
     }
 
-    /// <summary>So many elements from an index on, towards the tail or towards the head.</summary>
+    /// <summary>The given number of elements starting at an index, towards the tail or the head.</summary>
     public ListEnumerator Range(long first, long count, bool isReverse = false) => new(this, first, count, isReverse);
 
     internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Math.Min(PackedForm.ListHeaderBytes, _bytes.Length), index);

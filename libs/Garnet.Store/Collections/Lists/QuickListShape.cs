@@ -1,9 +1,9 @@
-// How Valkey would have a list in memory: for DEBUG OBJECT alone. Immutable.
+// The layout that a list would have in Valkey's memory, for DEBUG OBJECT only. Immutable.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Lists;
 
-/// <summary>Nodes of Valkey's quicklist with the same past, and what it was cut by.</summary>
+/// <summary>The nodes of a Valkey quicklist with the same history, and the settings that divided it.</summary>
 public readonly struct QuickListShape
 {
     internal unsafe QuickListShape(TreeHeader* tree, CollectionLimits limits)
@@ -24,7 +24,7 @@ public readonly struct QuickListShape
         }
     }
 
-    // Of a list that would be one node.
+    // For a list that would be one node.
     internal QuickListShape(ListNode node, int setting, bool isCompressed)
     {
         Nodes = 1;
@@ -33,15 +33,15 @@ public readonly struct QuickListShape
         IsCompressed = isCompressed;
     }
 
-    /// <summary>Nodes.</summary>
+    /// <summary>Number of nodes.</summary>
     public long Nodes { get; }
 
-    /// <summary>Bytes of all nodes together.</summary>
+    /// <summary>Total size of all nodes in bytes.</summary>
     public long Bytes { get; }
 
-    /// <summary><c>list-max-listpack-size</c> as it was when the list became one of nodes.</summary>
+    /// <summary><c>list-max-listpack-size</c> in force when the list was split into nodes.</summary>
     public int Setting { get; }
 
-    /// <summary>Whether <c>list-compress-depth</c> asked for compressed nodes then.</summary>
+    /// <summary>Whether <c>list-compress-depth</c> asked for compressed nodes at that time.</summary>
     public bool IsCompressed { get; }
 }

@@ -1,12 +1,12 @@
-// Members that are to become a collection at once.
+// Members from which a collection is built in one step.
 namespace Garnet.Store.Collections.Sets;
 
-/// <summary>Members, each once. They stay where they are until the collection is made, and do not lie in the store.</summary>
+/// <summary>Distinct members. They stay in place until the collection is built, and must not be stored in the store.</summary>
 public interface IMemberSource
 {
-    /// <summary>How many there are.</summary>
+    /// <summary>Number of members.</summary>
     int Count { get; }
 
-    /// <summary>A member by its index.</summary>
+    /// <summary>The member at an index.</summary>
     ReadOnlySpan<byte> Member(int index);
 }

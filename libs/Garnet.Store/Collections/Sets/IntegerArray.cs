@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Collections.Sets;
 
-/// <summary>Integers of one width (2, 4 or 8 bytes) behind the header; torn bytes give wrong answers, never reads outside.</summary>
+/// <summary>Integers of one width (2, 4 or 8 bytes) after the header; torn bytes give wrong results but no reads out of bounds.</summary>
 internal static class IntegerArray
 {
     public static int Width(ReadOnlySpan<byte> value) => 2 << ((PackedForm.FormOf(value) >> PackedForm.WidthShift) & 3);
@@ -26,7 +26,7 @@ internal static class IntegerArray
         : value == (int)value ? 4
         : 8;
 
-    /// <summary>Integers that are there, however torn the header.</summary>
+    /// <summary>Number of integers present, however torn the header is.</summary>
     public static int Count(ReadOnlySpan<byte> value) =>
         Math.Min(PackedForm.Count(value), (value.Length - PackedForm.HeaderBytes) / Width(value));
 
@@ -60,7 +60,7 @@ internal static class IntegerArray
         }
     }
 
-    /// <summary>The index of an integer, or the complement of where it belongs.</summary>
+    /// <summary>The index of an integer, or the complement of its insertion point.</summary>
     public static int Find(ReadOnlySpan<byte> value, long integer)
     {
         int count = Count(value);
@@ -84,7 +84,7 @@ internal static class IntegerArray
         };
     }
 
-    // What a command computes from an ascending array comes in ascending order, and goes to the end.
+    // A command's results computed from an ascending array are ascending too, and are appended.
     private static int FindIn<T>(ReadOnlySpan<T> array, T integer)
         where T : struct, IBinaryInteger<T>
     {

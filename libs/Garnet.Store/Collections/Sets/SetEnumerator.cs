@@ -1,9 +1,9 @@
-// Walks the members of a set. Lives on the stack; void after the next change.
+// Walks the members of a set. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Sets;
 
-/// <summary>Shows the members one by one.</summary>
+/// <summary>Enumerates the members.</summary>
 public ref struct SetEnumerator
 {
     private readonly SetView _view;
@@ -20,7 +20,7 @@ public ref struct SetEnumerator
         _next = _integers >= 0 ? 0 : PackedForm.HeaderBytes;
     }
 
-    // The members of a tree from a position on.
+    // Starts at a position in the tree.
     internal SetEnumerator(SetView view, long first)
         : this(view)
     {
@@ -31,13 +31,13 @@ public ref struct SetEnumerator
         }
     }
 
-    /// <summary>The member stepped to.</summary>
+    /// <summary>The current The member.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
-    /// <summary>The same as it is kept, which for integers spares making and reading the text.</summary>
+    /// <summary>The current member as stored; for integers this avoids formatting and parsing the text.</summary>
     public readonly PackedElement Element => _current;
 
-    /// <summary>Steps to the next member.</summary>
+    /// <summary>Moves to the next member.</summary>
     public bool MoveNext()
     {
         if (_view.IsTree)

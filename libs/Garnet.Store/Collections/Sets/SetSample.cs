@@ -1,7 +1,7 @@
-// Random members of a set, for foreach. Lives on the stack; void after the next change.
+// Random members of a set, for foreach. Lives on the stack; invalid after the next change.
 namespace Garnet.Store.Collections.Sets;
 
-/// <summary>Shows members chosen uniformly, with repetition or without.</summary>
+/// <summary>Enumerates members chosen uniformly, with or without repetition.</summary>
 public ref struct SetSample
 {
     private readonly SetView _view;
@@ -22,7 +22,7 @@ public ref struct SetSample
     /// <summary>The member drawn.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly SetSample GetEnumerator() => this;
 
     /// <summary>Draws the next member.</summary>

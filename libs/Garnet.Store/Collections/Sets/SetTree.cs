@@ -1,4 +1,4 @@
-// Changes of large sets: a tree of members by hash. Under the latch of the key.
+// Changes to large sets: a tree of members by hash. Used under the latch of the key.
 using System.Buffers;
 using Garnet.Store.Collections.Trees;
 
@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.Sets;
 /// <summary>The large form of <see cref="SetValue"/>.</summary>
 internal static unsafe class SetTree
 {
-    /// <summary>Makes a large set of packed entries.</summary>
+    /// <summary>Converts packed entries into a large set.</summary>
     public static void Convert(ref ValueStorage storage)
     {
         TreeStore trees = storage.Trees;
@@ -28,7 +28,7 @@ internal static unsafe class SetTree
     }
 
     /// <summary>
-    /// Exchanges an empty packed set for a large one with all members, in the order of their hashes, so that nothing is searched for;
+    /// Replaces an empty packed set by a large one with all members, inserted in the order of their hashes so that no searches are needed;
     /// false, with nothing changed, when two hashes are equal.
     /// </summary>
     public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)

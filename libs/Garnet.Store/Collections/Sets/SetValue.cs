@@ -1,12 +1,13 @@
-// A set: reads and every change of it. Belongs to the session's thread, while its key is latched.
+// A set: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>
-/// A set in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
-/// member and goes with the last. What it returns is void after the next change; what it is given must not lie in the store.
+/// A set in a latched record, or detached (without a key). Takes ownership of the handle: use <see cref="Record"/> afterwards. The key is
+/// created with the first member and removed with the last. Returned spans are invalid after the next change; spans passed in must not
+/// point into the store.
 /// </summary>
 public ref struct SetValue
 {
@@ -15,34 +16,35 @@ public ref struct SetValue
     private ValueStorage _storage;
     private bool _takesAnyLength;
 
-    /// <summary>The set of a latched key, which may be absent and must not be of another type.</summary>
+    /// <summary>The set of a latched key, which may be absent but must not have another type.</summary>
     public SetValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Set);
 
     private SetValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Set);
 
-    /// <summary>The record; not for detached values.</summary>
+    /// <summary>The record; not available for detached values.</summary>
     [UnscopedRef]
     public ref RecordHandle Record => ref _storage.Record;
 
-    /// <summary>Whether there is a member.</summary>
+    /// <summary>Whether the set has any member.</summary>
     public readonly bool Exists => _storage.Exists;
 
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public readonly long Length => View.Length;
 
-    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _storage.Bytes);
 
-    /// <summary>The set for many questions, void after the next change.</summary>
+    /// <summary>A view for repeated look-ups, invalid after the next change.</summary>
     public readonly SetView View => new(_storage.Bytes, _storage.Trees);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
-    /// <summary>An empty set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    /// <summary>A detached empty set; must end with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SetValue Detached(StoreSession session) => new(session);
 
     /// <summary>
-    /// Says that so many members are about to be added, the first of them given: settles the encoding as Valkey does for one SADD.
+    /// Announces that <paramref name="members"/> members are about to be added, starting with <paramref name="first"/>; settles the
+    /// encoding as Valkey does for one SADD.
     /// </summary>
     public void Expect(long members, ReadOnlySpan<byte> first)
     {
@@ -65,7 +67,8 @@ public ref struct SetValue
         }
     }
 
-    /// <summary>Says that an absent set was saved with so many members: more than an intset may have make it a hashtable.</summary>
+    /// <summary>Announces that an absent set was saved with that many members: above the limit of an intset it becomes a
+    /// hashtable.</summary>
     public void ExpectSaved(long members)
     {
         if (members > _storage.Limits.SetMaxIntSetEntries)
@@ -73,8 +76,8 @@ public ref struct SetValue
     }
 
     /// <summary>
-    /// Makes an absent set one that reports listpack even of integers; <paramref name="isAnyLength"/>: however long members are, as another
-    /// server had it.
+    /// Makes an absent set report listpack even if all members are integers; <paramref name="isAnyLength"/> also ignores the length limit,
+    /// for a set that another server saved in this form.
     /// </summary>
     public void BecomeListPack(bool isAnyLength)
     {
@@ -82,11 +85,11 @@ public ref struct SetValue
         _takesAnyLength = isAnyLength;
     }
 
-    /// <summary>Whether a member is there.</summary>
+    /// <summary>Whether a member exists.</summary>
     public readonly bool Contains(ReadOnlySpan<byte> member) => View.Contains(member);
 
     /// <summary>
-    /// The member with an index below <see cref="Length"/>; ascending integers while the set reports intset, else of no meaning.
+    /// The member at an index below <see cref="Length"/>; in ascending order while the set reports intset, otherwise in arbitrary order.
     /// </summary>
     public readonly ReadOnlySpan<byte> At(long index)
     {
@@ -98,15 +101,15 @@ public ref struct SetValue
     /// <summary>All members.</summary>
     public readonly SetEnumerator GetEnumerator() => View.GetEnumerator();
 
-    /// <summary>A picture of it for a reply with all members, when that would be large; else null.</summary>
+    /// <summary>A snapshot for a reply with all members if that reply would be large, otherwise null.</summary>
     public readonly CollectionSnapshot? TakeSnapshotIfLarge() => CollectionSnapshot.TakeIfLarge(_storage, 1, 1);
 
-    /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
+    /// <summary>Members chosen uniformly; distinct ones end when all have been drawn.</summary>
     public readonly SetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
     /// <summary>
-    /// Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at
-    /// least once.
+    /// Visits some members and returns the next cursor; 0 both starts and ends the scan. Members present during the whole iteration are
+    /// visited at least once.
     /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
@@ -130,16 +133,16 @@ public ref struct SetValue
         return 0;
     }
 
-    /// <summary>Adds a member; false when it is there.</summary>
+    /// <summary>Adds a member; false when it already exists.</summary>
     public bool Add(ReadOnlySpan<byte> member) => Add(member, isNew: false);
 
-    /// <summary>Adds a member that is known not to be there.</summary>
+    /// <summary>Adds a member known not to exist.</summary>
     public void AddNew(ReadOnlySpan<byte> member) => Add(member, isNew: true);
 
-    /// <summary>Adds a member of another set, which may lie in the store, that is known not to be there.</summary>
+    /// <summary>Adds a member of another set, possibly one in the store, that is known not to exist here.</summary>
     public void AddNew(scoped in PackedElement member)
     {
-        // The most usual: integers that a command has found become an intset.
+        // The most common case: integers computed by a command form an intset.
         if (member.IsInteger && _storage.Exists && View.IsIntegers)
         {
             AddInteger(member.Integer);
@@ -155,7 +158,7 @@ public ref struct SetValue
         bool isInteger = ElementCode.TryParseInteger(member, out long integer);
         if (!_storage.Exists && isInteger && _storage.IsDetached)
         {
-            // What a command computes begins with integers whatever the limit is.
+            // The result of a command starts as integers whatever the limit is.
             PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), IntegerArray.FormOfWidth(2), 0);
         }
         else if (!_storage.Exists)
@@ -205,8 +208,7 @@ public ref struct SetValue
     }
 
     /// <summary>
-    /// Adds members to a set under no key that has none yet, and will be a hashtable as it has more than other encodings may have; made as
-    /// a whole.
+    /// Adds members to an empty detached set that exceeds the limits of the small encodings and will be a hashtable; built in one step.
     /// </summary>
     public void AddAll<TSource>(scoped ref TSource source)
         where TSource : IMemberSource, allows ref struct
@@ -229,7 +231,7 @@ public ref struct SetValue
         }
     }
 
-    /// <summary>Adds ascending integers to a set under no key that has no members yet.</summary>
+    /// <summary>Adds ascending integers to an empty detached set.</summary>
     public void AddIntegers(ReadOnlySpan<long> ascending)
     {
         if (ascending.IsEmpty)
@@ -251,7 +253,7 @@ public ref struct SetValue
         }
     }
 
-    /// <summary>Removes a member; false when it is not there.</summary>
+    /// <summary>Removes a member; false when it does not exist.</summary>
     public bool Remove(ReadOnlySpan<byte> member)
     {
         if (View.IsIntegers)
@@ -284,7 +286,7 @@ public ref struct SetValue
     }
 
     /// <summary>
-    /// Removes a random member and gives it, valid until the next call that changes or copies; false when the set is empty.
+    /// Removes and returns a random member, valid until the next call that changes or copies; false when the set is empty.
     /// </summary>
     public bool TryPop(out ReadOnlySpan<byte> member)
     {
@@ -301,7 +303,7 @@ public ref struct SetValue
         return true;
     }
 
-    /// <summary>Makes a detached set that of a latched record, which it replaces; an empty one removes the record.</summary>
+    /// <summary>Moves a detached set into a latched record, replacing its value; an empty one removes the record.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
         if (Length == 0)
@@ -312,7 +314,7 @@ public ref struct SetValue
         _storage.StoreTo(ref target, expiresAtMs);
     }
 
-    /// <summary>Gives a detached set up.</summary>
+    /// <summary>Discards a detached set.</summary>
     public void Discard() => _storage.Discard();
 
     private readonly ulong ScanPacked<TVisitor>(ulong from, int count, ref TVisitor visitor)
@@ -372,7 +374,7 @@ public ref struct SetValue
         Span<byte> value = _storage.Resize(PackedForm.HeaderBytes + (count * needed));
         for (int i = count - 1; i >= 0; i--)
         {
-            // From the end, as what is written lies behind what is still to be read.
+            // Backwards, because integers are written after the ones that are still to be read.
             long integer =
                 width == 2
                     ? System.Buffers.Binary.BinaryPrimitives.ReadInt16LittleEndian(value[(PackedForm.HeaderBytes + (i * 2))..])
@@ -415,8 +417,8 @@ public ref struct SetValue
         PackedForm.SetCount(_storage.Splice(offset, bytes, 0), count - 1);
     }
 
-    // Whether integers and one more member of a length make a listpack: Valkey asks for the length of the longest integer, that is the
-    // least or the greatest.
+    // Whether the integers and one more member of a length form a listpack. Valkey checks the length of the longest integer, which is the
+    // smallest or the largest.
     private readonly bool MayBeListPack(int length)
     {
         CollectionLimits limits = _storage.Limits;
@@ -434,7 +436,7 @@ public ref struct SetValue
             );
     }
 
-    // Integers become entries in their order; entries take the form.
+    // Integers become entries in the same order; existing entries get the given form.
     private void BecomeEntries(int form)
     {
         if (!View.IsIntegers)

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>
-/// A set as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// A set as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
 public readonly unsafe ref struct SetView
@@ -13,13 +13,13 @@ public readonly unsafe ref struct SetView
     private readonly TreeStore? _trees;
     private readonly TreeView _tree;
 
-    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <summary>Reads the value passed to an <see cref="IValueReader"/>.</summary>
     /// <param name="value">The value's bytes.</param>
-    /// <param name="info">What came with them.</param>
+    /// <param name="info">The record information passed with it.</param>
     public SetView(ReadOnlySpan<byte> value, in RecordInfo info)
         : this(value, info.Trees) { }
 
-    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    // Without the trees no pointer in the bytes is followed, since the bytes may be torn.
     internal SetView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
@@ -40,7 +40,7 @@ public readonly unsafe ref struct SetView
         _tree = new TreeView(picture);
     }
 
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
     internal bool IsTree => _trees != null;
@@ -53,7 +53,7 @@ public readonly unsafe ref struct SetView
 
     internal bool IsIntegers => PackedForm.Kind(_bytes) == PackedForm.Integers;
 
-    /// <summary>Whether a member is there.</summary>
+    /// <summary>Whether a member exists.</summary>
     public bool Contains(ReadOnlySpan<byte> member)
     {
         if (IsIntegers)
@@ -64,19 +64,19 @@ public readonly unsafe ref struct SetView
         return Contains(ElementCode.Of(member));
     }
 
-    /// <summary>Whether a member of another set, or of this one, is there.</summary>
+    /// <summary>Whether a member of another set, or of this one, exists here.</summary>
     public bool Contains(scoped in PackedElement member) =>
         IsIntegers ? member.IsInteger && IntegerArray.Find(_bytes, member.Integer) >= 0 : Contains(ElementCode.Of(member));
 
     private bool Contains(scoped in ElementCode code) =>
         IsTree ? _trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(code)), out _) : Find(code) >= 0;
 
-    /// <summary>All members: integers ascending while the set reports intset, else in order of insertion while it is small.</summary>
+    /// <summary>All members: ascending while the set reports intset, otherwise in insertion order while it is small.</summary>
     public SetEnumerator GetEnumerator() => new(this);
 
     internal int Find(in ElementCode member) => PackedEntries.Find(_bytes, Math.Min(PackedForm.HeaderBytes, _bytes.Length), 1, member);
 
-    /// <summary>Where the entry with an index starts; not for integers.</summary>
+    /// <summary>Offset of the entry at an index; not for integers.</summary>
     internal int OffsetOf(long index) => PackedEntries.Skip(_bytes, Math.Min(PackedForm.HeaderBytes, _bytes.Length), index);
 
     internal PackedElement At(long index) =>

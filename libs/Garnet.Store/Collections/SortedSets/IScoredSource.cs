@@ -1,11 +1,11 @@
-// Members that are to become a sorted set at once.
+// Members from which a sorted set is built in one step.
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>Members in the order of sorted sets: by score, then by the bytes of the member.</summary>
+/// <summary>Members in sorted-set order: by score, then by the bytes of the member.</summary>
 public interface IScoredSource : IMemberSource
 {
-    /// <summary>A member's score, which is a number.</summary>
+    /// <summary>The score of the member at an index; not NaN.</summary>
     double Score(int index);
 }

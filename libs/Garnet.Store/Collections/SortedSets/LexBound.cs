@@ -1,16 +1,16 @@
-// How an end of a range of members is meant.
+// How a bound of a lexicographic range is interpreted.
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>The kind of one end of a <see cref="LexRange"/>.</summary>
+/// <summary>The kind of one bound of a <see cref="LexRange"/>.</summary>
 public enum LexBound : byte
 {
     /// <summary>Below every member.</summary>
     NegativeInfinity,
 
-    /// <summary>The given bytes, included.</summary>
+    /// <summary>The given bytes, inclusive.</summary>
     Inclusive,
 
-    /// <summary>The given bytes, left out.</summary>
+    /// <summary>The given bytes, exclusive.</summary>
     Exclusive,
 
     /// <summary>Above every member.</summary>

@@ -1,19 +1,19 @@
-// An interval of members by their bytes. Lives on the stack.
+// A lexicographic interval of members. Lives on the stack.
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>From a least to a greatest member; means something only where all scores are equal, as in Valkey.</summary>
+/// <summary>From a minimum to a maximum member; meaningful only where all scores are equal, as in Valkey.</summary>
 public readonly ref struct LexRange
 {
-    /// <summary>The bytes of the least member.</summary>
+    /// <summary>The bytes of the lower bound.</summary>
     public ReadOnlySpan<byte> Min { get; init; }
 
-    /// <summary>The bytes of the greatest member.</summary>
+    /// <summary>The bytes of the upper bound.</summary>
     public ReadOnlySpan<byte> Max { get; init; }
 
-    /// <summary>How <see cref="Min"/> is meant.</summary>
+    /// <summary>How <see cref="Min"/> is interpreted.</summary>
     public LexBound MinKind { get; init; }
 
-    /// <summary>How <see cref="Max"/> is meant.</summary>
+    /// <summary>How <see cref="Max"/> is interpreted.</summary>
     public LexBound MaxKind { get; init; }
 
     internal bool IsBelow(PackedElement member) =>

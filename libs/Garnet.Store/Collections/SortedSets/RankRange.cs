@@ -2,6 +2,6 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>An interval of ascending ranks.</summary>
-/// <param name="First">The lowest rank; where it would be when the range is empty.</param>
-/// <param name="Count">How many members.</param>
+/// <param name="First">The lowest rank; the insertion point when the range is empty.</param>
+/// <param name="Count">Number of members.</param>
 public readonly record struct RankRange(long First, long Count);

@@ -1,11 +1,11 @@
-// One member of a large sorted set as its trees keep it. Pure functions of the bytes.
+// One member of a large sorted set as stored in its trees. Pure functions of the bytes.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and the
-/// text again where many members share a score.
+/// In the tree of scores: the score's code and the member's text. In the tree of fingerprints: six bytes of hash, the score's code, and,
+/// where many members share a score, the text again.
 /// </summary>
 internal static class ScoreEntry
 {
@@ -33,7 +33,7 @@ internal static class ScoreEntry
 
     public static double PrintScore(ReadOnlySpan<byte> print) => PackedEntries.ReadScore(print, FingerprintOrder.HashBytes);
 
-    /// <summary>The member in an entry of the fingerprints; empty when it is only in the tree of scores.</summary>
+    /// <summary>The member in a fingerprint entry; empty when it is stored only in the tree of scores.</summary>
     public static ReadOnlySpan<byte> PrintMember(ReadOnlySpan<byte> print) =>
         print[PackedEntries.Next(print, FingerprintOrder.HashBytes)..];
 }

@@ -1,7 +1,7 @@
-// One member of a sorted set as an enumeration shows it. Lives on the stack.
+// One member of a sorted set as returned by an enumeration. Lives on the stack.
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>A member with its score; void after the next change.</summary>
+/// <summary>A member with its score; invalid after the next change.</summary>
 public readonly ref struct ScoredMember
 {
     internal ScoredMember(PackedElement member, double score)
@@ -16,6 +16,6 @@ public readonly ref struct ScoredMember
     /// <summary>Its score; never NaN.</summary>
     public double Score { get; }
 
-    /// <summary>The member as it is kept.</summary>
+    /// <summary>The member as it is stored.</summary>
     internal PackedElement Element { get; }
 }

@@ -1,16 +1,16 @@
-// Members that are gathered before they become a sorted set at once. Owned by one command.
+// Collects members from which a sorted set is then built in one step. Owned by one command.
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// Making the trees of a large sorted set from members in their order costs a fraction of adding them one by one. So commands gather their
-/// results here, and put them in order unless they came so, upwards or downwards. There is room for a bounded number: what does not fit is
-/// added one by one.
+/// Building the trees of a large sorted set from ordered members costs a fraction of adding them one by one. So commands collect their
+/// results here and sort them, unless they arrived in ascending or descending order. Capacity is bounded; members that do not fit are added
+/// one by one.
 /// </summary>
 public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
 {
-    /// <summary>With this many members the memory needed here is still a few tens of megabytes.</summary>
+    /// <summary>Keeps the memory needed here to a few tens of megabytes.</summary>
     public const int MaxMembers = 1 << 20;
     private const int MaxTextBytes = 64 << 20;
     private readonly ScratchList<byte> _text = new();
@@ -29,7 +29,7 @@ public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
     /// <inheritdoc/>
     public double Score(int index) => EntryAt(index).Score;
 
-    /// <summary>Adds a member that is not there yet; false when there is no room.</summary>
+    /// <summary>Adds a member not added before; false when the capacity is exhausted.</summary>
     public bool TryAdd(scoped ReadOnlySpan<byte> member, double score)
     {
         if (Count >= MaxMembers || member.Length > MaxTextBytes - _text.Count)
@@ -48,7 +48,7 @@ public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
         return true;
     }
 
-    /// <summary>Puts the members in the order of sorted sets; none are added afterwards.</summary>
+    /// <summary>Sorts the members in sorted-set order; no members may be added afterwards.</summary>
     public void Sort()
     {
         _isSorted = true;
@@ -64,7 +64,7 @@ public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
         for (int i = 0; i < scores.Length; i++)
             scores[i] = _entries[i].Score;
 
-        // Numbers are put in order much faster than members, which are compared only where scores are equal.
+        // Sorting numbers is much faster than sorting members, which are compared only where scores are equal.
         scores.Sort(order);
         for (int first = 0, end = 1; first < scores.Length; first = end++)
         {
@@ -75,8 +75,8 @@ public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
         }
     }
 
-    /// <summary>Adds everything to a sorted set under no key, in one go when that is empty.</summary>
-    /// <returns>False when a member came twice; the set is then of no use.</returns>
+    /// <summary>Adds everything to a detached sorted set, in one step if that is empty.</summary>
+    /// <returns>False when a member occurred twice; the set must then be discarded.</returns>
     public bool AddTo(scoped ref SortedSetValue target)
     {
         if (!_isSorted)

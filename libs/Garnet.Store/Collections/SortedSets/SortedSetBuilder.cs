@@ -1,16 +1,15 @@
-// Makes the trees of a large sorted set from members that are in order already. Under no latch: the set has no key yet.
+// Builds the trees of a large sorted set from ordered members. Runs without a latch: the set has no key yet.
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// Both trees grow at their ends: nothing is searched for, and no leaf is split where it was full. The fingerprints are put in their order
-/// first.
+/// Both trees are only appended to: no searches are needed, and no full leaf is split. The fingerprints are sorted first.
 /// </summary>
 internal static unsafe class SortedSetBuilder
 {
-    /// <summary>Exchanges an empty packed set for trees with all members; false, and nothing done, when a member came twice.</summary>
+    /// <summary>Replaces an empty packed set by trees with all members; false, with nothing changed, when a member occurs twice.</summary>
     public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
@@ -70,7 +69,7 @@ internal static unsafe class SortedSetBuilder
         return tree;
     }
 
-    // Equal fingerprints stand in the order of their scores, in which the members come. Only there the same member can be found twice.
+    // Equal fingerprints are ordered by score, the order in which the members arrive. Duplicates can occur only among these.
     private static bool TrySort<TSource>(scoped ref TSource source, Span<ulong> prints, Span<int> order)
         where TSource : IScoredSource, allows ref struct
     {
@@ -97,7 +96,7 @@ internal static unsafe class SortedSetBuilder
         return true;
     }
 
-    // Fingerprints are secret, so that few different members have the same one: the first comparisons find those that come very often.
+    // Fingerprints are keyed with a secret, so few distinct members share one: the first comparisons find a member that occurs very often.
     private static bool HasTwins<TSource>(scoped ref TSource source, ReadOnlySpan<int> order)
         where TSource : IScoredSource, allows ref struct
     {
@@ -115,7 +114,7 @@ internal static unsafe class SortedSetBuilder
         return false;
     }
 
-    // Whether more members share a score than are looked through one by one.
+    // Whether more members share a score than are searched linearly.
     private static bool IsInLongRun<TSource>(scoped ref TSource source, int index)
         where TSource : IScoredSource, allows ref struct
     {

@@ -1,9 +1,9 @@
-// Walks members of a sorted set upwards or downwards. Lives on the stack; void after the next change.
+// Walks members of a sorted set upwards or downwards. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>Shows members with their scores one by one.</summary>
+/// <summary>Enumerates members with their scores.</summary>
 public ref struct SortedSetEnumerator
 {
     private readonly SortedSetView _view;
@@ -39,13 +39,13 @@ public ref struct SortedSetEnumerator
         }
     }
 
-    /// <summary>The member stepped to.</summary>
+    /// <summary>The current The member.</summary>
     public readonly ScoredMember Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly SortedSetEnumerator GetEnumerator() => this;
 
-    /// <summary>Steps to the next member.</summary>
+    /// <summary>Moves to the next member.</summary>
     public bool MoveNext()
     {
         if (_left <= 0)

@@ -1,7 +1,7 @@
-// Random members of a sorted set, for foreach. Lives on the stack; void after the next change.
+// Random members of a sorted set, for foreach. Lives on the stack; invalid after the next change.
 namespace Garnet.Store.Collections.SortedSets;
 
-/// <summary>Shows members chosen uniformly, with repetition or without.</summary>
+/// <summary>Enumerates members chosen uniformly, with or without repetition.</summary>
 public ref struct SortedSetSample
 {
     private readonly SortedSetView _view;
@@ -21,7 +21,7 @@ public ref struct SortedSetSample
     /// <summary>The member drawn.</summary>
     public readonly ScoredMember Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly SortedSetSample GetEnumerator() => this;
 
     /// <summary>Draws the next member.</summary>

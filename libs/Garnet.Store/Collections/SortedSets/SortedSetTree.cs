@@ -1,18 +1,18 @@
-// Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that says at which score a member is.
-// Under the latch of the key.
+// Reads and changes of large sorted sets: a tree by score and member, and a tree of fingerprints that maps a member to its score. Used
+// under the latch of the key.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// The member is stored once, in the tree of scores. A scan goes by fingerprints and finds the member among those of its score; where more
-/// than <see cref="LongRun"/> members share a score, their fingerprints carry the member as well, so that it need not be looked for.
+/// The member is stored once, in the tree of scores. A scan walks the fingerprints and finds each member among those with its score; where
+/// more than <see cref="LongRun"/> members share a score, their fingerprints store the member as well, so that no search is needed.
 /// </summary>
 internal static unsafe class SortedSetTree
 {
     public const int LongRun = 32;
 
-    /// <summary>Makes a large sorted set of a packed one.</summary>
+    /// <summary>Converts a packed sorted set into a large one.</summary>
     public static void Convert(ref ValueStorage storage)
     {
         TreeStore trees = storage.Trees;
@@ -64,7 +64,7 @@ internal static unsafe class SortedSetTree
         return new RankRange(first, Math.Max(0, end - first));
     }
 
-    /// <summary>As <see cref="SortedSetValue.Set"/>.</summary>
+    /// <summary>See <see cref="SortedSetValue.Set"/>.</summary>
     public static bool Set(ref ValueStorage storage, ReadOnlySpan<byte> member, double score, out double oldScore)
     {
         TreeStore trees = storage.Trees;
@@ -92,7 +92,7 @@ internal static unsafe class SortedSetTree
             trees.Scores.Remove(scores, ref place);
             if (IsAlone(cursor))
             {
-                // Nothing else has this fingerprint: the entry stays where it is with another score.
+                // No other entry has this fingerprint: the entry stays in place and gets the new score.
                 int run = AddScore(trees, scores, member, score);
                 trees.Fingerprints.Replace(
                     prints,
@@ -140,7 +140,7 @@ internal static unsafe class SortedSetTree
         return true;
     }
 
-    /// <summary>Removes some but not all members.</summary>
+    /// <summary>Removes some, but not all, members.</summary>
     public static void RemoveRange(ref ValueStorage storage, long first, long count)
     {
         TreeStore trees = storage.Trees;
@@ -196,7 +196,7 @@ internal static unsafe class SortedSetTree
         return (ulong)Math.Max(0, position);
     }
 
-    // Members with a fingerprint among those of a score, of which there are few.
+    // Visits the members with a given fingerprint among those of a score, which are few.
     private static void VisitOfScore<TVisitor>(scoped in SortedSetView view, ulong print, double score, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
@@ -219,11 +219,11 @@ internal static unsafe class SortedSetTree
         }
     }
 
-    /// <summary>As <see cref="TreeEntry.ScanPositionOf"/>.</summary>
+    /// <summary>See <see cref="TreeEntry.ScanPositionOf"/>.</summary>
     public static long ScanPositionOf(TreeStore trees, scoped ReadOnlySpan<byte> member) =>
         (long)(trees.Fingerprints.Order.PrintOf(member) >> TreeEntry.ScanShift);
 
-    // As TreeEntry.ScanPosition.
+    // See TreeEntry.ScanPosition.
     private static long PositionOf(ref TreeCursor cursor) =>
         cursor.IsEnd ? -1 : (long)(FingerprintOrder.PrintIn(TreeEntry.At(ref cursor)) >> TreeEntry.ScanShift);
 
@@ -252,8 +252,8 @@ internal static unsafe class SortedSetTree
         return cursor.Rank + (isFound && isBehindWhenEqual ? 1 : 0);
     }
 
-    // The entry of a member's fingerprint. Equal fingerprints of other members are told apart by looking whether the member is at their
-    // score.
+    // Finds the entry of a member's fingerprint. Equal fingerprints of different members are resolved by checking whether the member has
+    // the entry's score.
     private static bool TryFindFingerprint(
         TreeStore trees,
         in TreeView scores,
@@ -266,7 +266,7 @@ internal static unsafe class SortedSetTree
         return TryFindFingerprint(trees, scores, prints, member, ref cursor, ref place, out _);
     }
 
-    // As above; when the member had to be looked for among the scores, the second cursor is on it.
+    // As above; if the member had to be searched for among the scores, the second cursor points to it.
     private static bool TryFindFingerprint(
         TreeStore trees,
         in TreeView scores,
@@ -301,7 +301,7 @@ internal static unsafe class SortedSetTree
         return false;
     }
 
-    // True when the neighbours of a fingerprint are others.
+    // True when both neighbours have a different fingerprint.
     private static bool IsAlone(in TreeCursor cursor)
     {
         TreeCursor beside = cursor;
@@ -322,7 +322,7 @@ internal static unsafe class SortedSetTree
         NameRun(trees, scores, prints, score, run);
     }
 
-    // Adds a member to the tree of scores; returns how many have its score, as far as matters.
+    // Adds a member to the tree of scores; returns the number of members with its score, counted only as far as needed.
     private static int AddScore(TreeStore trees, TreeHeader* scores, ReadOnlySpan<byte> member, double score)
     {
         var cursor = default(TreeCursor);
@@ -338,7 +338,7 @@ internal static unsafe class SortedSetTree
         trees.Fingerprints.Insert(prints, ref cursor, ScoreEntry.MakeFingerprint(print, score, member));
     }
 
-    // Members of the cursor's score, counted as far as matters.
+    // Number of members with the cursor's score, counted only as far as needed.
     private static int RunLength(TreeCursor cursor, double score)
     {
         const int enough = LongRun + 2;
@@ -357,7 +357,7 @@ internal static unsafe class SortedSetTree
         return run;
     }
 
-    // When a run has just become long, the fingerprints of all its members get the member.
+    // When a run has just become long, stores the members in all of its fingerprint entries.
     private static void NameRun(TreeStore trees, TreeHeader* scores, TreeHeader* prints, double score, int run)
     {
         if (run != LongRun + 1)
@@ -370,7 +370,7 @@ internal static unsafe class SortedSetTree
         trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);
         for (int i = 0; i <= LongRun; i++)
         {
-            // Its own score: a zero may be negative among others that are not.
+            // Use its own score: a run of zeros may contain negative ones.
             ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
             if (
                 TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), each.Member, ref print)

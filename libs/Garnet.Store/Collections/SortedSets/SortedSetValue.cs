@@ -1,58 +1,58 @@
-// A sorted set: reads and every change of it. Belongs to the session's thread, while its key is latched.
+// A sorted set: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// A sorted set in a latched record, or under no key; ordered by score, then by the bytes of the member. Takes the handle over: use
-/// <see cref="Record"/> afterwards. The key comes with the first member and goes with the last. What it returns is void after the next
-/// change; what it is given must not lie in the store.
+/// A sorted set in a latched record, or detached (without a key); ordered by score, then by the bytes of the member. Takes ownership of the
+/// handle: use <see cref="Record"/> afterwards. The key is created with the first member and removed with the last. Returned spans are
+/// invalid after the next change; spans passed in must not point into the store.
 /// </summary>
 public ref struct SortedSetValue
 {
     private ValueStorage _storage;
 
-    /// <summary>The sorted set of a latched key, which may be absent and must not be of another type.</summary>
+    /// <summary>The sorted set of a latched key, which may be absent but must not have another type.</summary>
     public SortedSetValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.SortedSet);
 
     private SortedSetValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.SortedSet);
 
-    /// <summary>The record; not for detached values.</summary>
+    /// <summary>The record; not available for detached values.</summary>
     [UnscopedRef]
     public ref RecordHandle Record => ref _storage.Record;
 
-    /// <summary>Whether there is a member.</summary>
+    /// <summary>Whether the set has any member.</summary>
     public readonly bool Exists => _storage.Exists;
 
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public readonly long Length => View.Length;
 
     /// <summary>
-    /// Whether this is what another server kept packed and stays as it was: the limit on the length of members is not looked at, and no
-    /// zero loses its sign.
+    /// Whether the set was saved in packed form by another server and keeps that form: the length limit of members is ignored, and negative
+    /// zeros are preserved.
     /// </summary>
     public bool IsAsSaved { get; set; }
 
     /// <summary>
-    /// Whether zeros have signs until the set is stored, and then lose them in a listpack only, as where Valkey makes a skiplist first and
-    /// sees then.
+    /// Whether negative zeros are preserved until the set is stored, and then lost only in a listpack; for commands where Valkey builds a
+    /// skiplist first and converts it afterwards.
     /// </summary>
     public bool HasZeroSigns { get; set; }
 
-    /// <summary>The name that OBJECT ENCODING gives.</summary>
+    /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _storage.Bytes);
 
     private readonly SortedSetView View => new(_storage.Bytes, _storage.Trees);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 
-    /// <summary>An empty sorted set under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    /// <summary>A detached empty sorted set; must end with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static SortedSetValue Detached(StoreSession session) => new(session);
 
     /// <summary>
-    /// Says that so many members, the longest of so many bytes, are about to be added: settles the encoding as Valkey does for one ZADD.
-    /// Options may keep them out after all, so that of this alone nobody who watches the key is told.
+    /// Announces that <paramref name="members"/> members, the longest of <paramref name="longest"/> bytes, are about to be added; settles
+    /// the encoding as Valkey does for one ZADD. Options may still exclude them all, so this alone does not notify watchers of the key.
     /// </summary>
     public void Expect(long members, int longest)
     {
@@ -63,7 +63,7 @@ public ref struct SortedSetValue
         }
     }
 
-    /// <summary>Makes a set that is there report the encoding skiplist, which nobody who watches the key is told of.</summary>
+    /// <summary>Makes an existing set report the encoding skiplist, without notifying watchers of the key.</summary>
     public void BecomeSkipList()
     {
         if (_storage.Exists && !IsLarge && _storage.TryMutateUnseen(out Span<byte> value))
@@ -72,17 +72,17 @@ public ref struct SortedSetValue
         }
     }
 
-    /// <summary>The score of a member; false when it is not there.</summary>
+    /// <summary>The score of a member; false when it does not exist.</summary>
     public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score) => View.TryGetScore(member, out score);
 
-    /// <summary>The rank of a member, from the least score or from the greatest; -1 when it is not there.</summary>
+    /// <summary>The rank of a member, counted from the lowest or the highest score; -1 when it does not exist.</summary>
     public readonly long Rank(ReadOnlySpan<byte> member, bool isReverse = false)
     {
         long rank = View.Rank(member);
         return rank >= 0 && isReverse ? Length - 1 - rank : rank;
     }
 
-    /// <summary>The member with an ascending rank below <see cref="Length"/>.</summary>
+    /// <summary>The member at an ascending rank below <see cref="Length"/>.</summary>
     public readonly ScoredMember At(long rank)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rank);
@@ -90,33 +90,33 @@ public ref struct SortedSetValue
         return View.AtRank(rank);
     }
 
-    /// <summary>The ranks of the members whose scores lie in a range.</summary>
+    /// <summary>The ranks of the members with scores in a range.</summary>
     public readonly RankRange RanksOf(in ScoreRange range) => View.RanksOf(range);
 
-    /// <summary>The ranks of the members that lie in a range; all scores should be equal.</summary>
+    /// <summary>The ranks of the members in a lexicographic range; all scores should be equal.</summary>
     public readonly RankRange RanksOf(in LexRange range, bool isReverse = false) => View.RanksOf(range, isReverse);
 
     /// <summary>
-    /// Of a listpack, the ranks of a walk that begins at a member whatever it is, and ends before the first one outside of the range on the
-    /// side it goes to.
+    /// For a listpack: the ranks of a walk that starts at a given member regardless of the range, and ends before the first one outside of
+    /// the range in the direction of the walk.
     /// </summary>
     public readonly RankRange RanksFrom(long rank, in LexRange range, bool isReverse) => View.RanksFrom(rank, range, isReverse);
 
     /// <summary>All members, ascending.</summary>
     public readonly SortedSetEnumerator GetEnumerator() => View.GetEnumerator();
 
-    /// <summary>A picture of it for a reply with so many members, when that would be large; else null.</summary>
+    /// <summary>A snapshot for a reply with that many members if it would be large, otherwise null.</summary>
     public readonly CollectionSnapshot? TakeSnapshotIfLarge(long members) => CollectionSnapshot.TakeIfLarge(_storage, members, Length);
 
-    /// <summary>So many members from an ascending rank on, upwards, or downwards; ends where the members end.</summary>
+    /// <summary>The given number of members starting at an ascending rank, upwards or downwards; stops at the last member.</summary>
     public readonly SortedSetEnumerator Range(long first, long count, bool isReverse = false) => View.Range(first, count, isReverse);
 
-    /// <summary>Members chosen uniformly; distinct ones end with the last there is.</summary>
+    /// <summary>Members chosen uniformly; distinct ones end when all have been drawn.</summary>
     public readonly SortedSetSample Sample(long count, bool isDistinct) => new(View, count, isDistinct);
 
     /// <summary>
-    /// Visits some members and returns the cursor to go on with; 0 begins and ends. Members there during the whole iteration are visited at
-    /// least once.
+    /// Visits some members and returns the next cursor; 0 both starts and ends the scan. Members present during the whole iteration are
+    /// visited at least once.
     /// </summary>
     public readonly ulong Scan<TVisitor>(ulong cursor, int count, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
@@ -140,7 +140,7 @@ public ref struct SortedSetValue
         return 0;
     }
 
-    /// <summary>Adds a member or changes its score, which must be a number; true when it was added. The old score is NaN then.</summary>
+    /// <summary>Adds a member or changes its score, which must not be NaN; true when it was added, with an old score of NaN.</summary>
     public bool Set(ReadOnlySpan<byte> member, double score, out double oldScore)
     {
         if (double.IsNaN(score))
@@ -174,7 +174,7 @@ public ref struct SortedSetValue
         return true;
     }
 
-    /// <summary>Adds members to an empty set; a large one is made as a whole.</summary>
+    /// <summary>Adds members to an empty set; a large one is built in one step.</summary>
     public void AddAll<TSource>(scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
@@ -192,10 +192,10 @@ public ref struct SortedSetValue
     }
 
     /// <summary>
-    /// Makes a large sorted set of members as a whole; false, and nothing done, when it would not be large, or is not empty.
+    /// Builds a large sorted set in one step; false, with nothing changed, when it would not be large or the set is not empty.
     /// </summary>
-    /// <param name="source">The members, in the order of sorted sets.</param>
-    /// <param name="areDistinct">Receives false when a member came twice: then nothing was made.</param>
+    /// <param name="source">The members, in sorted-set order.</param>
+    /// <param name="areDistinct">Receives false when a member occurred twice: nothing was built then.</param>
     internal bool TryBuild<TSource>(scoped ref TSource source, out bool areDistinct)
         where TSource : IScoredSource, allows ref struct
     {
@@ -210,7 +210,7 @@ public ref struct SortedSetValue
         return true;
     }
 
-    /// <summary>Removes a member; false when it is not there.</summary>
+    /// <summary>Removes a member; false when it does not exist.</summary>
     public bool Remove(ReadOnlySpan<byte> member)
     {
         SortedSetView view = View;
@@ -229,7 +229,7 @@ public ref struct SortedSetValue
         return true;
     }
 
-    /// <summary>Removes the members of consecutive ascending ranks; returns how many there were.</summary>
+    /// <summary>Removes the members at consecutive ascending ranks; returns the number removed.</summary>
     public long RemoveRange(long first, long count)
     {
         count = Math.Min(count, Length - first);
@@ -259,8 +259,8 @@ public ref struct SortedSetValue
     }
 
     /// <summary>
-    /// Makes a detached sorted set that of a latched record, which it replaces; an empty one removes the record. Reports listpack when it
-    /// is small enough for that, however it came about.
+    /// Moves a detached sorted set into a latched record, replacing its value; an empty one removes the record. Reports listpack if it is
+    /// small enough for that, whatever its history.
     /// </summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
@@ -301,7 +301,7 @@ public ref struct SortedSetValue
         return next;
     }
 
-    // Large, and of more bytes than stay packed.
+    // Large, and above the size limit of the packed form.
     private readonly bool WillBeTree<TSource>(scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
@@ -329,7 +329,7 @@ public ref struct SortedSetValue
         }
     }
 
-    // As Valkey: a listpack keeps whole scores as integers, which have no negative zero.
+    // As in Valkey, a listpack stores whole scores as integers, which have no negative zero.
     private readonly ElementCode ScoreCode(double score) =>
         ElementCode.OfScore(score == 0 && !IsLarge && !IsAsSaved && !HasZeroSigns ? 0 : score);
 
@@ -370,7 +370,8 @@ public ref struct SortedSetValue
         }
     }
 
-    // Gives a member another score: where it is when its neighbours allow that; else those between the old place and the new one move up.
+    // Changes a member's score: in place if its neighbours allow that, otherwise the entries between the old and the new position are
+    // shifted.
     private void Move(in ElementCode name, ReadOnlySpan<byte> member, int offset, int scoreOffset, double score)
     {
         ElementCode code = ScoreCode(score);

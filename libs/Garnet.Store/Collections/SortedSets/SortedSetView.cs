@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>
-/// A sorted set as its record's bytes say it; without a latch what it says holds only once the read has been found valid
+/// A sorted set as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
 public readonly unsafe ref struct SortedSetView
@@ -14,13 +14,13 @@ public readonly unsafe ref struct SortedSetView
     private readonly TreeView _tree;
     private readonly TreeView _prints;
 
-    /// <summary>Reads what an <see cref="IValueReader"/> is given.</summary>
+    /// <summary>Reads the value passed to an <see cref="IValueReader"/>.</summary>
     /// <param name="value">The value's bytes.</param>
-    /// <param name="info">What came with them.</param>
+    /// <param name="info">The record information passed with it.</param>
     public SortedSetView(ReadOnlySpan<byte> value, in RecordInfo info)
         : this(value, info.Trees) { }
 
-    // Without the trees nothing that the bytes point to is followed: they may be torn.
+    // Without the trees no pointer in the bytes is followed, since the bytes may be torn.
     internal SortedSetView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
         if (PackedForm.Kind(value) != PackedForm.Tree)
@@ -42,7 +42,7 @@ public readonly unsafe ref struct SortedSetView
         _tree = new TreeView(picture);
     }
 
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
     internal bool IsTree => _trees != null;
@@ -57,7 +57,7 @@ public readonly unsafe ref struct SortedSetView
 
     internal int Start => Math.Min(PackedForm.HeaderBytes, _bytes.Length);
 
-    /// <summary>The score of a member; false when it is not there.</summary>
+    /// <summary>The score of a member; false when it does not exist.</summary>
     public bool TryGetScore(ReadOnlySpan<byte> member, out double score)
     {
         if (IsTree)
@@ -70,7 +70,7 @@ public readonly unsafe ref struct SortedSetView
         return offset >= 0;
     }
 
-    /// <summary>The rank of a member from the least score on, -1 when it is not there.</summary>
+    /// <summary>The rank of a member counted from the lowest score, -1 when it does not exist.</summary>
     public long Rank(ReadOnlySpan<byte> member)
     {
         if (IsTree)
@@ -96,12 +96,12 @@ public readonly unsafe ref struct SortedSetView
     /// <summary>All members, ascending.</summary>
     public SortedSetEnumerator GetEnumerator() => new(this, 0, Length, isReverse: false);
 
-    /// <summary>So many members from an ascending rank on, upwards or downwards.</summary>
+    /// <summary>The given number of members starting at an ascending rank, upwards or downwards.</summary>
     public SortedSetEnumerator Range(long first, long count, bool isReverse) => new(this, first, count, isReverse);
 
     internal int Find(in ElementCode member) => PackedEntries.Find(_bytes, Start, 2, member);
 
-    /// <summary>Where the entry with a rank starts.</summary>
+    /// <summary>Offset of the entry at a rank.</summary>
     internal int OffsetOf(long rank) => PackedEntries.Skip(_bytes, Start, rank * 2);
 
     internal ScoredMember AtRank(long rank) => IsTree ? ScoreEntry.Read(TreeEntry.At(_tree, rank)) : At(OffsetOf(rank), out _);
@@ -146,9 +146,9 @@ public readonly unsafe ref struct SortedSetView
     }
 
     /// <summary>
-    /// The ranks of a range of members. Where all scores are equal there is one; where they are not, the walk begins at the first member
-    /// (or, in reverse, the last) that is not outside on its side, and ends before the first that is outside on the other, as in the
-    /// reference.
+    /// The ranks of a lexicographic range, which is contiguous if all scores are equal. If they are not, the walk starts at the first
+    /// member (in reverse, the last) that is inside the bound on its side, and ends before the first that is outside the other bound, as in
+    /// Valkey.
     /// </summary>
     internal RankRange RanksOf(in LexRange range, bool isReverse)
     {
@@ -157,7 +157,7 @@ public readonly unsafe ref struct SortedSetView
             return SortedSetTree.RanksOf(this, range);
         }
 
-        // Runs of members that are not outside on the side where the walk ends; the one of the walk's first member is wanted.
+        // Runs of members inside the bound where the walk ends; the run of the walk's first member is the result.
         long rank = 0;
         long runStart = 0;
         long first = -1;
@@ -222,7 +222,7 @@ public readonly unsafe ref struct SortedSetView
         return new RankRange(first, rank - first);
     }
 
-    /// <summary>Where a member with a score belongs: before the first one that is greater.</summary>
+    /// <summary>Insertion point of a member with a score: before the first greater one.</summary>
     internal int PlaceOf(double score, ReadOnlySpan<byte> member)
     {
         int offset = Start;

@@ -1,5 +1,5 @@
-// Changes of the groups beside a stream. Under the latch of the key; every change has been announced by the caller, but that of
-// RemovePending, which may find nothing.
+// Changes to the groups tree of a stream. Used under the latch of the key. The caller has announced every change, except for RemovePending,
+// which may find nothing to remove.
 using System.Buffers;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections.Trees;
@@ -7,13 +7,14 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// The steps that a stream's changes of groups, consumers and what is pending are made of; <see cref="GroupEntry"/> says what the entries
-/// are.
+/// The steps that make up a stream's changes to groups, consumers and pending entries; <see cref="GroupEntry"/> describes the tree's
+/// entries.
 /// </summary>
 internal static unsafe class GroupEditor
 {
     /// <summary>
-    /// Gives a name to a new group (of 0) or consumer (of its group), with room for facts, which the caller writes. Returns its number.
+    /// Registers the name of a new group (owner 0) or consumer (owner: its group), with space for metadata that the caller writes. Returns
+    /// its number.
     /// </summary>
     public static long Add(scoped ref ValueStorage storage, long owner, ReadOnlySpan<byte> name, int factBytes)
     {
@@ -28,7 +29,7 @@ internal static unsafe class GroupEditor
         return number;
     }
 
-    /// <summary>Removes a group with its consumers and all that is pending.</summary>
+    /// <summary>Removes a group with its consumers and all its pending entries.</summary>
     public static void RemoveGroup(scoped ref ValueStorage storage, ReadOnlySpan<byte> name, scoped in StreamGroup group)
     {
         long number = group.Number;
@@ -52,7 +53,7 @@ internal static unsafe class GroupEditor
         StreamEditor.StoreFacts(ref storage, counters);
     }
 
-    /// <summary>Removes a consumer with what is pending for it.</summary>
+    /// <summary>Removes a consumer with its pending entries.</summary>
     public static void RemoveConsumer(scoped ref ValueStorage storage, long group, ReadOnlySpan<byte> name, long consumer, long pending)
     {
         var cursor = default(TreeCursor);
@@ -71,7 +72,7 @@ internal static unsafe class GroupEditor
         StreamMetadata.Add(facts[GroupEntry.ConsumersAt..], -1);
     }
 
-    /// <summary>The facts of a group or consumer, for changing in place.</summary>
+    /// <summary>The metadata of a group or consumer, for changing in place.</summary>
     public static Span<byte> EditFacts(scoped in ValueStorage storage, long number)
     {
         CountedTree<GroupOrder> groups = storage.Trees.Groups;
@@ -83,7 +84,7 @@ internal static unsafe class GroupEditor
         int start = PackedEntries.Next(old, 0);
         if (!groups.TryExtend(tree, ref cursor, length, out Span<byte> entry))
         {
-            // It lies outside of its leaf, where a picture may need it as it is; a copy belongs to this tree alone.
+            // The entry is stored outside of its leaf, where a snapshot may still read it; the copy is owned by this tree only.
             Span<byte> copy = ElementScratch.Current.TakeEntry(length);
             old.CopyTo(copy);
             groups.Replace(tree, ref cursor, copy);
@@ -94,7 +95,7 @@ internal static unsafe class GroupEditor
         return entry[start..];
     }
 
-    /// <summary>Makes an ID pending with a consumer, in place of the one that has it; 0 for a consumer that is not known yet.</summary>
+    /// <summary>Assigns a pending ID to a consumer instead of the current one; 0 for a consumer that is not known yet.</summary>
     public static void SetPending(
         scoped ref ValueStorage storage,
         long group,
@@ -126,7 +127,7 @@ internal static unsafe class GroupEditor
         }
     }
 
-    /// <summary>Removes a delivery from a group; false when there is none.</summary>
+    /// <summary>Removes a pending entry from a group; false when there is none.</summary>
     public static bool RemovePending(scoped ref ValueStorage storage, long group, StreamId id)
     {
         var cursor = default(TreeCursor);
@@ -146,7 +147,7 @@ internal static unsafe class GroupEditor
         return true;
     }
 
-    // Makes an ID that is pending in its group one of a consumer's.
+    // Adds an ID that is pending in its group to a consumer.
     private static void Give(scoped in ValueStorage storage, long consumer, StreamId id)
     {
         if (consumer == 0)
@@ -173,7 +174,7 @@ internal static unsafe class GroupEditor
         }
     }
 
-    // The tree, which a stream gets with its first group.
+    // The tree, created with the stream's first group.
     private static TreeHeader* TreeOf(scoped ref ValueStorage storage)
     {
         if (storage.SecondTree == null)
@@ -201,7 +202,7 @@ internal static unsafe class GroupEditor
         storage.Trees.Groups.Remove(storage.SecondTree, ref cursor);
     }
 
-    // All sections of a number, which stand one behind the other.
+    // All sections of a number, which are adjacent.
     private static void RemoveNumber(scoped in ValueStorage storage, long number)
     {
         GroupReader groups = Reader(storage);

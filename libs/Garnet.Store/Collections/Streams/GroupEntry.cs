@@ -1,14 +1,14 @@
-// The entries of the tree beside a stream: its groups, their consumers, and what is pending. Pure functions of the bytes.
+// The entries of a stream's groups tree: groups, their consumers, and pending entries. Pure functions of the bytes.
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// Groups and consumers have numbers of their own, never given twice. Each number has three sections, one behind the other: its facts; the
-/// names of the consumers of a group (those of number 0 are the groups); what is pending. An entry is its section (four times the number,
-/// and the kind), then: facts: how much is pending (8 bytes); of a group its last delivered ID (16), the entries it has read and its
-/// consumers (8 each), of a consumer when it was seen and active (8 each); the name. names: the number; the name. Pending in a group: ID,
-/// consumer (0 while a file is read that has not named it yet), milliseconds from the ID to the delivery, deliveries. Pending for a
-/// consumer: ID. All that has no number of bytes here is an integer's code.
+/// Groups and consumers have numbers, which are never reused. Each number has three adjacent sections: its metadata; the names of a group's
+/// consumers (those of number 0 are the groups); the pending entries. An entry consists of its section (four times the number, plus the
+/// kind), followed by: metadata: number of pending entries (8 bytes); for a group its last delivered ID (16), the entries it has read and
+/// its number of consumers (8 each), for a consumer its seen time and active time (8 each); the name. Names: the number; the name. Pending
+/// in a group: ID, consumer (0 while a file is being read that has not named it yet), milliseconds from the ID to the delivery, number of
+/// deliveries. Pending for a consumer: ID. Everything without a number of bytes here is an integer code.
 /// </summary>
 internal static class GroupEntry
 {
@@ -26,42 +26,42 @@ internal static class GroupEntry
     private const int KindBits = 2;
     private const int MaxCode = 9;
 
-    /// <summary>Bytes that a pending entry has room in.</summary>
+    /// <summary>Maximum size of a pending entry in bytes.</summary>
     public const int MaxPendingBytes = 6 * MaxCode;
 
-    /// <summary>The section of a number's facts, its first.</summary>
+    /// <summary>The metadata section of a number, its first.</summary>
     public static ulong FactsOf(long number) => (ulong)number << KindBits;
 
-    /// <summary>The section of the names of a group's consumers; for 0, of the groups.</summary>
+    /// <summary>The section with the names of a group's consumers; for 0, of the groups.</summary>
     public static ulong NamesOf(long number) => FactsOf(number) | Names;
 
-    /// <summary>The section of what is pending in a group or for a consumer.</summary>
+    /// <summary>The section with the pending entries of a group or consumer.</summary>
     public static ulong PendingOf(long number) => FactsOf(number) | Pending;
 
     public static int KindOf(ulong section) => (int)(section & ((1 << KindBits) - 1));
 
     public static ulong SectionOf(ReadOnlySpan<byte> entry) => (ulong)PackedEntries.ReadInteger(entry, 0, out _);
 
-    /// <summary>What stands behind the section.</summary>
+    /// <summary>The rest of an entry after its section.</summary>
     public static ReadOnlySpan<byte> Behind(ReadOnlySpan<byte> entry) => entry[PackedEntries.Next(entry, 0)..];
 
-    /// <summary>The name in an entry of names.</summary>
+    /// <summary>The name in an entry of a names section.</summary>
     public static ReadOnlySpan<byte> NameIn(ReadOnlySpan<byte> entry) => entry[PackedEntries.Skip(entry, 0, 2)..];
 
-    /// <summary>The number in an entry of names.</summary>
+    /// <summary>The number in an entry of a names section.</summary>
     public static long NumberIn(ReadOnlySpan<byte> entry) => PackedEntries.ReadInteger(entry, PackedEntries.Next(entry, 0));
 
     /// <summary>The ID in a pending entry.</summary>
     public static StreamId IdIn(ReadOnlySpan<byte> entry) => IdAt(entry, PackedEntries.Next(entry, 0), out _);
 
-    /// <summary>The ID in a pending entry behind its section, and where it ends.</summary>
+    /// <summary>The ID in a pending entry after its section, and the offset after it.</summary>
     public static StreamId IdAt(ReadOnlySpan<byte> entry, int offset, out int next)
     {
         ulong milliseconds = (ulong)PackedEntries.ReadInteger(entry, offset, out next);
         return new StreamId(milliseconds, (ulong)PackedEntries.ReadInteger(entry, next, out next));
     }
 
-    /// <summary>What is pending by an entry of a group.</summary>
+    /// <summary>Decodes a group's pending entry.</summary>
     public static PendingEntry PendingIn(ReadOnlySpan<byte> entry, GroupReader groups)
     {
         StreamId id = IdAt(entry, PackedEntries.Next(entry, 0), out int next);
@@ -70,7 +70,7 @@ internal static class GroupEntry
         return new PendingEntry(id, groups, consumer, deliveredAtMs, PackedEntries.ReadInteger(entry, next, out _));
     }
 
-    /// <summary>Makes an entry of names.</summary>
+    /// <summary>Builds an entry of a names section.</summary>
     public static ReadOnlySpan<byte> OfName(ulong section, long number, ReadOnlySpan<byte> name)
     {
         var sectionCode = ElementCode.OfInteger((long)section);
@@ -80,7 +80,7 @@ internal static class GroupEntry
         return made;
     }
 
-    /// <summary>Makes an entry of facts: zeros, and the name.</summary>
+    /// <summary>Builds a metadata entry: zeros, and the name.</summary>
     public static ReadOnlySpan<byte> OfFacts(long number, int bytes, ReadOnlySpan<byte> name)
     {
         var section = ElementCode.OfInteger((long)FactsOf(number));
@@ -91,7 +91,7 @@ internal static class GroupEntry
         return made;
     }
 
-    /// <summary>Writes an entry of what is pending in a group; the room has <see cref="MaxPendingBytes"/>.</summary>
+    /// <summary>Writes a group's pending entry into a buffer of <see cref="MaxPendingBytes"/>.</summary>
     public static ReadOnlySpan<byte> WritePending(
         Span<byte> room,
         long group,
@@ -107,7 +107,7 @@ internal static class GroupEntry
         return room[..^rest.Length];
     }
 
-    /// <summary>Writes an entry of what is pending for a consumer; the room has <see cref="MaxPendingBytes"/>.</summary>
+    /// <summary>Writes a consumer's pending entry into a buffer of <see cref="MaxPendingBytes"/>.</summary>
     public static ReadOnlySpan<byte> WritePending(Span<byte> room, long consumer, StreamId id) =>
         room[..^WriteId(room, consumer, id).Length];
 

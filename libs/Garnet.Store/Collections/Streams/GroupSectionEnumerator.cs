@@ -1,16 +1,16 @@
-// Walks the entries of one section of the groups beside a stream. Lives on the stack; void after the next change.
+// Walks the entries of one section of a stream's groups tree. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows entries one by one, by name or by ID; <see cref="GroupEntry"/> says what they are.</summary>
+/// <summary>Enumerates entries by name or by ID; <see cref="GroupEntry"/> describes them.</summary>
 internal ref struct GroupSectionEnumerator
 {
     private readonly ulong _section;
     private TreeCursor _cursor;
     private bool _isOver;
 
-    /// <summary>From the first entry on that is not before a key of the section.</summary>
+    /// <summary>Starts at the first entry that is not before a key of the section.</summary>
     public GroupSectionEnumerator(GroupReader groups, scoped in TreeKey from)
     {
         _section = from.High;
@@ -18,10 +18,10 @@ internal ref struct GroupSectionEnumerator
         _isOver = _cursor.IsEnd;
     }
 
-    /// <summary>The entry stepped to.</summary>
+    /// <summary>The current entry.</summary>
     public ReadOnlySpan<byte> Current { readonly get; private set; }
 
-    /// <summary>Steps to the next entry.</summary>
+    /// <summary>Moves to the next entry.</summary>
     public bool MoveNext()
     {
         if (_isOver)

@@ -1,7 +1,7 @@
-// An entry of a stream that was delivered to a consumer and not acknowledged. Void after the next change.
+// A stream entry delivered to a consumer but not acknowledged. Invalid after the next change.
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Who has it, since when, and how often it was delivered.</summary>
+/// <summary>The consumer that has it, the time of delivery and the number of deliveries.</summary>
 public readonly ref struct PendingEntry
 {
     private readonly GroupReader _groups;
@@ -15,7 +15,7 @@ public readonly ref struct PendingEntry
         Deliveries = deliveries;
     }
 
-    /// <summary>The entry's ID; the entry itself may be gone.</summary>
+    /// <summary>The entry's ID; the entry itself may have been removed.</summary>
     public StreamId Id { get; }
 
     /// <summary>The consumer's name.</summary>
@@ -24,7 +24,7 @@ public readonly ref struct PendingEntry
     /// <summary>Unix milliseconds of the last delivery.</summary>
     public long DeliveredAtMs { get; }
 
-    /// <summary>How often it was delivered.</summary>
+    /// <summary>Number of deliveries.</summary>
     public long Deliveries { get; }
 
     /// <summary>The consumer's <see cref="StreamConsumer.Number"/>.</summary>

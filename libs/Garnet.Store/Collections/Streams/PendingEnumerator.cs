@@ -1,9 +1,9 @@
-// Walks what is pending in a group or for a consumer, by ID. Lives on the stack; void after the next change.
+// Walks the pending entries of a group or consumer, by ID. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows pending entries one by one: a group's, or one consumer's of it.</summary>
+/// <summary>Enumerates the pending entries of a group, or of one of its consumers.</summary>
 public ref struct PendingEnumerator
 {
     private readonly GroupReader _groups;
@@ -22,13 +22,13 @@ public ref struct PendingEnumerator
         _entries = new GroupSectionEnumerator(groups, GroupOrder.KeyOf(GroupEntry.PendingOf(ofNumber), start));
     }
 
-    /// <summary>The entry stepped to.</summary>
+    /// <summary>The current entry.</summary>
     public readonly PendingEntry Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly PendingEnumerator GetEnumerator() => this;
 
-    /// <summary>Steps to the next pending entry.</summary>
+    /// <summary>Moves to the next pending entry.</summary>
     public bool MoveNext()
     {
         if (!_entries.MoveNext())
@@ -42,7 +42,7 @@ public ref struct PendingEnumerator
             return false;
         }
 
-        // What is known of a consumer's stands with the group's.
+        // The details of a consumer's pending entry are stored with the group's.
         if (_isOfConsumer)
         {
             _groups.TryGetPending(_group, GroupEntry.IdIn(entry), out entry);

@@ -1,19 +1,19 @@
-// Counts the nodes of Valkey's radix tree over IDs, without making it. Stateless.
+// Counts the nodes of Valkey's radix tree over IDs without building the tree. Stateless.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// The keys are the IDs of a stream's nodes, sixteen bytes from the highest on. A tree has a node where keys part, one for every run of
-/// bytes without a parting between those, and one at the end of each key; an empty one has its root. What a key adds follows from its
-/// neighbours, so that the count is kept up in the logarithm of the number of keys.
+/// The keys are the IDs of a stream's nodes, sixteen bytes big-endian. The tree has a node where keys diverge, one for every run of bytes
+/// without a divergence between those, and one at the end of each key; an empty tree has its root. The nodes that a key adds depend only on
+/// its neighbours, so the count is maintained in time logarithmic in the number of keys.
 /// </summary>
 internal static class RadixShape
 {
     private const int KeyBytes = 16;
     private const int None = -1;
 
-    /// <summary>The nodes that an ID adds to the tree of the others, of which it is none.</summary>
+    /// <summary>Number of nodes that an ID adds to the tree of the other IDs.</summary>
     public static int NodesOf(TreeStore trees, in TreeView others, StreamId id)
     {
         var cursor = default(TreeCursor);
@@ -25,7 +25,7 @@ internal static class RadixShape
         int at = Math.Max(withBefore, withAfter);
         if (at == None)
         {
-            // The root becomes the run, and there is the end.
+            // The root becomes the run, and the key's end is added.
             return 1;
         }
 
@@ -35,7 +35,7 @@ internal static class RadixShape
             return own;
         }
 
-        // All that begin with the same bytes lie on one side.
+        // All keys that start with the same bytes are on one side.
         (StreamId first, StreamId last) =
             withBefore > withAfter
                 ? (FirstFrom(trees, others, Fill(id, at, 0), out StreamId? outside), before!.Value)
@@ -46,12 +46,12 @@ internal static class RadixShape
             return own;
         }
 
-        // A run is cut in two, of which either may be empty.
+        // A run is split in two, either of which may be empty.
         int above = Math.Max(CommonBytes(outside, first), Math.Min(withBefore, withAfter)) + 1;
         return own + (at > above ? 1 : 0) + (below > at + 1 ? 1 : 0);
     }
 
-    // The first ID from one on, and the one before it.
+    // The first ID at or after a given one, and the one before it.
     private static StreamId FirstFrom(TreeStore trees, in TreeView view, StreamId from, out StreamId? before)
     {
         var cursor = default(TreeCursor);
@@ -65,7 +65,7 @@ internal static class RadixShape
         return first!.Value;
     }
 
-    // The last ID up to one, and the one behind it.
+    // The last ID at or before a given one, and the one after it.
     private static StreamId LastUpTo(TreeStore trees, in TreeView view, StreamId to, out StreamId? behind)
     {
         var cursor = default(TreeCursor);
@@ -80,11 +80,11 @@ internal static class RadixShape
 
     private static StreamId? At(ref TreeCursor cursor) => cursor.IsEnd ? null : StreamNode.IdIn(TreeEntry.At(ref cursor));
 
-    // The first entry of a stream's tree is no node.
+    // The first entry of a stream's tree is its metadata, not a node.
     private static StreamId? Before(ref TreeCursor cursor) =>
         cursor.MovePrevious() && StreamNode.IdIn(TreeEntry.At(ref cursor)) is var id && id != StreamId.Min ? id : null;
 
-    // The ID with other bytes from one on.
+    // The ID with all bytes from an offset on replaced.
     private static StreamId Fill(StreamId id, int from, byte value)
     {
         Span<byte> bytes = stackalloc byte[KeyBytes];

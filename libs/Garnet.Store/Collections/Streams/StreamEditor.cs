@@ -1,12 +1,12 @@
-// Changes of a stream's nodes and facts. Under the latch of the key; every change has been announced by the caller.
+// Changes to a stream's nodes and metadata. Used under the latch of the key; the caller has announced every change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>The steps that the changes of <see cref="StreamValue"/> are made of.</summary>
+/// <summary>The steps that make up the changes of <see cref="StreamValue"/>.</summary>
 internal static unsafe class StreamEditor
 {
-    /// <summary>Makes an empty stream of an absent value.</summary>
+    /// <summary>Creates an empty stream in an absent value.</summary>
     public static void Create(scoped ref ValueStorage storage)
     {
         TreeHeader* tree = storage.Trees.Create();
@@ -19,7 +19,7 @@ internal static unsafe class StreamEditor
         storage.BecomeTree(PackedForm.Entries, tree, null);
     }
 
-    /// <summary>Adds the entry whose fields the scratch holds.</summary>
+    /// <summary>Appends the entry whose fields are in the scratch.</summary>
     public static void Append(scoped ref ValueStorage storage, in NewEntry entry, StreamAppendPosition place)
     {
         TreeHeader* tree = storage.Tree;
@@ -47,7 +47,7 @@ internal static unsafe class StreamEditor
         tree->User2 += entry.Live;
     }
 
-    /// <summary>Goes to the node that holds an ID, if one does; false when it lies before all nodes.</summary>
+    /// <summary>Moves to the node that covers an ID; false when the ID is before all nodes.</summary>
     public static bool FindNode(scoped ref ValueStorage storage, StreamId id, ref TreeCursor cursor) =>
         (
             storage.Trees.Ids.Find(new TreeView(storage.Tree), IdOrder.KeyOf(id.Milliseconds, id.Sequence), ref cursor)
@@ -55,7 +55,7 @@ internal static unsafe class StreamEditor
         )
         && StreamNode.IdIn(TreeEntry.At(ref cursor)) != StreamId.Min;
 
-    /// <summary>Marks entries of the cursor's node as deleted, all that lie between two offsets; some live ones remain.</summary>
+    /// <summary>Marks the entries of the cursor's node between two offsets as deleted; at least one live entry must remain.</summary>
     public static int MarkDeleted(scoped ref ValueStorage storage, ref TreeCursor cursor, int offset, int end)
     {
         ReadOnlySpan<byte> old = TreeEntry.At(ref cursor);
@@ -88,7 +88,7 @@ internal static unsafe class StreamEditor
         return deleted;
     }
 
-    /// <summary>Removes the cursor's node; returns how many live entries it had.</summary>
+    /// <summary>Removes the cursor's node; returns the number of live entries it had.</summary>
     public static int RemoveNode(scoped ref ValueStorage storage, ref TreeCursor cursor)
     {
         var node = new StreamNode(TreeEntry.At(ref cursor));
@@ -99,7 +99,7 @@ internal static unsafe class StreamEditor
         return count;
     }
 
-    /// <summary>A copy of the facts, to be changed and given to <see cref="StoreFacts"/>.</summary>
+    /// <summary>A copy of the metadata, to be changed and passed to <see cref="StoreFacts"/>.</summary>
     public static Span<byte> CopyFacts(scoped ref ValueStorage storage)
     {
         Span<byte> facts = ElementScratch.Current.TakeValue(StreamMetadata.Bytes);
@@ -114,7 +114,7 @@ internal static unsafe class StreamEditor
         storage.Trees.Ids.Replace(storage.Tree, ref cursor, facts);
     }
 
-    // For a node that comes or goes; it is not in the tree.
+    // For a node that is added or removed; it must not be in the tree during the call.
     private static void CountRadixNodes(scoped ref ValueStorage storage, StreamId id, int sign)
     {
         int nodes = RadixShape.NodesOf(storage.Trees, new TreeView(storage.Tree), id);
@@ -138,7 +138,7 @@ internal static unsafe class StreamEditor
         var zero = ElementCode.OfInteger(0);
         Span<byte> made = ElementScratch.Current.TakeEntry(StreamNode.HeaderBytes + 1 + (2 * zero.Size) + pairs.Length);
 
-        // The first entry has the node's names, which stand before it.
+        // The first entry's names are the node's names, which are stored before it.
         long names = CopyEvery(pairs, made[StreamNode.HeaderBytes..], first: 0, out int nameBytes);
         Span<byte> first = made[(StreamNode.HeaderBytes + nameBytes)..];
         first[0] = (byte)(StreamNode.HasSameFields | (entry.Deleted * StreamNode.IsDeleted));
@@ -148,7 +148,7 @@ internal static unsafe class StreamEditor
         return made;
     }
 
-    // Behind the node's last entry: where the node lies, or in a longer copy of it.
+    // Appends after the node's last entry: in place, or in a longer copy of the node.
     private static void AppendTo(
         in StreamNode node,
         CountedTree<IdOrder> ids,
@@ -167,7 +167,7 @@ internal static unsafe class StreamEditor
         var fieldsCode = ElementCode.OfInteger(fields);
         int end = node.Bytes.Length;
 
-        // With the node's names the values alone follow.
+        // If the names are the node's, only the values follow.
         int pairBytes = hasSameFields ? BytesOfValues(pairs) : checked(fieldsCode.Size + pairs.Length);
         int length = checked(end + 1 + millisecondsCode.Size + sequenceCode.Size + pairBytes);
         bool isInPlace = ids.TryExtend(tree, ref cursor, length, out Span<byte> made);
@@ -232,7 +232,7 @@ internal static unsafe class StreamEditor
         return true;
     }
 
-    // Copies every second code; returns what Valkey's listpack would take for them.
+    // Copies every second code; returns the size they would have in Valkey's listpack.
     private static long CopyEvery(ReadOnlySpan<byte> pairs, Span<byte> target, int first, out int used)
     {
         long bytes = 0;

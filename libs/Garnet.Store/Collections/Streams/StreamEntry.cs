@@ -1,7 +1,7 @@
-// One entry of a stream as an enumeration shows it. Lives on the stack.
+// One entry of a stream as returned by an enumeration. Lives on the stack.
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>An ID with fields, in the order in which they were given; void after the next change.</summary>
+/// <summary>An ID with fields in their original order; invalid after the next change.</summary>
 public readonly ref struct StreamEntry
 {
     private readonly ReadOnlySpan<byte> _bytes;

@@ -1,9 +1,9 @@
-// Walks the entries of a stream in a range of IDs, upwards or downwards. Lives on the stack; void after the next change.
+// Walks the entries of a stream in a range of IDs, upwards or downwards. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows the live entries one by one.</summary>
+/// <summary>Enumerates the live entries.</summary>
 public ref struct StreamEnumerator
 {
     private readonly StreamId _start;
@@ -23,7 +23,7 @@ public ref struct StreamEnumerator
         _isReverse = isReverse;
         StreamId from = isReverse ? end : start;
 
-        // The node that holds the first ID begins at it or before it.
+        // The node that covers the first ID starts at it or before it.
         if (
             tree.Count == 0
             || (!trees.Ids.Find(tree, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref _cursor) && !_cursor.MovePrevious())
@@ -41,13 +41,13 @@ public ref struct StreamEnumerator
         }
     }
 
-    /// <summary>The entry stepped to.</summary>
+    /// <summary>The current entry.</summary>
     public readonly StreamEntry Current => _current;
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly StreamEnumerator GetEnumerator() => this;
 
-    /// <summary>Steps to the next live entry.</summary>
+    /// <summary>Moves to the next live entry.</summary>
     public bool MoveNext()
     {
         while (!_isOver)
@@ -92,7 +92,7 @@ public ref struct StreamEnumerator
         Open();
     }
 
-    // The first entry of the tree is no node but the stream's facts.
+    // The first entry of the tree is the stream's metadata, not a node.
     private void Open()
     {
         _node = new StreamNode(TreeEntry.At(ref _cursor));

@@ -1,9 +1,9 @@
-// Walks the fields of one entry of a stream. Lives on the stack; void after the next change.
+// Walks the fields of one entry of a stream. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows fields one by one; the names may lie with the node's first entry.</summary>
+/// <summary>Enumerates fields; the names may be stored with the node's first entry.</summary>
 public ref struct StreamFieldEnumerator
 {
     private readonly ReadOnlySpan<byte> _bytes;
@@ -22,10 +22,10 @@ public ref struct StreamFieldEnumerator
         _left = fields;
     }
 
-    /// <summary>The field stepped to.</summary>
+    /// <summary>The current The field.</summary>
     public readonly HashField Current => _current;
 
-    /// <summary>Steps to the next field.</summary>
+    /// <summary>Moves to the next field.</summary>
     public bool MoveNext()
     {
         if (_left-- <= 0)

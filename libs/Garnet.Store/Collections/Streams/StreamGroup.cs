@@ -1,9 +1,9 @@
-// One consumer group of a stream. Lives on the stack; void after the next change.
+// One consumer group of a stream. Lives on the stack; invalid after the next change.
 using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>A group's facts and its consumers, in the order of their names.</summary>
+/// <summary>A group's metadata and its consumers, in the order of their names.</summary>
 public readonly ref struct StreamGroup
 {
     private readonly GroupReader _groups;
@@ -16,7 +16,7 @@ public readonly ref struct StreamGroup
         Number = number;
     }
 
-    /// <summary>What changes of the stream know the group by; the same for as long as there is the group.</summary>
+    /// <summary>Identifies the group in changes of the stream; constant for the group's lifetime.</summary>
     public long Number { get; }
 
     /// <summary>The group's name.</summary>
@@ -25,16 +25,16 @@ public readonly ref struct StreamGroup
     /// <summary>The last ID delivered to a consumer.</summary>
     public StreamId LastId => StreamNode.IdIn(_facts[GroupEntry.LastIdAt..]);
 
-    /// <summary>Entries read by the group, -1 when that cannot be known.</summary>
+    /// <summary>Number of entries read by the group, -1 when unknown.</summary>
     public long EntriesRead => BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.EntriesReadAt..]);
 
-    /// <summary>Entries delivered and not acknowledged.</summary>
+    /// <summary>Number of entries delivered but not acknowledged.</summary>
     public int Pending => (int)BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.PendingAt..]);
 
     /// <summary>Number of consumers.</summary>
     public int Consumers => (int)BinaryPrimitives.ReadInt64LittleEndian(_facts[GroupEntry.ConsumersAt..]);
 
-    /// <summary>The consumer of a name; false when there is none.</summary>
+    /// <summary>The consumer with a name; false when there is none.</summary>
     public bool TryGetConsumer(ReadOnlySpan<byte> name, out StreamConsumer consumer)
     {
         long number = _groups.NumberOf(GroupEntry.NamesOf(Number), name);

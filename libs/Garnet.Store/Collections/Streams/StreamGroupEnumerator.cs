@@ -1,9 +1,9 @@
-// Walks the groups of a stream. Lives on the stack; void after the next change.
+// Walks the groups of a stream. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>Shows groups one by one, in the order of their names.</summary>
+/// <summary>Enumerates groups in the order of their names.</summary>
 public ref struct StreamGroupEnumerator
 {
     private readonly GroupReader _groups;
@@ -15,12 +15,12 @@ public ref struct StreamGroupEnumerator
         _names = new GroupSectionEnumerator(groups, GroupOrder.KeyOf(GroupEntry.NamesOf(0)));
     }
 
-    /// <summary>The group stepped to.</summary>
+    /// <summary>The current group.</summary>
     public readonly StreamGroup Current => new(_groups, GroupEntry.NumberIn(_names.Current));
 
-    /// <summary>Itself.</summary>
+    /// <summary>Returns itself, for foreach.</summary>
     public readonly StreamGroupEnumerator GetEnumerator() => this;
 
-    /// <summary>Steps to the next group.</summary>
+    /// <summary>Moves to the next group.</summary>
     public bool MoveNext() => _names.MoveNext();
 }

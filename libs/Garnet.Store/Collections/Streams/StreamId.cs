@@ -3,9 +3,9 @@ using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Streams;
 
-/// <summary>A time in milliseconds and a number within it; ordered by both.</summary>
+/// <summary>A time in milliseconds and a sequence number within it; ordered by both.</summary>
 /// <param name="Milliseconds">The time, usually Unix time.</param>
-/// <param name="Sequence">The number.</param>
+/// <param name="Sequence">The sequence number.</param>
 public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : IComparable<StreamId>
 {
     /// <summary>0-0, which no entry has.</summary>
@@ -30,7 +30,7 @@ public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : ICo
     public int CompareTo(StreamId other) =>
         Milliseconds != other.Milliseconds ? Milliseconds.CompareTo(other.Milliseconds) : Sequence.CompareTo(other.Sequence);
 
-    /// <summary>The ID in the first sixteen bytes, from the highest on, as keys have it: they are ordered as IDs are.</summary>
+    /// <summary>Reads an ID from its key form, sixteen bytes big-endian, which sorts like the IDs.</summary>
     internal static StreamId ReadKey(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[sizeof(ulong)..]));
 

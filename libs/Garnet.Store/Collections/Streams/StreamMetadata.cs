@@ -1,11 +1,11 @@
-// What a stream knows beside its entries: counters. Pure functions of the bytes, which are the first entry of its tree.
+// A stream's counters, stored as the first entry of its tree. Pure functions of the bytes.
 using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// The ID 0-0, which no entry has; the greatest deleted ID; then eight bytes each: entries ever added less those there now, the last number
-/// given to a group or consumer, how many groups there are, nodes of <see cref="RadixShape"/>.
+/// The ID 0-0, which no entry has; the greatest deleted ID; then eight bytes each: entries ever added minus current entries, the last
+/// number given to a group or consumer, number of groups, nodes counted by <see cref="RadixShape"/>.
 /// </summary>
 internal static class StreamMetadata
 {
@@ -30,24 +30,24 @@ internal static class StreamMetadata
         BinaryPrimitives.WriteInt64LittleEndian(facts[RemovedAt..], removed);
     }
 
-    /// <summary>A number that no group or consumer had.</summary>
+    /// <summary>Allocates a number that no group or consumer has had.</summary>
     public static long TakeNumber(Span<byte> facts) => Add(facts[LastNumberAt..], 1);
 
     public static void AddGroups(Span<byte> facts, int difference) => Add(facts[GroupsAt..], difference);
 
     public static void AddRadixNodes(Span<byte> facts, int difference) => Add(facts[RadixNodesAt..], difference);
 
-    public static void WriteId(Span<byte> place, StreamId id)
+    public static void WriteId(Span<byte> target, StreamId id)
     {
-        BinaryPrimitives.WriteUInt64LittleEndian(place, id.Milliseconds);
-        BinaryPrimitives.WriteUInt64LittleEndian(place[8..], id.Sequence);
+        BinaryPrimitives.WriteUInt64LittleEndian(target, id.Milliseconds);
+        BinaryPrimitives.WriteUInt64LittleEndian(target[8..], id.Sequence);
     }
 
-    /// <summary>Adds to a number of eight bytes.</summary>
-    public static long Add(Span<byte> place, long difference)
+    /// <summary>Adds to an eight-byte counter.</summary>
+    public static long Add(Span<byte> counter, long difference)
     {
-        long sum = BinaryPrimitives.ReadInt64LittleEndian(place) + difference;
-        BinaryPrimitives.WriteInt64LittleEndian(place, sum);
+        long sum = BinaryPrimitives.ReadInt64LittleEndian(counter) + difference;
+        BinaryPrimitives.WriteInt64LittleEndian(counter, sum);
         return sum;
     }
 }

@@ -1,13 +1,13 @@
-// Consecutive entries of a stream in one entry of its tree: Valkey's node. Pure functions of the bytes.
+// Consecutive entries of a stream in one entry of its tree, corresponding to Valkey's node. Pure functions of the bytes.
 using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// Sixteen bytes of ID, that of the first entry; then 32-bit numbers: live entries, deleted entries, bytes that Valkey's listpack would
-/// take, fields of the first entry; then their names; then the entries: flags, the differences of the ID to the node's, then the values
-/// where the names are those of the first, else the number of fields and names with values. A deleted entry stays until its node goes, as
-/// in Valkey, whose nodes decide what approximate trimming removes.
+/// Sixteen bytes of ID, that of the first entry; then 32-bit numbers: live entries, deleted entries, size that Valkey's listpack would
+/// have, fields of the first entry; then their names; then the entries: flags, the differences of the ID to the node's ID, then only the
+/// values if the names are those of the first entry, otherwise the number of fields and names with values. A deleted entry stays until its
+/// node is removed, as in Valkey, whose nodes decide what approximate trimming removes.
 /// </summary>
 internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
 {
@@ -27,7 +27,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
 
     public int Fields => BinaryPrimitives.ReadInt32LittleEndian(Bytes[28..]);
 
-    /// <summary>Where the first entry starts.</summary>
+    /// <summary>Offset of the first entry.</summary>
     public int First => PackedEntries.Skip(Bytes, HeaderBytes, Fields);
 
     public static StreamId IdIn(ReadOnlySpan<byte> entry) =>
@@ -46,7 +46,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     /// <summary>The ID of the entry at an offset.</summary>
     public StreamId IdAt(int offset) => IdAt(offset, out _);
 
-    /// <summary>The ID of the entry at an offset, and where its fields start.</summary>
+    /// <summary>The ID of the entry at an offset, and the offset of its fields.</summary>
     public StreamId IdAt(int offset, out int fields)
     {
         StreamId id = Id;
@@ -54,7 +54,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
         return new StreamId(id.Milliseconds + milliseconds, id.Sequence + (ulong)PackedEntries.ReadInteger(Bytes, next, out fields));
     }
 
-    /// <summary>The entry at an offset whose ID and the start of whose fields are known.</summary>
+    /// <summary>The entry at an offset whose ID and offset of fields are known.</summary>
     public StreamEntry At(int offset, StreamId id, int fields)
     {
         if ((Bytes[offset] & HasSameFields) != 0)
@@ -66,16 +66,16 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
         return new StreamEntry(id, count, Bytes, -1, first);
     }
 
-    /// <summary>Where the entry behind the one at an offset starts.</summary>
+    /// <summary>Offset of the entry after the one at an offset.</summary>
     public int Next(int offset) => Next(offset, PackedEntries.Skip(Bytes, offset + 1, 2));
 
-    /// <summary>Where the entry behind the one at an offset starts, the start of whose fields is known.</summary>
+    /// <summary>Offset of the entry after the one at an offset, given the offset of its fields.</summary>
     public int Next(int offset, int fields) =>
         (Bytes[offset] & HasSameFields) != 0
             ? PackedEntries.Skip(Bytes, fields, Fields)
             : PackedEntries.Skip(Bytes, PackedEntries.Next(Bytes, fields), 2 * PackedEntries.ReadInteger(Bytes, fields));
 
-    /// <summary>Where the entry with an ID starts, -1 when there is none; deleted ones are not found.</summary>
+    /// <summary>Offset of the entry with an ID, -1 when there is none; deleted entries are not found.</summary>
     public int Find(StreamId id)
     {
         for (int offset = First, fields; offset < Bytes.Length; offset = Next(offset, fields))

@@ -1,10 +1,11 @@
-// Walks a stream node by node, with the entries that were deleted. Lives on the stack; void after the next change.
+// Walks a stream node by node, including deleted entries. Lives on the stack; invalid after the next change.
 using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// Shows each node of a stream, and within it every entry: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it answers false.
+/// Enumerates the nodes of a stream and every entry of each: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it returns
+/// false.
 /// </summary>
 public ref struct StreamNodeWalk
 {
@@ -13,7 +14,7 @@ public ref struct StreamNodeWalk
     private StreamNode _node;
     private int _next;
 
-    // The first entry of the tree is no node but the stream's facts.
+    // The first entry of the tree is the stream's metadata, not a node.
     internal StreamNodeWalk(TreeView tree)
     {
         if (tree.Count > 1)
@@ -22,24 +23,24 @@ public ref struct StreamNodeWalk
             _hasBegun = true;
     }
 
-    /// <summary>The node's live entries.</summary>
+    /// <summary>Number of live entries in the node.</summary>
     public readonly int Live => _node.Count;
 
-    /// <summary>The node's deleted entries.</summary>
+    /// <summary>Number of deleted entries in the node.</summary>
     public readonly int Deleted => _node.Deleted;
 
-    /// <summary>The ID of the node, which its first entry has.</summary>
+    /// <summary>The ID of the node, which is that of its first entry.</summary>
     public readonly StreamId Id => _node.Id;
 
-    /// <summary>Number of the node's fields: those of its first entry.</summary>
+    /// <summary>Number of the node's fields, which are those of its first entry.</summary>
     public readonly int Fields => _node.Fields;
 
     /// <summary>The names of the node's fields.</summary>
     public readonly PackedRun Names => new(_node.Bytes[StreamNode.HeaderBytes.._node.First]);
 
     /// <summary>
-    /// The entry stepped to: the differences of its ID to the node's, then the values, or where the fields are not the node's, their number
-    /// and each with its value.
+    /// The current entry: the differences of its ID to the node's ID, then the values, or, where the fields are not the node's, their
+    /// number and each name with its value.
     /// </summary>
     public PackedRun Entry { get; private set; }
 
@@ -49,7 +50,7 @@ public ref struct StreamNodeWalk
     /// <summary>Whether the entry was deleted.</summary>
     public bool IsDeleted { get; private set; }
 
-    /// <summary>Steps to the next node, before its first entry.</summary>
+    /// <summary>Moves to the next node, before its first entry.</summary>
     public bool MoveNextNode()
     {
         if (_hasBegun && (_node.Bytes.IsEmpty || !_cursor.MoveNext()))
@@ -60,7 +61,7 @@ public ref struct StreamNodeWalk
         return true;
     }
 
-    /// <summary>Steps to the next entry of the node.</summary>
+    /// <summary>Moves to the next entry of the node.</summary>
     public bool MoveNext()
     {
         if (_next >= _node.Bytes.Length)

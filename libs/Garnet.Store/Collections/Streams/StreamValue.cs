@@ -1,4 +1,4 @@
-// A stream: reads and every change of it. Belongs to the session's thread, while its key is latched.
+// A stream: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Changes;
@@ -7,11 +7,11 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>
-/// A stream in a latched record, or under no key. Takes the handle over: use <see cref="Record"/> afterwards. The key comes with the first
-/// entry or by <see cref="Create"/> and stays when the last entry goes. As in Valkey a WATCH of the key counts its coming and going and
-/// changes of its entries, not those of its facts and groups. Groups and consumers are given by their numbers
-/// (<see cref="StreamGroup.Number"/>) and must exist. What it returns is void after the next change; what it is given must not lie in the
-/// store.
+/// A stream in a latched record, or detached (without a key). Takes ownership of the handle: use <see cref="Record"/> afterwards. The key
+/// is created with the first entry or by <see cref="Create"/>, and stays when the last entry is removed. As in Valkey, a WATCH of the key
+/// sees its creation, its removal and changes of its entries, but not changes of its metadata and groups. Groups and consumers are
+/// identified by their numbers (<see cref="StreamGroup.Number"/>) and must exist. Returned spans are invalid after the next change; spans
+/// passed in must not point into the store.
 /// </summary>
 public unsafe ref struct StreamValue
 {
@@ -20,31 +20,31 @@ public unsafe ref struct StreamValue
     private int _fields;
     private long _textBytes;
 
-    /// <summary>The stream of a latched key, which may be absent and must not be of another type.</summary>
+    /// <summary>The stream of a latched key, which may be absent but must not have another type.</summary>
     public StreamValue(RecordHandle record) => _storage = new ValueStorage(record, RecordType.Stream);
 
     private StreamValue(StoreSession session) => _storage = new ValueStorage(session, RecordType.Stream);
 
-    /// <summary>The record; not for detached values.</summary>
+    /// <summary>The record; not available for detached values.</summary>
     [UnscopedRef]
     public ref RecordHandle Record => ref _storage.Record;
 
-    /// <summary>Whether there is a stream, which may be empty.</summary>
+    /// <summary>Whether the stream exists; it may be empty.</summary>
     public readonly bool Exists => _storage.Exists;
 
-    /// <summary>What there is to read: counters, entries, groups, what is pending.</summary>
+    /// <summary>A view for reading counters, entries, groups and pending entries.</summary>
     public readonly StreamView View => new(_storage.Bytes, _storage.Trees);
 
-    /// <summary>Entries.</summary>
+    /// <summary>Number of entries.</summary>
     public readonly long Length => View.Length;
 
-    /// <summary>A picture of it for a reply with so many entries, when that would be large; else null.</summary>
+    /// <summary>A snapshot for a reply with that many entries if it would be large, otherwise null.</summary>
     public readonly CollectionSnapshot? TakeSnapshotIfLarge(long entries) => CollectionSnapshot.TakeIfLarge(_storage, entries, Length);
 
-    /// <summary>An absent stream under no key; ended by <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+    /// <summary>A detached, absent stream; must end with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static StreamValue Detached(StoreSession session) => new(session);
 
-    /// <summary>Makes an empty stream when there is none.</summary>
+    /// <summary>Creates an empty stream if none exists.</summary>
     public void Create()
     {
         if (!_storage.Exists)
@@ -53,11 +53,12 @@ public unsafe ref struct StreamValue
         }
     }
 
-    /// <summary>Begins a node as another server had it: the entries that follow are kept in it, whatever the limits are.</summary>
+    /// <summary>Starts a node as another server divided them: the entries that follow are stored in it regardless of the limits.</summary>
     public void BeginNode() => _place = StreamAppendPosition.NewNode;
 
     /// <summary>
-    /// Begins an entry; <see cref="AddField"/> and <see cref="EndEntry"/> follow, and no other use of collections on this thread between.
+    /// Starts an entry; continue with <see cref="AddField"/> and <see cref="EndEntry(StreamId)"/>, with no other use of collections on this
+    /// thread in between.
     /// </summary>
     public void BeginEntry()
     {
@@ -66,7 +67,7 @@ public unsafe ref struct StreamValue
         ElementScratch.Current.ClearFields();
     }
 
-    /// <summary>Adds a field to the entry begun.</summary>
+    /// <summary>Adds a field to the entry being built.</summary>
     public void AddField(ReadOnlySpan<byte> name, ReadOnlySpan<byte> value)
     {
         ElementScratch scratch = ElementScratch.Current;
@@ -76,15 +77,15 @@ public unsafe ref struct StreamValue
         _fields++;
     }
 
-    /// <summary>Appends the entry begun, which has a field; its ID must be above <see cref="StreamView.LastId"/>.</summary>
+    /// <summary>Appends the entry being built, which needs at least one field and an ID above <see cref="StreamView.LastId"/>.</summary>
     public void EndEntry(StreamId id) => EndEntry(id, isDeleted: false);
 
-    /// <summary>As <see cref="EndEntry(StreamId)"/>; an entry that was deleted takes room in its node and is not seen.</summary>
+    /// <summary>Like <see cref="EndEntry(StreamId)"/>; a deleted entry takes up space in its node but is not visible.</summary>
     public void EndEntry(StreamId id, bool isDeleted)
     {
         if (id <= View.LastId || _fields == 0)
         {
-            throw new ArgumentException("A stream's entry needs a field, and an ID above the last one.", nameof(id));
+            throw new ArgumentException("A stream entry needs at least one field and an ID above the last one.", nameof(id));
         }
 
         Create();
@@ -121,15 +122,15 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>
-    /// Removes the oldest entries beyond a number; when approximate whole nodes only, of at most <paramref name="limit"/> entries together
-    /// (0: no limit). Returns how many.
+    /// Removes the oldest entries beyond a number. An approximate trim removes only whole nodes, of at most <paramref name="limit"/>
+    /// entries in total (0: no limit). Returns the number removed.
     /// </summary>
     public long TrimToLength(long length, bool isApproximate, long limit = 0) => Trim(length, default, isById: false, isApproximate, limit);
 
-    /// <summary>Removes the entries below an ID; else as <see cref="TrimToLength"/>.</summary>
+    /// <summary>Removes the entries below an ID; otherwise like <see cref="TrimToLength"/>.</summary>
     public long TrimBelow(StreamId id, bool isApproximate, long limit = 0) => Trim(long.MaxValue, id, isById: true, isApproximate, limit);
 
-    /// <summary>Sets what XSETID sets; the stream must exist, and the last ID must not be below an entry's.</summary>
+    /// <summary>Sets the values of XSETID; the stream must exist, and the last ID must not be below that of an entry.</summary>
     public void SetFacts(StreamId lastId, long entriesAdded, StreamId maxDeletedId)
     {
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
@@ -140,7 +141,7 @@ public unsafe ref struct StreamValue
         _storage.Tree->User1 = (long)lastId.Sequence;
     }
 
-    /// <summary>Makes a group, and the stream if there is none; false when the group exists. Gives its number either way.</summary>
+    /// <summary>Creates a group, and the stream if necessary; false when the group exists. Returns its number in either case.</summary>
     public bool CreateGroup(ReadOnlySpan<byte> name, StreamId lastId, long entriesRead, out long number)
     {
         Create();
@@ -156,7 +157,7 @@ public unsafe ref struct StreamValue
         return true;
     }
 
-    /// <summary>Removes a group with all that is pending in it; false when there is none.</summary>
+    /// <summary>Removes a group with its pending entries; false when it does not exist.</summary>
     public bool DestroyGroup(ReadOnlySpan<byte> name)
     {
         if (!View.TryGetGroup(name, out StreamGroup group))
@@ -169,19 +170,19 @@ public unsafe ref struct StreamValue
         return true;
     }
 
-    /// <summary>Sets how far a group has read.</summary>
+    /// <summary>Sets the read position of a group.</summary>
     public void SetGroup(long group, StreamId lastId, long entriesRead)
     {
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         WriteProgress(group, lastId, entriesRead);
     }
 
-    /// <summary>Makes a consumer of a group; false when it exists. Gives its number either way.</summary>
+    /// <summary>Creates a consumer of a group; false when it exists. Returns its number in either case.</summary>
     public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, out long number) =>
         CreateConsumer(group, name, seenMs, -1, out number);
 
     /// <summary>
-    /// As <see cref="CreateConsumer(long, ReadOnlySpan{byte}, long, out long)"/>, with the time of its last success in reading or claiming.
+    /// Like <see cref="CreateConsumer(long, ReadOnlySpan{byte}, long, out long)"/>, with the time of its last successful read or claim.
     /// </summary>
     public bool CreateConsumer(long group, ReadOnlySpan<byte> name, long seenMs, long activeMs, out long number)
     {
@@ -200,7 +201,7 @@ public unsafe ref struct StreamValue
         return true;
     }
 
-    /// <summary>Removes a consumer of a group; returns what it had pending, -1 when there is no such consumer.</summary>
+    /// <summary>Removes a consumer of a group; returns its number of pending entries, -1 when it does not exist.</summary>
     public long DeleteConsumer(long group, ReadOnlySpan<byte> name)
     {
         GroupReader groups = View.GroupTree;
@@ -216,7 +217,7 @@ public unsafe ref struct StreamValue
         return pending;
     }
 
-    /// <summary>Sets when a consumer was seen, and when it was active (-1 leaves that as it is).</summary>
+    /// <summary>Sets the times at which a consumer was last seen and last active (-1 leaves the latter unchanged).</summary>
     public void SetConsumerTimes(long consumer, long seenMs, long activeMs)
     {
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
@@ -228,7 +229,7 @@ public unsafe ref struct StreamValue
         }
     }
 
-    /// <summary>Makes an ID pending with a consumer of a group: a new delivery, or one taken over from whoever has it.</summary>
+    /// <summary>Makes an ID pending for a consumer of a group: a new delivery, or one transferred from its current consumer.</summary>
     public void SetPending(long group, long consumer, StreamId id, long deliveredAtMs, long deliveries)
     {
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
@@ -236,8 +237,8 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>
-    /// Makes an ID pending in a group for a consumer that is not known yet, as files have it; false when it is pending there. Ends with
-    /// <see cref="GivePending"/>.
+    /// Makes an ID pending in a group for a consumer that is not known yet, as file formats require; false when it is already pending
+    /// there. Completed by <see cref="GivePending"/>.
     /// </summary>
     public bool AddPending(long group, StreamId id, long deliveredAtMs, long deliveries)
     {
@@ -251,7 +252,7 @@ public unsafe ref struct StreamValue
     }
 
     /// <summary>
-    /// Says whose an ID is that <see cref="AddPending"/> made pending; false when it is not pending in the group, or another consumer's.
+    /// Assigns an ID added by <see cref="AddPending"/> to its consumer; false when it is not pending in the group, or already assigned.
     /// </summary>
     public bool GivePending(long group, long consumer, StreamId id)
     {
@@ -268,13 +269,13 @@ public unsafe ref struct StreamValue
         return true;
     }
 
-    /// <summary>Ends an ID's being pending in a group; false when it was not.</summary>
+    /// <summary>Removes a pending ID from a group; false when it was not pending.</summary>
     public bool Acknowledge(long group, StreamId id) => GroupEditor.RemovePending(ref _storage, group, id);
 
-    /// <summary>Makes a detached stream that of a latched record, which it replaces.</summary>
+    /// <summary>Moves a detached stream into a latched record, replacing its value.</summary>
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1) => _storage.StoreTo(ref target, expiresAtMs);
 
-    /// <summary>Gives a detached stream up.</summary>
+    /// <summary>Discards a detached stream.</summary>
     public void Discard() => _storage.Discard();
 
     private long Trim(long length, StreamId id, bool isById, bool isApproximate, long limit)
@@ -331,7 +332,7 @@ public unsafe ref struct StreamValue
         return removed;
     }
 
-    // Where the entries of a node end that go: so many live ones, or those below an ID. False when all of them have gone already.
+    // End of the entries to remove from a node: a number of live ones, or those below an ID. False when all of them are deleted already.
     private static bool TryFindEndOfTrim(in StreamNode node, long most, StreamId id, bool isById, out int end)
     {
         long left = most;

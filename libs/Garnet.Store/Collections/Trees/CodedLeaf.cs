@@ -1,4 +1,4 @@
-// The layout of a leaf of element codes: lists. Pure functions of one node's bytes.
+// The layout of a leaf of element codes, used by lists. Pure functions of one node's bytes.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -6,23 +6,23 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Element codes know their length, so an offset per run of up to 32 entries is enough: a list costs hardly more than its elements. Behind
-/// the header: a count per run, a 16-bit offset per run, then a gap, the entries, a gap. Both ends take and give entries without moving the
-/// others. An entry outside is the byte 255 and the address.
+/// Element codes contain their length, so one offset per run of up to 32 entries suffices: a list takes hardly more memory than its
+/// elements. After the header: a count per run, a 16-bit offset per run, then a gap, the entries, a gap. Entries can be added and removed
+/// at both ends without moving the others. An external entry is stored as the byte 255 and its address.
 /// </summary>
 internal static unsafe class CodedLeaf
 {
-    /// <summary>The first byte of an entry outside; no element code begins with it.</summary>
+    /// <summary>The first byte of a reference to an external entry; no element code starts with it.</summary>
     public const byte OutsideTag = 255;
 
     private const int MaxInRun = 32;
     private const int UsualInRun = 24;
     private const int FewestPerSlot = 16;
 
-    /// <summary>Runs that a directory has room for, so that it never has too few for so many entries.</summary>
+    /// <summary>Directory slots for a number of entries, enough for any division into runs.</summary>
     public static int SlotsFor(int entries) => ((entries / FewestPerSlot) + 3) & ~1;
 
-    /// <summary>Bytes of the entries.</summary>
+    /// <summary>Total size of the entries.</summary>
     public static int DataBytes(TreeNode* leaf) => leaf->Count == 0 ? 0 : leaf->End - Offsets(leaf)[0];
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -30,10 +30,10 @@ internal static unsafe class CodedLeaf
         leaf->Count < leaf->Slots * FewestPerSlot
         && (leaf->End + bytes <= leaf->Capacity || (leaf->Count != 0 && Offsets(leaf)[0] - bytes >= DataStart(leaf)));
 
-    /// <summary>Where an entry lies in the node; the end for the index behind the last.</summary>
+    /// <summary>Offset of an entry in the node; the end of the entries for the index after the last.</summary>
     public static int Locate(TreeNode* leaf, int index) => Locate(leaf, index, out _);
 
-    /// <summary>The entry at a place that <see cref="Locate(TreeNode*, int)"/> gave.</summary>
+    /// <summary>The entry at an offset returned by <see cref="Locate(TreeNode*, int)"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> EntryAt(TreeNode* leaf, int offset)
     {
@@ -41,11 +41,11 @@ internal static unsafe class CodedLeaf
         return *entry == OutsideTag ? OverflowEntry.Bytes(OutsideAt(entry)) : new ReadOnlySpan<byte>(entry, ElementBytes.CodeLength(entry));
     }
 
-    /// <summary>Where the entry behind the one at a place lies.</summary>
+    /// <summary>Offset of the entry after the one at an offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Next(TreeNode* leaf, int offset) => offset + ElementBytes.CodeLength((byte*)leaf + offset);
 
-    /// <summary>How many of so many entries from an index on come before the first of a code: all of them when it is not there.</summary>
+    /// <summary>Number of entries, out of a range, before the first with a given code; the size of the range when there is none.</summary>
     public static int CountUntil(TreeNode* leaf, int index, int most, ReadOnlySpan<byte> code)
     {
         if (most == 0)
@@ -62,7 +62,7 @@ internal static unsafe class CodedLeaf
         {
             int length = ElementBytes.CodeLength(entry);
 
-            // Texts of one length often differ at their ends alone: these are compared first, in one word.
+            // Texts of the same length often differ only at their ends, so those are compared first, as one word.
             if (
                 isShortText
                     ? *entry == tag
@@ -88,7 +88,7 @@ internal static unsafe class CodedLeaf
 
     public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored)
     {
-        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "An entry is added to a leaf that has no room.");
+        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
         ushort* offsets = Offsets(leaf);
         int length = stored.Length;
         if (leaf->Count == 0)
@@ -196,7 +196,7 @@ internal static unsafe class CodedLeaf
         int target = leaf->End;
         Debug.Assert(
             leaf->Count + entries <= leaf->Slots * FewestPerSlot && target + end - start <= leaf->Capacity,
-            "A run of entries is added to a leaf that has no room."
+            "No space in the leaf for a run of entries."
         );
         Unsafe.CopyBlockUnaligned((byte*)leaf + target, (byte*)source + start, (uint)(end - start));
         leaf->End += (ushort)(end - start);
@@ -241,7 +241,7 @@ internal static unsafe class CodedLeaf
         }
     }
 
-    /// <summary>The entry to split at: about half of the bytes lie before it, of which there are <paramref name="before"/>.</summary>
+    /// <summary>The entry to split at: about half of the bytes are before it, in <paramref name="before"/>.</summary>
     public static int Middle(TreeNode* leaf, out int before)
     {
         int half = DataBytes(leaf) / 2;
@@ -262,7 +262,7 @@ internal static unsafe class CodedLeaf
         return index;
     }
 
-    /// <summary>Moves the entries to the end of the node, so that others can be added before them.</summary>
+    /// <summary>Moves the entries to the end of the node, so that others can be inserted before them.</summary>
     public static void MoveToEnd(TreeNode* leaf)
     {
         int difference = leaf->Capacity - leaf->End;
@@ -285,7 +285,7 @@ internal static unsafe class CodedLeaf
 
     private static ushort* Offsets(TreeNode* leaf) => (ushort*)((byte*)leaf + TreeNode.HeaderBytes + leaf->Slots);
 
-    // Coded leaves have no tags, so the word for their lowest hash is free.
+    // Coded leaves have no tags, so the field for their lowest hash is reused.
     private static ref ushort Runs(TreeNode* leaf) => ref *(ushort*)&leaf->Low;
 
     private static int Locate(TreeNode* leaf, int index, out int run)
@@ -336,8 +336,8 @@ internal static unsafe class CodedLeaf
         Runs(leaf)++;
     }
 
-    // A run has more than the usual number of entries: at the ends the new entry begins another, elsewhere a run that has become long is
-    // halved.
+    // A run has reached the usual number of entries: at the ends the new entry starts another run, elsewhere a run that has become long is
+    // split in half.
     private static void DivideRun(TreeNode* leaf, int run, int index)
     {
         int count = Counts(leaf)[run];
@@ -371,7 +371,7 @@ internal static unsafe class CodedLeaf
         AddRun(leaf, run + 1, offset, count - first);
     }
 
-    // Makes the directory anew.
+    // Rebuilds the directory.
     private static void Renew(TreeNode* leaf, int start)
     {
         Runs(leaf) = 0;

@@ -1,11 +1,11 @@
-// Searching and changing trees of one order. Stateless: live trees are used under their key's latch, frozen ones by anybody.
+// Searches and changes of trees with one order. Stateless: live trees are used under their key's latch, frozen ones by any thread.
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The operations of a counted B+tree whose entries are bytes in native nodes. All take time in the logarithm of the tree's count and
-/// allocate nothing managed. Entries given to changes must not lie in the same tree.
+/// The operations of a counted B+tree whose entries are bytes in native nodes. All take time logarithmic in the tree's count and make no
+/// managed allocations. Entries passed to changes must not be stored in the same tree.
 /// </summary>
 internal sealed unsafe class CountedTree<TOrder>
     where TOrder : struct, ITreeOrder
@@ -22,12 +22,12 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape = new TreeShape<TOrder>(trees, order);
     }
 
-    /// <summary>The order, which makes keys.</summary>
+    /// <summary>The order, which creates keys.</summary>
     public ref readonly TOrder Order => ref _order;
 
     /// <summary>
-    /// Goes to the entry of a key: true, or false with the cursor where it would be inserted (its entry, if not at the end, is the first
-    /// greater one).
+    /// Moves to the entry of a key: true, or false with the cursor at the insertion point (the entry there, if any, is the first greater
+    /// one).
     /// </summary>
     [SkipLocalsInit]
     public bool Find(TreeView view, in TreeKey key, ref TreeCursor cursor)
@@ -56,7 +56,7 @@ internal sealed unsafe class CountedTree<TOrder>
         return isFound;
     }
 
-    /// <summary>The entry of a key, without a path; the bytes are void after the next change of the tree.</summary>
+    /// <summary>The entry of a key, without a path; the bytes are invalid after the next change of the tree.</summary>
     public bool TryGet(TreeView view, scoped in TreeKey key, out ReadOnlySpan<byte> entry)
     {
         TreeNode* node = view.Root;
@@ -88,8 +88,8 @@ internal sealed unsafe class CountedTree<TOrder>
     }
 
     /// <summary>
-    /// Adds an entry before the cursor, which comes from <see cref="Find"/> with the entry's key (or, in lists, is where it shall be); the
-    /// cursor is then on it.
+    /// Inserts an entry before the cursor, which was positioned by <see cref="Find"/> with the entry's key (or, in lists, at the desired
+    /// position); the cursor then points to the new entry.
     /// </summary>
     public void Insert(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
     {
@@ -111,7 +111,7 @@ internal sealed unsafe class CountedTree<TOrder>
             _shape.MakeRoom(tree, ref cursor, stored.Length, entry);
             if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
             {
-                Environment.FailFast("A leaf of a tree has no room after it was made.");
+                Environment.FailFast("No space in a tree's leaf although it was just made larger.");
             }
         }
 
@@ -120,7 +120,7 @@ internal sealed unsafe class CountedTree<TOrder>
         Count(tree, ref cursor, 1);
     }
 
-    /// <summary>Gives the entry at the cursor other bytes with the same key; in place when they fit.</summary>
+    /// <summary>Replaces the bytes of the entry at the cursor, keeping its key; in place when they fit.</summary>
     public void Replace(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
     {
         cursor.Settle();
@@ -134,7 +134,7 @@ internal sealed unsafe class CountedTree<TOrder>
         {
             if (!_shape.TryGrow(tree, ref cursor, 0, needed - bytes))
             {
-                // Rare: as if it were another entry, whose place is known.
+                // Rare: remove and insert at the known position.
                 Remove(tree, ref cursor);
                 Insert(tree, ref cursor, entry);
                 return;
@@ -156,8 +156,8 @@ internal sealed unsafe class CountedTree<TOrder>
     }
 
     /// <summary>
-    /// Makes the entry at the cursor longer where it lies, for the caller to write; false, with nothing changed, where that takes a
-    /// <see cref="Replace"/>.
+    /// Extends the entry at the cursor in place, for the caller to write the new bytes; false, with nothing changed, where
+    /// <see cref="Replace"/> is needed.
     /// </summary>
     public bool TryExtend(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
     {
@@ -168,7 +168,7 @@ internal sealed unsafe class CountedTree<TOrder>
             return TryExtendInside(tree, ref cursor, length, out entry);
         }
 
-        // Owning the leaf first: a copy of it is one more that refers to the entry.
+        // Own the leaf first: if it is copied, the copy adds a reference to the entry.
         _shape.Own(tree, ref cursor);
         OverflowEntry* outside = LeafNode.Outside(cursor.Leaf, cursor.Slot);
         if (!OverflowEntries.TryExtend(outside, length))
@@ -180,7 +180,7 @@ internal sealed unsafe class CountedTree<TOrder>
         return true;
     }
 
-    /// <summary>Removes the entry at the cursor, which is then on the one behind it, or at the end.</summary>
+    /// <summary>Removes the entry at the cursor, which then points to the next one, or to the end.</summary>
     public void Remove(TreeHeader* tree, ref TreeCursor cursor)
     {
         cursor.Settle();
@@ -192,7 +192,7 @@ internal sealed unsafe class CountedTree<TOrder>
         _shape.Tidy(tree, ref cursor);
     }
 
-    /// <summary>Removes entries from an index on; whole subtrees go at once and are freed behind.</summary>
+    /// <summary>Removes entries starting at an index; whole subtrees are unlinked at once and freed later.</summary>
     public void RemoveRange(TreeHeader* tree, long first, long count)
     {
         if (count <= 0)
@@ -202,13 +202,13 @@ internal sealed unsafe class CountedTree<TOrder>
 
         _shape.Cut(tree, first, first + count);
 
-        // What lies beside the cut may have become small.
+        // The nodes beside the removed range may have become small.
         _shape.TidyPath(tree, Math.Min(first, tree->Count));
         _shape.TidyPath(tree, Math.Max(0, first - 1));
     }
 
     /// <summary>
-    /// Gives an empty tree what a live one has, node by node. Entries outside are shared: nobody changes one that two leaves refer to.
+    /// Copies a live tree into an empty one, node by node. External entries are shared: one referred to by two leaves is never changed.
     /// </summary>
     public void Copy(TreeHeader* source, TreeHeader* target)
     {
@@ -238,13 +238,13 @@ internal sealed unsafe class CountedTree<TOrder>
             return false;
         }
 
-        // A copy is of the same capacity.
+        // A copied leaf has the same capacity.
         _shape.Own(tree, ref cursor);
         entry = LeafNode.Extend(cursor.Leaf, cursor.Slot, more);
         return true;
     }
 
-    // Copies an entry to the outside; what the leaf stores of it are the tag that coded leaves need and the address.
+    // Copies an entry to external memory; the leaf stores the tag that coded leaves need and the address.
     private ReadOnlySpan<byte> PutOutside(TreeHeader* tree, ReadOnlySpan<byte> entry, byte* form)
     {
         form[0] = CodedLeaf.OutsideTag;
@@ -262,7 +262,7 @@ internal sealed unsafe class CountedTree<TOrder>
         }
     }
 
-    // A cursor between two leaves may have come to the side that the separator does not give the entry to.
+    // A cursor between two leaves may be on the side that the separator does not assign the entry to.
     private void KeepWithinSeparators(ref TreeCursor cursor, ReadOnlySpan<byte> entry)
     {
         if (cursor.Slot == 0)
@@ -293,7 +293,7 @@ internal sealed unsafe class CountedTree<TOrder>
         return child == behind || TOrder.IsExact ? behind : FindAmongEqual(node, key, child, behind);
     }
 
-    // Children whose separators' words equal the key's: their first entries tell.
+    // Among children whose separators' words equal the key's, their first entries decide.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int FindAmongEqual(TreeNode* node, in TreeKey key, int low, int high)
     {

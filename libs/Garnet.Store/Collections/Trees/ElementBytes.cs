@@ -1,4 +1,4 @@
-// The grammar of ElementCode as far as trees need it. Pure functions of whole codes, which are never torn: trees are read under a latch or
+// The parts of ElementCode's grammar that trees need. Pure functions of whole codes, which are never torn: trees are read under a latch or
 // frozen.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
@@ -9,7 +9,7 @@ namespace Garnet.Store.Collections.Trees;
 /// <summary>Lengths and scores of element codes.</summary>
 internal static class ElementBytes
 {
-    /// <summary>Bytes of the code that an entry begins with.</summary>
+    /// <summary>Size of the code at the start of an entry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int CodeLength(ReadOnlySpan<byte> entry)
     {
@@ -17,13 +17,13 @@ internal static class ElementBytes
         return tag < ElementCode.FirstSmallInteger ? tag + 1 : CodeLengthOfOther(entry, tag);
     }
 
-    /// <summary>As <see cref="CodeLength(ReadOnlySpan{byte})"/>, of a code in a leaf.</summary>
+    /// <summary>Like <see cref="CodeLength(ReadOnlySpan{byte})"/>, for a code in a leaf.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe int CodeLength(byte* code) =>
         *code < ElementCode.FirstSmallInteger ? *code + 1 : CodeLengthOfOther(new ReadOnlySpan<byte>(code, 5), *code);
 
     /// <summary>
-    /// The score whose code an entry begins with, as a number that sorts as scores do; <paramref name="length"/> is the code's.
+    /// The score whose code starts an entry, as an integer that sorts like the scores; <paramref name="length"/> is the size of the code.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong OrderedScore(ReadOnlySpan<byte> entry, out int length)
@@ -39,7 +39,7 @@ internal static class ElementBytes
         return Order(Integer(entry, tag));
     }
 
-    /// <summary>A number that sorts as scores do; both zeros are one.</summary>
+    /// <summary>An integer that sorts like the scores; both zeros map to the same one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Order(double score)
     {
@@ -47,7 +47,7 @@ internal static class ElementBytes
         return (ulong)(bits ^ ((bits >> 63) | long.MinValue));
     }
 
-    /// <summary>The score of an ordered number.</summary>
+    /// <summary>The score of an ordered integer.</summary>
     public static double Unorder(ulong ordered)
     {
         long bits = (long)ordered;

@@ -1,4 +1,4 @@
-// The fingerprints beside a sorted set: entries ordered by hash, each with a score. Immutable.
+// The order of a sorted set's fingerprints: by hash, each entry with a score. Immutable.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Memory;
@@ -6,12 +6,12 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// An entry is 48 bits of the member's hash, big-endian, and the score's element code. It says at which score to look for the member in the
-/// tree of scores, where it is stored; members whose fingerprints are equal have an entry each, in the order of their scores.
+/// An entry is 48 bits of the member's hash, big-endian, and the score's element code. It tells which score to look under for the member in
+/// the tree of scores, where it is stored; members with equal fingerprints have one entry each, ordered by score.
 /// </summary>
 internal readonly struct FingerprintOrder(ulong seed) : ITreeOrder
 {
-    /// <summary>Bytes of hash in an entry.</summary>
+    /// <summary>Size of the hash in an entry.</summary>
     public const int HashBytes = 6;
 
     private readonly KeyHash _hash = new(seed);
@@ -40,7 +40,7 @@ internal readonly struct FingerprintOrder(ulong seed) : ITreeOrder
     /// <summary>The score's code in an entry.</summary>
     public static ReadOnlySpan<byte> ScoreCodeIn(ReadOnlySpan<byte> entry) => entry[HashBytes..];
 
-    /// <summary>Writes the fingerprint's bytes of an entry; the score's code goes behind them.</summary>
+    /// <summary>Writes the fingerprint of an entry; the score's code goes after it.</summary>
     public static void WriteFingerprint(Span<byte> entry, ulong print)
     {
         BinaryPrimitives.WriteUInt32BigEndian(entry, (uint)(print >> 32));

@@ -1,10 +1,10 @@
-// What lies beside a stream's entries: groups, consumers and what is pending, ordered by whose it is. Immutable.
+// The order of a stream's groups tree: groups, consumers and pending entries, by owner. Immutable.
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// An entry begins with its section, an integer's code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).
+/// An entry starts with its section, an integer code; within a section entries are ordered by name or by ID (<see cref="GroupEntry"/>).
 /// </summary>
 internal readonly struct GroupOrder : ITreeOrder
 {
@@ -20,7 +20,7 @@ internal readonly struct GroupOrder : ITreeOrder
     /// <summary>The key of a name.</summary>
     public static TreeKey KeyOf(ulong section, ReadOnlySpan<byte> name) => new(section, 0, name);
 
-    /// <summary>The key of an ID; void after the next of an ID on this thread.</summary>
+    /// <summary>The key of an ID; invalid after the next call on this thread.</summary>
     public static TreeKey KeyOf(ulong section, StreamId id)
     {
         Span<byte> bytes = ElementScratch.Current.IdKey;
@@ -63,6 +63,6 @@ internal readonly struct GroupOrder : ITreeOrder
 
     public ulong FirstWord(ReadOnlySpan<byte> entry) => GroupEntry.SectionOf(entry);
 
-    // The smallest key has none.
+    // The smallest key has no bytes.
     private static StreamId IdIn(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? StreamId.Min : StreamId.ReadKey(bytes);
 }

@@ -5,8 +5,8 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// An entry begins with its member's element code; equal hashes are told apart by the code's bytes. The seed is the forest's own: cursors
-/// of scans show these hashes.
+/// An entry starts with its member's element code; equal hashes are ordered by the code's bytes. The seed is private to the store, because
+/// cursors of scans reveal these hashes.
 /// </summary>
 internal readonly struct HashOrder(ulong seed) : ITreeOrder
 {
@@ -22,7 +22,7 @@ internal readonly struct HashOrder(ulong seed) : ITreeOrder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public TreeKey KeyOf(ReadOnlySpan<byte> code) => new(_hash.Compute(code), 0, code);
 
-    /// <summary>The smallest key of a hash: where a scan goes on.</summary>
+    /// <summary>The smallest key of a hash, where a scan resumes.</summary>
     public static TreeKey KeyOfHash(ulong hash) => new(hash, 0, default);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,22 +1,22 @@
-// How the entries of a tree are ordered. Implementations are immutable structs, so that each order gets code of its own.
+// How the entries of a tree are ordered. Implementations are immutable structs, so that the JIT specializes the code for each order.
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>An order of entries. Entries are opaque bytes to the tree; the order knows where their key lies.</summary>
+/// <summary>An order of entries. Entries are opaque bytes to the tree; the order knows how to find their key.</summary>
 internal interface ITreeOrder
 {
-    /// <summary>Words of a separator in inner nodes: 0 for trees ordered by position alone.</summary>
+    /// <summary>Number of words in a separator of inner nodes: 0 for trees ordered by position alone.</summary>
     static abstract int Words { get; }
 
     /// <summary>
-    /// The layout of leaves. Tagged ones keep a byte of each entry's first word, so that it is found without looking at others; the first
-    /// words must be spread evenly.
+    /// The layout of leaves. Tagged ones keep one byte of each entry's first word, so that an entry is found without reading others; the
+    /// first words must be evenly distributed.
     /// </summary>
     static abstract LeafKind Leaf { get; }
 
     /// <summary>True when equal words mean equal keys.</summary>
     static abstract bool IsExact { get; }
 
-    /// <summary>Where a key stands beside an entry's: negative before it, zero when equal, positive behind it.</summary>
+    /// <summary>Compares a key to an entry's: negative if it sorts before, zero if equal, positive if after.</summary>
     int Compare(in TreeKey key, ReadOnlySpan<byte> entry);
 
     /// <summary>The words of a key.</summary>

@@ -3,10 +3,10 @@ using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>An entry begins with its ID: milliseconds and sequence, eight little-endian bytes each.</summary>
+/// <summary>An entry starts with its ID: milliseconds and sequence number, eight little-endian bytes each.</summary>
 internal readonly struct IdOrder : ITreeOrder
 {
-    /// <summary>Bytes of the ID.</summary>
+    /// <summary>Size of the ID.</summary>
     public const int IdBytes = 16;
 
     public static int Words => 2;

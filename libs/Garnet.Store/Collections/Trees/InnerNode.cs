@@ -1,4 +1,4 @@
-// The layout of an inner node: children, the entries below each, separators. Pure functions of one node's bytes.
+// The layout of an inner node: children, the number of entries below each, separators. Pure functions of one node's bytes.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
@@ -6,18 +6,18 @@ using System.Runtime.Intrinsics;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Behind the header, arrays of as many as the node has slots: addresses of children, entries below each, then the separators' first words,
-/// second words, third words. A child's separator is not above the words of its entries and not below those of its left neighbour's; the
-/// first child's is without meaning.
+/// After the header come arrays with one element per slot: addresses of children, numbers of entries below each, then the first, second and
+/// third words of the separators. A child's separator is not above the words of its entries and not below those of its left neighbour's
+/// entries; the first child's separator is meaningless.
 /// </summary>
 internal static unsafe class InnerNode
 {
     private const int FewestSlots = 4;
 
-    /// <summary>Children that a node of so many bytes holds.</summary>
+    /// <summary>Number of children that fit into a node of a size.</summary>
     public static int SlotsOf(int capacity, int words) => (capacity - TreeNode.HeaderBytes) / (16 + (8 * words));
 
-    /// <summary>An empty node for at least so many children.</summary>
+    /// <summary>An empty node with capacity for at least <paramref name="children"/> children.</summary>
     public static TreeNode* Allocate(NodeHeap heap, long birth, int level, int children, int words)
     {
         int bytes = TreeNode.HeaderBytes + (Math.Max(FewestSlots, children) * (16 + (8 * words)));
@@ -34,15 +34,15 @@ internal static unsafe class InnerNode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static TreeNode* Child(TreeNode* node, int index)
     {
-        Debug.Assert((uint)index < node->Count && node->Level > 0, "No such child.");
+        Debug.Assert((uint)index < node->Count && node->Level > 0, "Child index out of range.");
         return (TreeNode*)Children(node)[index];
     }
 
-    /// <summary>Entries below each child.</summary>
+    /// <summary>Number of entries below each child.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long* Counts(TreeNode* node) => (long*)((byte*)node + TreeNode.HeaderBytes) + node->Slots;
 
-    /// <summary>One word of all separators.</summary>
+    /// <summary>The n-th words of all separators.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong* Words(TreeNode* node, int word) => (ulong*)((byte*)node + TreeNode.HeaderBytes) + ((2 + word) * node->Slots);
 
@@ -75,10 +75,10 @@ internal static unsafe class InnerNode
         }
     }
 
-    /// <summary>Entries below a node.</summary>
+    /// <summary>Number of entries below a node.</summary>
     public static long Total(TreeNode* node) => Before(node, node->Count);
 
-    /// <summary>Entries below the children before one.</summary>
+    /// <summary>Number of entries below the children before an index.</summary>
     public static long Before(TreeNode* node, int index)
     {
         long* counts = Counts(node);
@@ -98,7 +98,8 @@ internal static unsafe class InnerNode
         return total;
     }
 
-    /// <summary>The child that has the entry of an index; the last one for indexes behind. The index becomes the child's.</summary>
+    /// <summary>Finds the child that contains the entry at an index, or the last one for indexes beyond the end. The index becomes relative
+    /// to the child.</summary>
     public static int FindIndex(TreeNode* node, ref long index)
     {
         long* counts = Counts(node);
@@ -126,17 +127,17 @@ internal static unsafe class InnerNode
     }
 
     /// <summary>
-    /// The last child whose separator's words are below a key's, 0 when there is none; <paramref name="behind"/> is the last whose words
-    /// are not above them. Between the two only entries can tell.
+    /// The last child whose separator is below a key's words, 0 when there is none; <paramref name="behind"/> is the last whose separator
+    /// is not above them. Between the two only the entries decide.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int FindWords(TreeNode* node, in TreeWords key, int words, out int behind) =>
         words == 1 ? FindWord(node, key.First, out behind) : FindManyWords(node, key, words, out behind);
 
-    /// <summary>Adds a child at an index; there is room.</summary>
+    /// <summary>Inserts a child at an index; there must be a free slot.</summary>
     public static void Insert(TreeNode* node, int index, TreeNode* child, long count, in TreeWords separator, int words)
     {
-        Debug.Assert(node->Count < node->Slots && index <= node->Count, "A child is added to a node that has no room.");
+        Debug.Assert(node->Count < node->Slots && index <= node->Count, "No free slot in the node for a new child.");
         int behind = node->Count - index;
         for (int array = 0; array < 2 + words; array++)
         {
@@ -150,7 +151,7 @@ internal static unsafe class InnerNode
         node->Count++;
     }
 
-    /// <summary>Removes children from an index on.</summary>
+    /// <summary>Removes children starting at an index.</summary>
     public static void Remove(TreeNode* node, int index, int children, int words)
     {
         int behind = node->Count - index - children;
@@ -163,10 +164,10 @@ internal static unsafe class InnerNode
         node->Count -= (ushort)children;
     }
 
-    /// <summary>Adds a run of another node's children at the end; there is room.</summary>
+    /// <summary>Appends a run of another node's children; there must be enough free slots.</summary>
     public static void AppendRun(TreeNode* node, TreeNode* source, int from, int children, int words)
     {
-        Debug.Assert(node->Count + children <= node->Slots, "A run of children is added to a node that has no room.");
+        Debug.Assert(node->Count + children <= node->Slots, "Not enough free slots in the node for a run of children.");
         for (int array = 0; array < 2 + words; array++)
         {
             Unsafe.CopyBlockUnaligned(Words(node, array - 2) + node->Count, Words(source, array - 2) + from, (uint)(children * 8));
@@ -175,7 +176,7 @@ internal static unsafe class InnerNode
         node->Count += (ushort)children;
     }
 
-    /// <summary>A copy with room for at least so many children, born anew.</summary>
+    /// <summary>A copy with capacity for at least the given number of children and a new birth generation.</summary>
     public static TreeNode* Copy(NodeHeap heap, TreeNode* source, long birth, int children, int words)
     {
         TreeNode* node = Allocate(heap, birth, source->Level, children, words);
@@ -183,7 +184,7 @@ internal static unsafe class InnerNode
         return node;
     }
 
-    // Separators of trees ordered by hash are spread evenly, so the place is guessed first and then walked to.
+    // Separators of trees ordered by hash are evenly distributed, so the position is estimated first, followed by a linear search.
     private static int FindWord(TreeNode* node, ulong key, out int behind)
     {
         ulong* separators = Words(node, 0);
@@ -252,7 +253,7 @@ internal static unsafe class InnerNode
         return low;
     }
 
-    // Most separators differ in their first words, so the others stay untouched.
+    // Most separators differ in their first words, so the other words are rarely read.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Compare(TreeNode* node, int index, in TreeWords key, int words)
     {

@@ -1,4 +1,4 @@
-// The layout of a leaf: where its entries lie, and moving them. Pure functions of one node's bytes.
+// The layout of a leaf: locating its entries and moving them. Pure functions of one node's bytes.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
@@ -7,25 +7,25 @@ using System.Runtime.Intrinsics.X86;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Behind the header: a tag byte per slot (in leaves that have tags), a 16-bit offset per slot, then the entries without gaps, in order. An
-/// entry ends where the next begins. Leaves of lists are laid out otherwise (<see cref="CodedLeaf"/>). The highest bit of an offset marks
-/// eight bytes that are the address of an <see cref="OverflowEntry"/>. Tags are (first word - Low) >> shift, held between 0 and 255, so
-/// they ascend.
+/// After the header: a tag byte per slot (in leaves with tags), a 16-bit offset per slot, then the entries in order without gaps. An entry
+/// ends where the next starts. Leaves of lists have a different layout (<see cref="CodedLeaf"/>). The highest bit of an offset marks eight
+/// bytes that are the address of an <see cref="OverflowEntry"/>. Tags are (first word - Low) >> shift, clamped to 0..255, so they are in
+/// ascending order.
 /// </summary>
 internal static unsafe class LeafNode
 {
-    /// <summary>The mark of an entry outside, in its offset.</summary>
+    /// <summary>Flag of an external entry, in its offset.</summary>
     public const int OutsideMark = 0x8000;
 
     private const int OffsetMask = 0x1FFF;
     private const int SlotStep = 8;
 
-    /// <summary>Bytes of entries and their directory if the leaf were packed anew.</summary>
+    /// <summary>Size of the entries and their directory if the leaf were repacked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int UsedBytes(TreeNode* leaf) =>
         TreeNode.HeaderBytes + DataBytes(leaf) + (leaf->IsCoded ? CodedLeaf.SlotsFor(leaf->Count) * 3 : leaf->Count * SlotBytes(leaf));
 
-    /// <summary>Bytes a leaf needs for so many entries of so many bytes.</summary>
+    /// <summary>Size of a leaf for <paramref name="entries"/> entries of <paramref name="bytes"/> bytes in total.</summary>
     public static int BytesFor(LeafKind kind, int entries, int bytes) =>
         TreeNode.HeaderBytes
         + bytes
@@ -36,12 +36,12 @@ internal static unsafe class LeafNode
             _ => CodedLeaf.SlotsFor(entries) * 3,
         };
 
-    /// <summary>Bytes of the entries themselves.</summary>
+    /// <summary>Total size of the entries.</summary>
     public static int DataBytes(TreeNode* leaf) => leaf->IsCoded ? CodedLeaf.DataBytes(leaf) : leaf->End - DataStart(leaf);
 
     /// <summary>
-    /// An empty leaf for so many entries of so many bytes in all and, shared between directory and entries, at least
-    /// <paramref name="spare"/> bytes more.
+    /// An empty leaf for <paramref name="entries"/> entries of <paramref name="bytes"/> bytes in total, with at least
+    /// <paramref name="spare"/> spare bytes, shared between directory and entries.
     /// </summary>
     public static TreeNode* Allocate(NodeHeap heap, LeafKind kind, long birth, int entries, int bytes, int spare)
     {
@@ -66,11 +66,11 @@ internal static unsafe class LeafNode
         return leaf;
     }
 
-    /// <summary>The entry's bytes, where they lie.</summary>
+    /// <summary>The entry's bytes, in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> Entry(TreeNode* leaf, int index)
     {
-        Debug.Assert((uint)index < leaf->Count, "No such entry in the leaf.");
+        Debug.Assert((uint)index < leaf->Count, "Entry index out of range.");
         if (leaf->IsCoded)
         {
             return CodedLeaf.EntryAt(leaf, CodedLeaf.Locate(leaf, index));
@@ -86,7 +86,7 @@ internal static unsafe class LeafNode
         return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
     }
 
-    /// <summary>Asks for the lines where header, tags and offsets of a tagged leaf lie, all at once.</summary>
+    /// <summary>Prefetches the cache lines of header, tags and offsets of a tagged leaf, all at once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Prefetch(TreeNode* leaf)
     {
@@ -100,29 +100,30 @@ internal static unsafe class LeafNode
         }
     }
 
-    /// <summary>True when the entry lies outside.</summary>
+    /// <summary>True when the entry is external.</summary>
     public static bool IsOutside(TreeNode* leaf, int index) =>
         leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;
 
-    /// <summary>The entry outside that an index refers to.</summary>
+    /// <summary>The external entry at an index.</summary>
     public static OverflowEntry* Outside(TreeNode* leaf, int index) =>
         leaf->IsCoded
             ? CodedLeaf.Outside(leaf, index)
             : (OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
 
-    /// <summary>Bytes of an entry in the leaf itself.</summary>
+    /// <summary>Bytes that an entry takes in the leaf itself.</summary>
     public static int StoredBytes(TreeNode* leaf, int index) =>
         leaf->IsCoded ? CodedLeaf.StoredBytes(leaf, index) : EndOf(leaf, index) - (Offsets(leaf)[index] & OffsetMask);
 
-    /// <summary>True when an entry of so many stored bytes can be added in place.</summary>
+    /// <summary>True when an entry of that many stored bytes can be added in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool HasRoom(TreeNode* leaf, int bytes) =>
         leaf->IsCoded ? CodedLeaf.HasRoom(leaf, bytes) : leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
 
-    /// <summary>Adds an entry before an index; there is room. The stored bytes are the entry's, or the address of one outside.</summary>
+    /// <summary>Inserts an entry before an index; it must fit. The stored bytes are the entry's, or the address of an external
+    /// one.</summary>
     public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside, ulong firstWord)
     {
-        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "An entry is added to a leaf that has no room.");
+        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
         if (leaf->IsCoded)
         {
             CodedLeaf.Insert(leaf, index, stored);
@@ -149,7 +150,7 @@ internal static unsafe class LeafNode
         leaf->Count++;
     }
 
-    /// <summary>Removes entries from an index on; those outside are the caller's to release.</summary>
+    /// <summary>Removes entries starting at an index; the caller releases external ones.</summary>
     public static void Remove(TreeNode* leaf, int index, int entries)
     {
         if (leaf->IsCoded)
@@ -176,7 +177,7 @@ internal static unsafe class LeafNode
         leaf->Count -= (ushort)entries;
     }
 
-    /// <summary>Gives an entry other bytes; there is room. The entry's key stays.</summary>
+    /// <summary>Replaces an entry's bytes, keeping its key; they must fit.</summary>
     public static void Replace(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside)
     {
         if (leaf->IsCoded)
@@ -206,11 +207,11 @@ internal static unsafe class LeafNode
     }
 
     /// <summary>
-    /// Makes an entry inside longer by some bytes (or none), which the caller writes; there is room. Not for leaves of element codes.
+    /// Extends an internal entry by some bytes (or none) that the caller writes; they must fit. Not for leaves of element codes.
     /// </summary>
     public static Span<byte> Extend(TreeNode* leaf, int index, int bytes)
     {
-        Debug.Assert(!leaf->IsCoded && leaf->End + bytes <= leaf->Capacity, "An entry becomes longer in a leaf that has no room.");
+        Debug.Assert(!leaf->IsCoded && leaf->End + bytes <= leaf->Capacity, "No space in the leaf to extend an entry.");
         ushort* offsets = Offsets(leaf);
         int start = offsets[index] & OffsetMask;
         int end = EndOf(leaf, index);
@@ -229,8 +230,8 @@ internal static unsafe class LeafNode
     }
 
     /// <summary>
-    /// Adds a run of another leaf's entries at the end; there is room. Tags are copied as they are: the caller has given both leaves the
-    /// same steps, or makes them anew.
+    /// Appends a run of another leaf's entries, which must fit. Tags are copied unchanged: the caller has given both leaves the same tag
+    /// range, or recomputes the tags.
     /// </summary>
     public static void AppendRun(TreeNode* leaf, TreeNode* source, int from, int entries, bool isShared)
     {
@@ -251,7 +252,7 @@ internal static unsafe class LeafNode
         int bytes = EndOf(source, from + entries - 1) - start;
         Debug.Assert(
             leaf->Count + entries <= leaf->Slots && leaf->End + bytes <= leaf->Capacity,
-            "A run of entries is added to a leaf that has no room."
+            "No space in the leaf for a run of entries."
         );
         Unsafe.CopyBlockUnaligned((byte*)leaf + leaf->End, (byte*)source + start, (uint)bytes);
         int difference = leaf->End - start;
@@ -281,7 +282,7 @@ internal static unsafe class LeafNode
         leaf->Count += (ushort)entries;
     }
 
-    /// <summary>A copy of a leaf, born anew; entries outside are shared.</summary>
+    /// <summary>A copy of a leaf with a new birth generation; external entries are shared.</summary>
     public static TreeNode* Copy(NodeHeap heap, TreeNode* source, long birth)
     {
         TreeNode* leaf = TreeNode.Allocate(heap, source->Capacity, birth, 0);
@@ -303,7 +304,7 @@ internal static unsafe class LeafNode
     }
 
     /// <summary>
-    /// Chooses the steps of a leaf's tags for entries whose first words lie between two bounds, with some room at both ends.
+    /// Chooses the tag range of a leaf for entries whose first words are between two bounds, with some margin at both ends.
     /// </summary>
     public static void SetTagRange(TreeNode* leaf, ulong least, ulong most)
     {
@@ -329,7 +330,7 @@ internal static unsafe class LeafNode
         var wanted = Vector256.Create(tag);
         for (int i = 0; i < count; i += Vector256<byte>.Count)
         {
-            // Reads up to 31 bytes behind the tags: offsets and entries, all within the node, masked away.
+            // Reads up to 31 bytes after the tags: offsets and entries, all within the node; they are masked out.
             var some = Vector256.Load(tags + i);
             uint mask = count - i >= 32 ? uint.MaxValue : (1u << (count - i)) - 1;
             uint atMost = Vector256.Equals(Vector256.Min(some, wanted), some).ExtractMostSignificantBits() & mask;
@@ -342,8 +343,7 @@ internal static unsafe class LeafNode
     }
 
     /// <summary>
-    /// The entry to split at, neither the first nor behind the last: about half of the bytes lie before it, of which there are
-    /// <paramref name="before"/>.
+    /// The entry to split at, never the first or the end: about half of the bytes are before it, in <paramref name="before"/>.
     /// </summary>
     public static int Middle(TreeNode* leaf, out int before)
     {
@@ -363,7 +363,7 @@ internal static unsafe class LeafNode
         return middle;
     }
 
-    /// <summary>Bytes that a leaf's entries outside of it take.</summary>
+    /// <summary>Memory taken by a leaf's external entries.</summary>
     public static long OutsideBytes(TreeNode* leaf)
     {
         long bytes = 0;
@@ -375,7 +375,7 @@ internal static unsafe class LeafNode
         return bytes;
     }
 
-    /// <summary>Releases the entries outside that a range of a leaf refers to.</summary>
+    /// <summary>Releases the external entries referred to by a range of a leaf.</summary>
     public static void ReleaseOutside(OverflowEntries overflow, TreeNode* leaf, int from, int entries)
     {
         if ((leaf->Flags & TreeNode.HasOutside) == 0)
@@ -417,7 +417,7 @@ internal static unsafe class LeafNode
 
     private static void Move(byte* from, byte* to, int bytes) => Buffer.MemoryCopy(from, to, bytes, bytes);
 
-    // offsets[i + 1] = offsets[i] + bytes, from the last down: a vector at a time, as leaves have many entries.
+    // offsets[i + 1] = offsets[i] + bytes, from the last one down; vectorized, as leaves have many entries.
     private static void ShiftUp(ushort* offsets, int count, int bytes)
     {
         int i = count;

@@ -4,18 +4,18 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Size classes of <see cref="NodeHeap"/>: each is a whole fraction of a span, so that no span has a tail without use. They lie closest
-/// from 1 to 4 KiB, where leaves live, so that a leaf that grows from class to class is never much larger than what it holds.
+/// Size classes of <see cref="NodeHeap"/>: each divides a span evenly, so that no span has an unused tail. They are most closely spaced
+/// from 1 to 4 KiB, the usual size of leaves, so that a leaf that grows from class to class is never much larger than its contents.
 /// </summary>
 internal static class NodeClasses
 {
-    /// <summary>Spans are of this size and aligned to it.</summary>
+    /// <summary>Size and alignment of spans.</summary>
     public const int SpanBytes = 64 * 1024;
 
     /// <summary>Bytes at the start of a span for its own bookkeeping.</summary>
     public const int SpanHeaderBytes = 64;
 
-    /// <summary>The largest node.</summary>
+    /// <summary>Size of the largest node.</summary>
     public const int MaxBytes = 16368;
 
     private const int Granule = 16;
@@ -26,15 +26,15 @@ internal static class NodeClasses
     /// <summary>Number of classes.</summary>
     public static int Count => Sizes.Length;
 
-    /// <summary>The class of the smallest nodes that hold so many bytes.</summary>
+    /// <summary>The smallest class whose nodes hold that many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Of(int bytes) => ClassOf[(bytes + Granule - 1) / Granule];
 
-    /// <summary>The bytes of a class's nodes.</summary>
+    /// <summary>The node size of a class.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int BytesOf(int sizeClass) => Sizes[sizeClass];
 
-    /// <summary>What <see cref="Of"/> rounds a number of bytes up to.</summary>
+    /// <summary>Rounds a size up to that of its class (see <see cref="Of"/>).</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Round(int bytes) => BytesOf(Of(bytes));
 

@@ -6,22 +6,22 @@ using Garnet.Store.Memory;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed serves any class next; free spans beyond a
-/// bound are given back to the system by <see cref="GiveBack"/>, and <see cref="Prepare"/> has a few touched ahead, so that whoever writes
-/// under a latch does not wait for the system.
+/// Allocates nodes of up to <see cref="NodeClasses.MaxBytes"/>. A span whose last node is freed can be reused by any class;
+/// <see cref="GiveBack"/> returns free spans beyond a limit to the system, and <see cref="Prepare"/> touches a few in advance, so that a
+/// writer under a latch does not wait for page faults.
 /// </summary>
 internal sealed unsafe class NodeHeap : IDisposable
 {
     private const long RegionBytes = 64L << 20;
     private const int ClassStride = 64;
 
-    /// <summary>Free spans kept while memory is no matter.</summary>
+    /// <summary>Number of free spans kept while memory is not tight.</summary>
     public const int MaxFreeSpans = 128;
 
     private const int FewestSpansAhead = 8;
     private const int MaxSpansAhead = 64;
 
-    // Spans given back at once: a few ms of the system's work.
+    // Spans returned at once: a few ms of system time.
     private const int SpansPerRound = 128;
     private readonly byte* _classes = (byte*)NativeMemory.AlignedAlloc((nuint)(NodeClasses.Count * ClassStride), ClassStride);
     private readonly Lock _spans = new();
@@ -37,7 +37,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     /// <summary>Bytes of spans in use and of free ones kept for reuse.</summary>
     public long Bytes => Volatile.Read(ref _spanCount) * NodeClasses.SpanBytes;
 
-    /// <summary>Nodes in use; exact when nobody allocates or frees.</summary>
+    /// <summary>Nodes in use; exact only while no thread allocates or frees.</summary>
     public long LiveNodes
     {
         get
@@ -52,7 +52,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>Bytes of nodes in use; exact when nobody allocates or frees.</summary>
+    /// <summary>Bytes of nodes in use; exact only while no thread allocates or frees.</summary>
     public long LiveBytes
     {
         get
@@ -67,7 +67,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>Free spans.</summary>
+    /// <summary>Number of free spans.</summary>
     public int FreeSpans
     {
         get
@@ -79,7 +79,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>Free spans beyond those that <see cref="Prepare"/> keeps ahead.</summary>
+    /// <summary>Number of free spans beyond those that <see cref="Prepare"/> keeps ready.</summary>
     public int SpareSpans
     {
         get
@@ -91,7 +91,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         }
     }
 
-    /// <summary>A node of at least so many bytes (those of its class), not cleared, aligned to 16.</summary>
+    /// <summary>A node of at least that many bytes (rounded up to its class), not zeroed, aligned to 16.</summary>
     public byte* Allocate(int bytes)
     {
         int number = NodeClasses.Of(bytes);
@@ -131,7 +131,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         SpinLatch.Enter(ref sizeClass->Lock);
         Debug.Assert(
             span->Used > 0 && ((byte*)node - (byte*)span - NodeClasses.SpanHeaderBytes) % NodeClasses.BytesOf(span->SizeClass) == 0,
-            "A node that is none is freed."
+            "Freed an address that is not an allocated node."
         );
         *(byte**)node = span->Free;
         span->Free = (byte*)node;
@@ -142,7 +142,7 @@ internal sealed unsafe class NodeHeap : IDisposable
             Link(sizeClass, span);
         }
 
-        // The last span with room stays, so that a class does not take and give one in turn.
+        // The last span with free nodes is kept, so that a class does not repeatedly take and return one.
         isEmpty = isEmpty && (span->Next != null || span->Previous != null);
         if (isEmpty)
         {
@@ -160,8 +160,8 @@ internal sealed unsafe class NodeHeap : IDisposable
     }
 
     /// <summary>
-    /// Gives some of the free spans beyond a bound, or all, back to the system; called by maintenance, outside of latches. True when more
-    /// are due.
+    /// Returns some of the free spans beyond a limit, or all of them, to the system; called by maintenance, outside of latches. True when
+    /// more remain.
     /// </summary>
     public bool GiveBack(bool everything = false, int kept = MaxFreeSpans)
     {
@@ -190,7 +190,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         return true;
     }
 
-    /// <summary>Touches a few spans ahead once trees are in use; called by maintenance, outside of latches.</summary>
+    /// <summary>Touches a few spans in advance once trees are in use; called by maintenance, outside of latches.</summary>
     public void Prepare()
     {
         while (true)

@@ -1,18 +1,18 @@
-// Native memory of any size that belongs to trees without being one of their nodes. Thread-safe.
+// Native memory of any size that is owned by trees but is not one of their nodes. Thread-safe.
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// Allocates a few KiB among the nodes of trees and more in a block. Whoever has the memory keeps the block beside it, null when it is a
-/// node.
+/// Allocates up to a few KiB among the nodes of trees and larger sizes as blocks. The owner stores the block next to the pointer; it is
+/// null for a node.
 /// </summary>
 internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) : IDisposable
 {
-    // Blocks in use, so that a store that goes can free them without walking its trees.
+    // Blocks in use, so that the store's disposal can free them without walking its trees.
     private readonly HashSet<nint> _blocks = [];
 
-    /// <summary>Memory for at least so many bytes, not cleared, and the block it lies in.</summary>
+    /// <summary>Memory of at least that many bytes, not zeroed, and the block that contains it.</summary>
     public byte* Allocate(long bytes, out BlockHeader* block)
     {
         block = null;
@@ -31,7 +31,7 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
         return block->Data;
     }
 
-    /// <summary>Frees what <see cref="Allocate"/> gave.</summary>
+    /// <summary>Frees memory from <see cref="Allocate"/>.</summary>
     public void Free(void* memory, BlockHeader* block)
     {
         if (block == null)
@@ -48,14 +48,14 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
         blocks.Release(block);
     }
 
-    /// <summary>Bytes of memory that so many bytes take.</summary>
+    /// <summary>Bytes of memory that an allocation takes.</summary>
     public static long Footprint(long bytes)
     {
         long granule = BlockHeap.BytesOf(1);
         return bytes <= NodeClasses.MaxBytes ? NodeClasses.Round((int)bytes) : (bytes + granule - 1) / granule * granule;
     }
 
-    /// <summary>Frees the blocks; the nodes go with their heap.</summary>
+    /// <summary>Frees the blocks; the nodes are freed with their heap.</summary>
     public void Dispose()
     {
         foreach (nint block in _blocks)

@@ -1,9 +1,9 @@
-// Allocates and frees entries that lie outside of leaves. Thread-safe.
+// Allocates and frees external entries, which are stored outside of leaves. Thread-safe.
 using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>Entries outside of leaves, each in memory of its own.</summary>
+/// <summary>External entries, each in memory of its own.</summary>
 internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
 {
     /// <summary>A copy of an entry, with one reference.</summary>
@@ -18,7 +18,7 @@ internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
     }
 
     /// <summary>
-    /// Makes an entry longer (or leaves its length) within the memory it has; false when others refer to it or it would need more.
+    /// Extends an entry (or keeps its length) within its memory; false when it has other references or would need more memory.
     /// </summary>
     public static bool TryExtend(OverflowEntry* entry, int length)
     {
@@ -38,10 +38,10 @@ internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
         return true;
     }
 
-    /// <summary>Bytes of memory an entry of a length takes.</summary>
+    /// <summary>Memory taken by an entry of a length.</summary>
     public static long Footprint(int length) => NodeOrBlockHeap.Footprint(OverflowEntry.HeaderBytes + (long)length);
 
-    /// <summary>Gives a reference back; the last one frees the entry.</summary>
+    /// <summary>Releases a reference; the last one frees the entry.</summary>
     public void Release(OverflowEntry* entry)
     {
         if (Interlocked.Decrement(ref entry->References) == 0)

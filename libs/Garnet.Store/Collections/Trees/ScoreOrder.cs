@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>An entry is the score's element code and the member's text, to the end.</summary>
+/// <summary>An entry is the score's element code, followed by the member's text up to the end.</summary>
 internal readonly struct ScoreOrder : ITreeOrder
 {
     public static int Words => 3;
@@ -12,10 +12,10 @@ internal readonly struct ScoreOrder : ITreeOrder
 
     public static bool IsExact => false;
 
-    /// <summary>The key of a score (which is not NaN) and a member; an empty member makes the smallest key of the score.</summary>
+    /// <summary>The key of a score (not NaN) and a member; an empty member gives the smallest key of the score.</summary>
     public static TreeKey KeyOf(double score, ReadOnlySpan<byte> member) => new(ElementBytes.Order(score), 0, member);
 
-    /// <summary>A key behind all members of a score.</summary>
+    /// <summary>A key after all members with a score.</summary>
     public static TreeKey KeyBehind(double score) => new(ElementBytes.Order(score) + 1, 0, default);
 
     /// <summary>The member in an entry.</summary>

@@ -1,4 +1,4 @@
-// A latch in native memory for sections of a few instructions. Thread-safe; not reentrant.
+// A latch in native memory for critical sections of a few instructions. Thread-safe; not reentrant.
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Collections.Trees;
@@ -24,7 +24,7 @@ internal static class SpinLatch
         var wait = default(SpinWait);
         do
         {
-            // Yields, but never sleeps: its holder needs a few instructions more.
+            // Yields but never sleeps, as the holder needs only a few more instructions.
             wait.SpinOnce(sleep1Threshold: -1);
         } while (Volatile.Read(ref latch) != 0 || Interlocked.CompareExchange(ref latch, 1, 0) != 0);
     }

@@ -1,39 +1,38 @@
-// A path from the root of a tree to an entry, or to a place between entries. Lives on one thread's stack; void after changes made without
-// it.
+// A path from the root of a tree to an entry, or to a position between entries. Lives on one thread's stack; invalid after changes made
+// without it.
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The nodes and positions of a path; nodes have no links to neighbours, so that a copy of a node touches nothing but its parent. In an
-/// empty tree the path has no nodes. Levels count from the leaf, which is level 0.
+/// The nodes and positions of a path. Nodes have no links to siblings, so that copying a node affects only its parent. In an empty tree the
+/// path has no nodes. Levels count from the leaf, which is level 0.
 /// </summary>
 internal unsafe struct TreeCursor
 {
     /// <summary>
-    /// Levels a tree may have: inner nodes are split when they are full and merged when they are a quarter full, so far more than memory
-    /// can hold.
+    /// Maximum number of levels: inner nodes are split when full and merged when a quarter full, so this is far more than memory can hold.
     /// </summary>
     public const int MaxLevels = 20;
 
     private fixed long _nodes[MaxLevels];
     private fixed ushort _slots[MaxLevels];
 
-    // Where the entry lies in a coded leaf, once it was looked for; else 0. Lets a walk go from entry to entry.
+    // Offset of the entry in a coded leaf once it has been located, otherwise 0. Speeds up walking from entry to entry.
     private int _offset;
 
-    /// <summary>Levels of the path; 0 in an empty tree.</summary>
+    /// <summary>Number of levels of the path; 0 in an empty tree.</summary>
     public int Levels { readonly get; private set; }
 
-    /// <summary>The leaf; there is one.</summary>
+    /// <summary>The leaf; the tree must not be empty.</summary>
     public readonly TreeNode* Leaf
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => (TreeNode*)_nodes[0];
     }
 
-    /// <summary>The position in the leaf, which may be behind its last entry.</summary>
+    /// <summary>The position in the leaf, possibly after its last entry.</summary>
     public int Slot
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -46,14 +45,14 @@ internal unsafe struct TreeCursor
         }
     }
 
-    /// <summary>True when there is no entry at or behind the cursor.</summary>
+    /// <summary>True when there is no entry at or after the cursor.</summary>
     public readonly bool IsEnd
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Levels == 0 || (_slots[0] >= Leaf->Count && IsLastPath());
     }
 
-    /// <summary>The bytes of the entry at the cursor, which is not at the end.</summary>
+    /// <summary>The bytes of the entry at the cursor, which must not be at the end.</summary>
     public ReadOnlySpan<byte> Entry
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -68,7 +67,7 @@ internal unsafe struct TreeCursor
         }
     }
 
-    /// <summary>Entries before the cursor.</summary>
+    /// <summary>Number of entries before the cursor.</summary>
     public readonly long Rank
     {
         get
@@ -83,15 +82,15 @@ internal unsafe struct TreeCursor
         }
     }
 
-    /// <summary>The node of a level.</summary>
+    /// <summary>The node at a level.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly TreeNode* Node(int level) => (TreeNode*)_nodes[level];
 
-    /// <summary>The position in the node of a level.</summary>
+    /// <summary>The position in the node at a level.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int SlotOf(int level) => _slots[level];
 
-    /// <summary>Sets node and position of a level.</summary>
+    /// <summary>Sets the node and position at a level.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Set(int level, TreeNode* node, int slot)
     {
@@ -104,7 +103,7 @@ internal unsafe struct TreeCursor
     public void Begin(TreeNode* root)
     {
         Levels = root == null ? 0 : root->Level + 1;
-        Debug.Assert(Levels <= MaxLevels, "A tree is deeper than any can be.");
+        Debug.Assert(Levels <= MaxLevels, "Tree depth exceeds the maximum.");
     }
 
     /// <summary>Adds a root above the path.</summary>
@@ -112,16 +111,16 @@ internal unsafe struct TreeCursor
     {
         if (Levels == MaxLevels)
         {
-            throw new InvalidOperationException("A tree is deeper than any can be.");
+            throw new InvalidOperationException("Tree depth exceeds the maximum.");
         }
 
         Set(Levels++, root, 0);
     }
 
-    /// <summary>Goes to the entry of an index; the tree's count goes to the end.</summary>
+    /// <summary>Moves to the entry at an index; the tree's count moves to the end.</summary>
     public void Seek(TreeView view, long index)
     {
-        Debug.Assert(index >= 0 && index <= view.Count, "An index lies outside of its tree.");
+        Debug.Assert(index >= 0 && index <= view.Count, "Index out of range.");
         TreeNode* node = view.Root;
         Begin(node);
         if (node == null)
@@ -143,7 +142,7 @@ internal unsafe struct TreeCursor
         Set(0, node, (int)index);
     }
 
-    /// <summary>Goes to the next entry; false when there is none: the cursor is at the end then.</summary>
+    /// <summary>Moves to the next entry; false, with the cursor at the end, when there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MoveNext()
     {
@@ -166,7 +165,7 @@ internal unsafe struct TreeCursor
         return MoveToNextLeaf();
     }
 
-    /// <summary>Goes to the entry before; false when there is none: the cursor stays.</summary>
+    /// <summary>Moves to the previous entry; false, with the cursor unchanged, when there is none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MovePrevious()
     {
@@ -185,7 +184,7 @@ internal unsafe struct TreeCursor
         return MoveToPreviousLeaf();
     }
 
-    /// <summary>From behind the last entry of a leaf to the first of the next, when there is one.</summary>
+    /// <summary>Moves from after the last entry of a leaf to the first of the next leaf, if there is one.</summary>
     public void Settle()
     {
         if (Levels != 0 && _slots[0] >= Leaf->Count && !IsLastPath())
@@ -194,7 +193,7 @@ internal unsafe struct TreeCursor
         }
     }
 
-    /// <summary>True when the path leads through the last child everywhere.</summary>
+    /// <summary>True when the path goes through the last child at every level.</summary>
     public readonly bool IsLastPath()
     {
         for (int level = 1; level < Levels; level++)
@@ -208,7 +207,7 @@ internal unsafe struct TreeCursor
         return true;
     }
 
-    /// <summary>True when the path leads through the first child everywhere.</summary>
+    /// <summary>True when the path goes through the first child at every level.</summary>
     public readonly bool IsFirstPath()
     {
         for (int level = 1; level < Levels; level++)
@@ -223,8 +222,8 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>
-    /// The lowest level whose path leads not through the first child; the number of levels when there is none. Its separator bounds the
-    /// leaf from below.
+    /// The lowest level where the path does not go through the first child; the number of levels when there is none. The separator there is
+    /// the leaf's lower bound.
     /// </summary>
     public readonly int LevelBefore()
     {
@@ -238,8 +237,8 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>
-    /// The lowest level whose path leads not through the last child; the number of levels when there is none. The next separator there
-    /// bounds the leaf from above.
+    /// The lowest level where the path does not go through the last child; the number of levels when there is none. The next separator
+    /// there is the leaf's upper bound.
     /// </summary>
     public readonly int LevelBehind()
     {
@@ -252,7 +251,7 @@ internal unsafe struct TreeCursor
         return level;
     }
 
-    /// <summary>Goes behind the last entry of the leaf before; there is one.</summary>
+    /// <summary>Moves to after the last entry of the previous leaf, which must exist.</summary>
     public void MoveToEndOfPreviousLeaf()
     {
         if (MoveToPreviousLeaf())
@@ -262,8 +261,8 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>
-    /// The codes of the entries from the cursor's on that lie one behind the other, up to so many; the cursor is then on the last of them.
-    /// For coded leaves, and not at the end.
+    /// The codes of up to <paramref name="most"/> contiguous entries starting at the cursor; moves the cursor to the last of them. For
+    /// coded leaves, and not at the end.
     /// </summary>
     public ReadOnlySpan<byte> MoveOverCodes(int most, out int entries)
     {
@@ -283,7 +282,7 @@ internal unsafe struct TreeCursor
         return new ReadOnlySpan<byte>((byte*)leaf + start, end - start);
     }
 
-    /// <summary>The leaf's entries were changed: where the cursor's lies must be looked for again.</summary>
+    /// <summary>Call when the leaf's entries have changed: the offset of the cursor's entry must be located again.</summary>
     public void Forget() => _offset = 0;
 
     private ReadOnlySpan<byte> CodedEntry()

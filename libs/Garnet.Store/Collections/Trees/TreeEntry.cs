@@ -1,15 +1,15 @@
-// The bytes at a cursor. Pure.
+// Reads the bytes at a cursor. Pure functions.
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>Reads an entry of a tree, whose bytes outlive the cursor: they are void after the next change of the tree.</summary>
+/// <summary>Reads an entry of a tree; the bytes outlive the cursor and are invalid after the next change of the tree.</summary>
 internal static unsafe class TreeEntry
 {
-    /// <summary>Bits of a hash that a scan's cursor does without.</summary>
+    /// <summary>Number of low hash bits that a scan's cursor omits.</summary>
     public const int ScanShift = 16;
 
     public static ReadOnlySpan<byte> At(scoped ref TreeCursor cursor) => cursor.Entry;
 
-    /// <summary>Goes to the first entry, then from entry to entry; false at the end.</summary>
+    /// <summary>Moves to the first entry, then from entry to entry; false at the end.</summary>
     public static bool MoveNext(in TreeView view, ref TreeCursor cursor, ref bool isBegun)
     {
         if (isBegun)
@@ -23,18 +23,17 @@ internal static unsafe class TreeEntry
     }
 
     /// <summary>
-    /// What a scan's cursor is when it has come to an entry: the upper 48 bits of its hash, which clients that keep cursors as signed or
-    /// floating-point numbers hold exactly; -1 at the end. Entries of one such number are visited together, so that no scan stands still
-    /// and none is left out.
+    /// The scan cursor for an entry: the upper 48 bits of its hash, which clients that store cursors as signed or floating-point numbers
+    /// represent exactly; -1 at the end. Entries with the same number are visited together, so that no scan stalls and no entry is skipped.
     /// </summary>
     public static long ScanPosition(TreeStore trees, ref TreeCursor cursor) =>
         cursor.IsEnd ? -1 : (long)(trees.Hashes.Order.FirstWord(At(ref cursor)) >> ScanShift);
 
-    /// <summary>The same of a member that is not in a tree.</summary>
+    /// <summary>The scan cursor for a member that is not in a tree.</summary>
     public static long ScanPositionOf(TreeStore trees, scoped ReadOnlySpan<byte> member) =>
         (long)(trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(ElementCode.Of(member))).High >> ScanShift);
 
-    /// <summary>Goes to where a scan's cursor points.</summary>
+    /// <summary>Moves to the position of a scan's cursor.</summary>
     public static void SeekScan(TreeStore trees, in TreeView view, ulong position, ref TreeCursor cursor) =>
         trees.Hashes.Find(
             view,

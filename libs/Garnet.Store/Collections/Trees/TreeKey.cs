@@ -1,15 +1,15 @@
-// What a tree is searched by. Lives on the stack.
+// A search key of a tree. Lives on the stack.
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>A key as its order understands it: a hash and a member; a score and a member; the two halves of an ID.</summary>
+/// <summary>A key as its order interprets it: a hash and a member; a score and a member; the two halves of an ID.</summary>
 internal readonly ref struct TreeKey(ulong high, ulong low, ReadOnlySpan<byte> bytes)
 {
-    /// <summary>What is compared first.</summary>
+    /// <summary>Compared first.</summary>
     public readonly ulong High = high;
 
-    /// <summary>What is compared next.</summary>
+    /// <summary>Compared second.</summary>
     public readonly ulong Low = low;
 
-    /// <summary>What is compared last.</summary>
+    /// <summary>Compared last.</summary>
     public readonly ReadOnlySpan<byte> Bytes = bytes;
 }

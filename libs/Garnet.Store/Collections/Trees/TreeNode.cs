@@ -1,25 +1,25 @@
-// The header of a node, leaf or inner, in native memory. Changed only under the key's exclusive latch; unchanging while a frozen tree
-// reaches it.
+// The header of a leaf or inner node, in native memory. Changed only under the key's exclusive latch; immutable while reachable from a
+// frozen tree.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// What every node begins with. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it, older
-/// ones cannot. Behind the header a leaf has tags, offsets and entries (<see cref="LeafNode"/>), an inner node children, counts and
-/// separators (<see cref="InnerNode"/>).
+/// The common header of all nodes. A node is born in a generation of its tree; frozen trees of that or a later generation may reach it,
+/// older ones cannot. After the header a leaf has tags, offsets and entries (<see cref="LeafNode"/>), an inner node has children, counts
+/// and separators (<see cref="InnerNode"/>).
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = HeaderBytes)]
 internal unsafe struct TreeNode
 {
-    /// <summary>Bytes of the header.</summary>
+    /// <summary>Size of the header.</summary>
     public const int HeaderBytes = 32;
 
-    /// <summary>Bits 0-5 of <see cref="Flags"/>: the steps of a leaf's tags as a power of two.</summary>
+    /// <summary>Bits 0-5 of <see cref="Flags"/>: log2 of the step between a leaf's tags.</summary>
     public const int ShiftMask = 63;
 
-    /// <summary>Bit of <see cref="Flags"/>: the leaf has entries outside of it.</summary>
+    /// <summary>Bit of <see cref="Flags"/>: the leaf has external entries.</summary>
     public const int HasOutside = 64;
 
     /// <summary>Bit of <see cref="Flags"/>: the leaf has tags.</summary>
@@ -28,27 +28,28 @@ internal unsafe struct TreeNode
     /// <summary>Bit of <see cref="Flags"/>, in leaves without tags: the leaf is a <see cref="CodedLeaf"/>.</summary>
     public const int Coded = 1;
 
-    /// <summary>The link among dead nodes; its lowest bit says that the node's descendants died with it. No reader looks at it.</summary>
+    /// <summary>The link in a list of dead nodes; its lowest bit says that the node's descendants died with it. Never accessed by
+    /// readers.</summary>
     [FieldOffset(0)]
     public nint Link;
 
-    // Birth in the upper 56 bits: enough for a freeze per 10 ns over decades.
+    // Birth generation in the upper 56 bits: enough for a freeze every 10 ns for decades.
     [FieldOffset(8)]
     private ulong _origin;
 
-    /// <summary>The hash up to which a leaf's tags saturate at 0; in a coded leaf its number of runs.</summary>
+    /// <summary>The hash up to which a leaf's tags are 0; in a coded leaf the number of runs.</summary>
     [FieldOffset(16)]
     public ulong Low;
 
-    /// <summary>Entries, or children.</summary>
+    /// <summary>Number of entries, or children.</summary>
     [FieldOffset(24)]
     public ushort Count;
 
-    /// <summary>Room for so many entries in a leaf's directory, or children in an inner node.</summary>
+    /// <summary>Capacity of a leaf's directory in entries, or of an inner node in children.</summary>
     [FieldOffset(26)]
     public ushort Slots;
 
-    /// <summary>Where a leaf's entries end.</summary>
+    /// <summary>Offset after a leaf's last entry.</summary>
     [FieldOffset(28)]
     public ushort End;
 
@@ -81,7 +82,7 @@ internal unsafe struct TreeNode
         get => (Flags & (HasTags | Coded)) == Coded;
     }
 
-    /// <summary>An empty node of at least so many bytes.</summary>
+    /// <summary>An empty node of at least that many bytes.</summary>
     public static TreeNode* Allocate(NodeHeap heap, int bytes, long birth, int level)
     {
         var node = (TreeNode*)heap.Allocate(bytes);

@@ -4,9 +4,9 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// The work behind: a queue of frozen trees without readers and of dropped nodes. A dead node passes to the newest older picture that
-/// reaches it (born no later than the picture), or is freed; a dropped subtree is taken apart node by node. Pictures in the queue count as
-/// alive until their turn, so writers may copy a little more than needed.
+/// A work queue of frozen trees without readers and of dropped nodes. A dead node is passed on to the newest older snapshot that reaches it
+/// (the node was born no later than the snapshot was taken), or is freed; a dropped subtree is dismantled node by node. Snapshots in the
+/// queue count as alive until their turn, so writers may copy a little more than necessary.
 /// </summary>
 internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overflow, ListNodeHeap listNodes)
 {
@@ -21,21 +21,22 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     private long _freedTrees;
 
     /// <summary>
-    /// Bytes of nodes that live trees have replaced and only frozen ones reach: what freezing costs just now. Dropped trees do not count.
+    /// Bytes of nodes that live trees have replaced and only frozen ones still reach: the current memory cost of freezing. Dropped trees do
+    /// not count.
     /// </summary>
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
 
-    /// <summary>Bytes of trees dropped since the queue was last empty: they are on their way to be freed.</summary>
+    /// <summary>Bytes of trees dropped since the queue was last empty, which are being freed.</summary>
     public long DroppedBytes => Volatile.Read(ref _droppedBytes);
 
-    /// <summary>Large collections dropped since the queue was last empty.</summary>
+    /// <summary>Number of large collections dropped since the queue was last empty.</summary>
     public long DroppedTrees => Volatile.Read(ref _droppedTrees);
 
-    /// <summary>Large collections dropped before that.</summary>
+    /// <summary>Number of large collections dropped before that.</summary>
     public long FreedTrees => Volatile.Read(ref _freedTrees);
 
-    /// <summary>Notes a tree whose nodes are about to be enqueued.</summary>
-    /// <param name="bytes">What it takes.</param>
+    /// <summary>Counts a tree whose nodes are about to be enqueued.</summary>
+    /// <param name="bytes">Its memory.</param>
     /// <param name="counts">Whether it counts as a large collection.</param>
     public void NoteDropped(long bytes, bool counts)
     {
@@ -46,7 +47,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         }
     }
 
-    /// <summary>Puts a frozen tree without readers, or a carrier of dropped nodes, into the queue.</summary>
+    /// <summary>Enqueues a frozen tree without readers, or a carrier of dropped nodes.</summary>
     public void Enqueue(TreeSnapshot* due)
     {
         due->NextDue = null;
@@ -64,7 +65,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         SpinLatch.Exit(ref _queueLatch);
     }
 
-    /// <summary>Does a bounded piece of the work, about <paramref name="budget"/> nodes; true when more is due.</summary>
+    /// <summary>Does a bounded amount of work, about <paramref name="budget"/> nodes; true when more remains.</summary>
     public bool Run(int budget)
     {
         lock (_working)
@@ -73,7 +74,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         }
     }
 
-    /// <summary>As <see cref="Run"/>, but leaves at once when another thread is at it.</summary>
+    /// <summary>Like <see cref="Run"/>, but returns at once when another thread is doing the work.</summary>
     public void TryRun(int budget)
     {
         if (_working.TryEnter())
@@ -83,14 +84,14 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         }
     }
 
-    /// <summary>Puts a dead node on a list of such; deep when its descendants died with it.</summary>
+    /// <summary>Adds a dead node to a list; deep when its descendants died with it.</summary>
     public static void Push(ref nint list, TreeNode* node, bool isDeep)
     {
         node->Link = list;
         list = (nint)node | (isDeep ? DeepMark : 0);
     }
 
-    /// <summary>Retires a node that the live tree has replaced: passes it to the newest picture that reaches it, or frees it.</summary>
+    /// <summary>Retires a node that the live tree has replaced: passes it to the newest snapshot that reaches it, or frees it.</summary>
     public void Retire(TreeHeader* tree, TreeNode* node)
     {
         int bytes = node->Capacity;
@@ -104,7 +105,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         }
     }
 
-    /// <summary>Gives a reference to a tree's head back; the last frees it.</summary>
+    /// <summary>Releases a reference to a tree's header; the last one frees it.</summary>
     public void ReleaseHead(TreeHeader* tree)
     {
         SpinLatch.Enter(ref tree->Latch);
@@ -150,7 +151,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         return true;
     }
 
-    // The picture leaves the tree's list: no writer copies for it any more, and nobody gives it retired nodes.
+    // The snapshot leaves the tree's list: writers no longer copy for it, and no more retired nodes are passed to it.
     private static void Detach(TreeSnapshot* due)
     {
         TreeHeader* tree = due->Tree;
@@ -174,7 +175,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         SpinLatch.Exit(ref tree->Latch);
     }
 
-    // One dead node of the list; returns how much work it was.
+    // Processes one dead node of the list; returns the amount of work it took.
     private int Process(TreeSnapshot* due)
     {
         bool isDeep = (due->Retired & DeepMark) != 0;
@@ -205,7 +206,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         return work;
     }
 
-    // Pictures newer than the limit were taken after the node died.
+    // Snapshots newer than the limit were taken after the node died.
     private static bool TryPass(TreeHeader* tree, TreeNode* node, bool isDeep, long limit)
     {
         SpinLatch.Enter(ref tree->Latch);

@@ -1,21 +1,21 @@
-// Changes of a tree's shape: copying shared paths, growing, splitting, merging and cutting nodes. Under the key's exclusive latch.
+// Changes of a tree's shape: copying shared paths, growing, splitting, merging and cutting nodes. Used under the key's exclusive latch.
 using System.Diagnostics;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// What changes besides a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the largest, or
-/// many tagged entries; at either end of the tree a new leaf is begun instead, so that entries added in order fill their leaves. Nodes less
-/// than a quarter full are merged with a neighbour that has room.
+/// Everything that changes beyond a leaf's entries. A leaf grows from size class to size class and is split in the middle when it has the
+/// largest size, or many tagged entries; at either end of the tree a new leaf is started instead, so that entries added in order fill their
+/// leaves. Nodes less than a quarter full are merged with a neighbour that has space.
 /// </summary>
 internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     where TOrder : struct, ITreeOrder
 {
-    // A tree of so many levels is large enough that a leaf growing at its end may have room for more than it holds.
+    // A tree with this many levels is large enough that a leaf growing at its end may have spare capacity.
     private const int LevelsOfLargeTree = 2;
 
-    // Of a tagged leaf: so few that header, tags and offsets lie within the lines that LeafNode.Prefetch asks for, and that a new entry
-    // moves few others aside.
+    // Limit for tagged leaves: few enough that header, tags and offsets are within the lines that LeafNode.Prefetch fetches, and that an
+    // insertion moves few other entries.
     private const int MaxTagged = 96;
     private readonly NodeHeap _heap = trees.Heap;
     private readonly TOrder _order = order;
@@ -29,7 +29,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         cursor.Set(0, leaf, 0);
     }
 
-    /// <summary>Makes the nodes of a path the live tree's own: those that a frozen tree may reach are copied.</summary>
+    /// <summary>Makes the nodes of a path private to the live tree: those that a frozen tree may reach are copied.</summary>
     public void Own(TreeHeader* tree, ref TreeCursor cursor)
     {
         tree->IsChanged = true;
@@ -50,8 +50,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     }
 
     /// <summary>
-    /// Makes room in the cursor's leaf for an entry of so many stored bytes: the leaf grows, or is split and the cursor goes to the part
-    /// that takes the entry.
+    /// Makes space in the cursor's leaf for an entry of that many stored bytes: the leaf grows, or is split, with the cursor moving to the
+    /// part that receives the entry.
     /// </summary>
     public void MakeRoom(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
@@ -77,8 +77,8 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     }
 
     /// <summary>
-    /// Gives the cursor's leaf room for so many more entries of so many bytes in all; false, with nothing changed, when it would become too
-    /// large.
+    /// Enlarges the cursor's leaf for <paramref name="entries"/> more entries of <paramref name="bytes"/> bytes in total; false, with
+    /// nothing changed, when it would become too large.
     /// </summary>
     public bool TryGrow(TreeHeader* tree, ref TreeCursor cursor, int entries, int bytes)
     {
@@ -91,7 +91,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
             return false;
         }
 
-        // An entry that becomes longer is a stream's last node, as a rule, and becomes longer again.
+        // An entry that grows is usually a stream's last node, and will grow again.
         bool isStart = entries > 0 && cursor.Slot == 0 && cursor.IsFirstPath();
         bool isEnd = isStart || (cursor.Slot == leaf->Count && cursor.IsLastPath());
         int spare = isEnd && cursor.Levels >= LevelsOfLargeTree ? need : need / (entries == 0 && TOrder.Leaf == LeafKind.Plain ? 4 : 16);
@@ -110,7 +110,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     }
 
     /// <summary>
-    /// After entries of the cursor's leaf were removed: removes an empty leaf, merges or shrinks a small one. The cursor stays at its place
+    /// After entries of the cursor's leaf were removed: removes an empty leaf, merges or shrinks a small one. The cursor keeps its position
     /// among the entries.
     /// </summary>
     public void Tidy(TreeHeader* tree, ref TreeCursor cursor)
@@ -136,7 +136,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    /// <summary>Removes the entries of a range of indexes. Nodes beside it may be left small.</summary>
+    /// <summary>Removes the entries in a range of indexes. Nodes beside the range may be left small.</summary>
     public void Cut(TreeHeader* tree, long from, long to)
     {
         tree->IsChanged = true;
@@ -162,7 +162,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    /// <summary>After a cut: merges what has become small on the path to an index, on every level.</summary>
+    /// <summary>After a cut: merges nodes that have become small on the path to an index, at every level.</summary>
     public void TidyPath(TreeHeader* tree, long index)
     {
         TreeCursor cursor = default;
@@ -181,7 +181,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    /// <summary>A copy for another tree of all that another one's node leads to.</summary>
+    /// <summary>Copies a subtree into another tree.</summary>
     public TreeNode* CopySubtree(TreeHeader* tree, TreeNode* node)
     {
         TreeNode* copy = Duplicate(tree, node);
@@ -218,7 +218,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
     private static int MaxChildren(TreeHeader* tree) => InnerNode.SlotsOf(tree->NodeBytes, TOrder.Words);
 
-    // Sets the parent's address of a level's node.
+    // Sets the parent's pointer to the node at a level.
     private static void SetLink(TreeHeader* tree, ref TreeCursor cursor, int level, TreeNode* node)
     {
         if (level + 1 == cursor.Levels)
@@ -237,7 +237,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         cursor.Set(level, node, cursor.SlotOf(level));
     }
 
-    // A copy that is the live tree's own; the original is retired.
+    // Replaces a node by a copy private to the live tree; the original is retired.
     private TreeNode* CopyNode(TreeHeader* tree, TreeNode* node)
     {
         TreeNode* copy = Duplicate(tree, node);
@@ -261,7 +261,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         trees.Reclaimer.Retire(tree, node);
     }
 
-    // Frees a node of the live tree's own whose entries have moved elsewhere.
+    // Frees a private node of the live tree whose entries have been moved elsewhere.
     private void FreeMoved(TreeHeader* tree, TreeNode* node)
     {
         tree->Bytes -= node->Capacity;
@@ -310,7 +310,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         cursor.Set(0, leaf, 0);
     }
 
-    // How far the first words of a leaf's entries reach.
+    // The distance between the first words of a leaf's first and last entries.
     private ulong Span(TreeNode* leaf) =>
         _order.FirstWord(LeafNode.Entry(leaf, leaf->Count - 1)) - _order.FirstWord(LeafNode.Entry(leaf, 0));
 
@@ -345,7 +345,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    // Chooses the steps of a leaf's tags anew, from its entries.
+    // Recomputes a leaf's tag range and tags from its entries.
     private void Retag(TreeNode* leaf)
     {
         if (TOrder.Leaf != LeafKind.Tagged)
@@ -360,7 +360,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    // Makes sure that the path has a node at a level (not the leaf's), with room for one more child.
+    // Ensures that the path has a node at a level (not the leaf's) with a free slot for one more child.
     private void EnsureChildRoom(TreeHeader* tree, ref TreeCursor cursor, int level)
     {
         if (level == cursor.Levels)
@@ -458,7 +458,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         cursor.Seek(new TreeView(tree), rank);
     }
 
-    // Merges the cursor's leaf with a neighbour below the same parent when both leave some room in one.
+    // Merges the cursor's leaf with a sibling under the same parent if both fit into one node with some space left.
     private bool TryMergeLeaf(TreeHeader* tree, ref TreeCursor cursor)
     {
         TreeNode* parent = cursor.Node(1);
@@ -509,7 +509,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
     }
 
-    // A node of the path has lost a child: merges it with a neighbour when it has become small, and so on upwards. The path is void
+    // A node of the path has lost a child: merges it with a sibling if it has become small, and so on upwards. The path is invalid
     // afterwards.
     private void MergeInner(TreeHeader* tree, ref TreeCursor cursor, int level)
     {
@@ -547,7 +547,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         Collapse(tree);
     }
 
-    // A root with a single child is none.
+    // Replaces a root with a single child by that child.
     private void Collapse(TreeHeader* tree)
     {
         while (tree->Root != null && tree->Root->Level > 0 && tree->Root->Count == 1)
@@ -568,7 +568,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         TreeReclaimer.Push(ref carrier->Retired, node, isDeep: true);
     }
 
-    // What is left of a node after a range of its indexes is cut out; null when nothing is.
+    // What remains of a node after a range of its indexes is cut out; null when nothing does.
     private TreeNode* CutNode(TreeHeader* tree, TreeNode* node, long from, long to, ref TreeSnapshot* carrier)
     {
         if (IsShared(tree, node))
@@ -578,7 +578,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
         if (node->Level == 0)
         {
-            Debug.Assert(to - from < node->Count, "A leaf that is cut keeps something.");
+            Debug.Assert(to - from < node->Count, "Cutting must not empty the leaf.");
             LeafNode.ReleaseOutside(trees.Overflow, node, (int)from, (int)(to - from));
             LeafNode.Remove(node, (int)from, (int)(to - from));
             return node;

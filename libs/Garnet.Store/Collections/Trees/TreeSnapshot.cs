@@ -1,13 +1,13 @@
-// An unchanging picture of a tree, in native memory. Read by any thread that holds a reference, without latches.
+// An immutable snapshot of a tree, in native memory. Read without latches by any thread that holds a reference.
 using System.Runtime.InteropServices;
 using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>
-/// A frozen tree: the root as it was. Nodes that the live tree replaced since and that this picture still reaches are on its retired list,
-/// unless a newer picture reaches them too; when it is reclaimed they pass to the next older picture that reaches them, or are freed. The
-/// same struct carries the nodes of a dropped tree to the reclaimer.
+/// A frozen tree: the root at the time it was taken. Nodes that the live tree has since replaced and that this snapshot still reaches are
+/// on its retired list, unless a newer snapshot reaches them too; when it is reclaimed they are passed on to the next older snapshot that
+/// reaches them, or freed. The same struct carries the nodes of a dropped tree to the reclaimer.
 /// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal unsafe struct TreeSnapshot
@@ -18,7 +18,7 @@ internal unsafe struct TreeSnapshot
     /// <summary>Number of entries.</summary>
     public long Count;
 
-    /// <summary>The caller's facts as they were.</summary>
+    /// <summary>The user fields at the time of the snapshot.</summary>
     public long User0;
 
     /// <inheritdoc cref="User0"/>
@@ -30,30 +30,30 @@ internal unsafe struct TreeSnapshot
     /// <inheritdoc cref="User0"/>
     public long User3;
 
-    /// <summary>The nodes of a list as they were, for a picture that is to be saved; null else. They go with the picture.</summary>
+    /// <summary>A copy of a list's nodes, for a snapshot that will be saved; otherwise null. Freed with the snapshot.</summary>
     public ListNodeRing* ListNodes;
 
-    /// <summary>It reaches nodes born up to this generation.</summary>
+    /// <summary>The snapshot reaches nodes born up to this generation.</summary>
     public long Generation;
 
-    /// <summary>Dead nodes (see <see cref="TreeNode.Link"/>); under the tree's latch until it is reclaimed.</summary>
+    /// <summary>Dead nodes (see <see cref="TreeNode.Link"/>); guarded by the tree's latch until it is reclaimed.</summary>
     public nint Retired;
 
-    /// <summary>The tree it is a picture of, which may have been dropped.</summary>
+    /// <summary>The tree that was frozen; it may have been dropped since.</summary>
     public TreeHeader* Tree;
 
-    /// <summary>Neighbours in time; under the tree's latch.</summary>
+    /// <summary>The next older and newer snapshots; guarded by the tree's latch.</summary>
     public TreeSnapshot* Older;
 
     /// <inheritdoc cref="Older"/>
     public TreeSnapshot* Newer;
 
-    /// <summary>The next in the reclaimer's queue.</summary>
+    /// <summary>The next one in the reclaimer's queue.</summary>
     public TreeSnapshot* NextDue;
 
-    /// <summary>Readers; under the tree's latch.</summary>
+    /// <summary>Number of readers; guarded by the tree's latch.</summary>
     public int References;
 
-    /// <summary>True once the reclaimer has taken it out of the tree's list, or for dropped nodes, which never were in it.</summary>
+    /// <summary>True once the reclaimer has removed it from the tree's list, or for dropped nodes, which were never in it.</summary>
     public bool IsDetached;
 }

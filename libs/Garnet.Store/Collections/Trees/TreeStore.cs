@@ -4,22 +4,22 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>The counted B+trees that large collections live in, in native nodes.</summary>
+/// <summary>The counted B+trees that store large collections, in native nodes.</summary>
 internal sealed unsafe class TreeStore : IDisposable
 {
-    /// <summary>Bytes of the largest nodes.</summary>
+    /// <summary>Size of the largest nodes.</summary>
     public const int DefaultNodeBytes = 4000;
 
-    // As Valkey a collection of no more elements is not said to have been freed behind.
+    // As in Valkey, collections up to this size do not count as lazily freed.
     private const long MaxSmall = 64;
 
-    // What whoever drops or releases a tree does of the work behind: ten microseconds. So all but large ones are gone at once, and the next
-    // takes their memory while it is warm.
+    // Work done by the thread that drops or releases a tree: ten microseconds. So all but large trees are freed at once, and the next one
+    // reuses their memory while it is in the cache.
     private const int NodesAtOnce = 128;
     private const int NodesPerRound = 4096;
     private readonly int _nodeBytes;
 
-    // What trees have beside their nodes.
+    // Memory of trees that is not in nodes.
     private readonly NodeOrBlockHeap _beside;
     private IdleLevel _idleSpans;
 
@@ -53,19 +53,19 @@ internal sealed unsafe class TreeStore : IDisposable
     /// <summary>Streams.</summary>
     public CountedTree<IdOrder> Ids { get; }
 
-    /// <summary>The groups beside streams.</summary>
+    /// <summary>The groups of streams.</summary>
     public CountedTree<GroupOrder> Groups { get; }
 
-    /// <summary>Bytes taken from the system for nodes; entries in blocks are counted there.</summary>
+    /// <summary>Bytes taken from the system for nodes; entries in blocks are counted with the blocks.</summary>
     public long Bytes => Heap.Bytes;
 
-    /// <summary>Bytes of nodes in use; exact when nobody allocates or frees.</summary>
+    /// <summary>Bytes of nodes in use; exact only while no thread allocates or frees.</summary>
     public long LiveBytes => Heap.LiveBytes;
 
-    /// <summary>Bytes of dropped trees whose nodes are not all freed yet.</summary>
+    /// <summary>Bytes of dropped trees whose nodes have not all been freed yet.</summary>
     public long DroppedBytes => Reclaimer.DroppedBytes;
 
-    /// <summary>Bytes of nodes kept for frozen trees alone, beside live trees that have replaced them.</summary>
+    /// <summary>Bytes of nodes kept only for frozen trees, in addition to the live trees that have replaced them.</summary>
     public long RetiredBytes => Reclaimer.RetiredBytes;
 
     internal NodeHeap Heap { get; } = new();
@@ -89,10 +89,11 @@ internal sealed unsafe class TreeStore : IDisposable
     }
 
     /// <summary>
-    /// Ends a live tree, in constant time: its nodes are freed behind, those that frozen trees reach when the last of these is released.
+    /// Drops a live tree in constant time. Its nodes are freed later; those that frozen trees reach are freed when the last of these is
+    /// released.
     /// </summary>
     /// <param name="tree">The tree.</param>
-    /// <param name="isSecond">Whether it stands beside another one of the same collection, which counts as one.</param>
+    /// <param name="isSecond">Whether it is the second tree of a collection, which is counted only once.</param>
     public void Drop(TreeHeader* tree, bool isSecond = false)
     {
         if (tree->HasListNodes)
@@ -115,8 +116,8 @@ internal sealed unsafe class TreeStore : IDisposable
     }
 
     /// <summary>
-    /// A picture of a tree with one reference, in constant time; under the exclusive latch. Until it is released, the first change of a
-    /// path copies its nodes. Freezing an unchanged tree again gives the same picture.
+    /// Takes a snapshot of a tree with one reference, in constant time; under the exclusive latch. Until it is released, the first change
+    /// of a path copies its nodes. Freezing an unchanged tree again returns the same snapshot.
     /// </summary>
     public TreeSnapshot* TakeSnapshot(TreeHeader* tree)
     {
@@ -156,7 +157,7 @@ internal sealed unsafe class TreeStore : IDisposable
         return frozen;
     }
 
-    /// <summary>Takes another reference on a picture; the caller holds one. Any thread.</summary>
+    /// <summary>Adds a reference to a snapshot on which the caller holds one; callable from any thread.</summary>
     public static void AddReference(TreeSnapshot* frozen)
     {
         TreeHeader* tree = frozen->Tree;
@@ -165,7 +166,7 @@ internal sealed unsafe class TreeStore : IDisposable
         SpinLatch.Exit(ref tree->Latch);
     }
 
-    /// <summary>Gives a reference back, in constant time; any thread, no latch needed.</summary>
+    /// <summary>Releases a reference in constant time; callable from any thread, without a latch.</summary>
     public void Release(TreeSnapshot* frozen)
     {
         TreeHeader* tree = frozen->Tree;
@@ -185,7 +186,8 @@ internal sealed unsafe class TreeStore : IDisposable
     }
 
     /// <summary>
-    /// A round of the work behind, outside of latches; true when more is due. While memory is tight nothing is kept for reuse.
+    /// Does one round of deferred freeing, outside of latches; true when more remains. While memory is tight no free spans are kept for
+    /// reuse.
     /// </summary>
     public bool Maintain(bool isTight = false)
     {
@@ -200,8 +202,7 @@ internal sealed unsafe class TreeStore : IDisposable
     }
 
     /// <summary>
-    /// Gives memory back that was kept for nodes to come for long though there was more of it than they took. Called by maintenance,
-    /// outside of latches.
+    /// Returns free spans to the system that exceeded the need for new nodes for a long time. Called by maintenance, outside of latches.
     /// </summary>
     public void GiveBackIdle(long nowMs)
     {
@@ -219,7 +220,7 @@ internal sealed unsafe class TreeStore : IDisposable
         Heap.Dispose();
     }
 
-    /// <summary>Something to carry dead nodes of a tree to the reclaimer.</summary>
+    /// <summary>A carrier that takes a tree's dead nodes to the reclaimer.</summary>
     internal TreeSnapshot* Carrier(TreeHeader* tree)
     {
         var carrier = (TreeSnapshot*)Heap.Allocate(sizeof(TreeSnapshot));

@@ -1,4 +1,4 @@
-// What is read of a tree, live or frozen: its root and count. Immutable; void after the next change of a live tree.
+// The root and count of a tree, live or frozen, for reading. Immutable; invalid after the next change of a live tree.
 namespace Garnet.Store.Collections.Trees;
 
 /// <summary>A tree to read.</summary>

@@ -1,16 +1,16 @@
-// A key shortened to at most three words, as inner nodes keep it. Immutable.
+// A key shortened to at most three words, as stored in inner nodes. Immutable.
 using System.Buffers.Binary;
 
 namespace Garnet.Store.Collections.Trees;
 
-/// <summary>A shortened key: smaller words mean a smaller key, equal words mean nothing.</summary>
+/// <summary>A shortened key: smaller words mean a smaller key, equal words leave the order open.</summary>
 internal readonly struct TreeWords(ulong first, ulong second = 0, ulong third = 0)
 {
     public readonly ulong First = first;
     public readonly ulong Second = second;
     public readonly ulong Third = third;
 
-    /// <summary>A word and the beginning of some bytes.</summary>
+    /// <summary>A word and the first bytes of a span.</summary>
     public static TreeWords Of(ulong first, ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length >= 16)
