@@ -123,6 +123,12 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
             }
         );
 
+    /// <summary>
+    /// A subcommand's name, as <see cref="Name"/>. Never with a zero byte: Redis and Valkey find a subcommand in a table whose comparison
+    /// stops at one, so that the bucket, and with it the process's random hash seed, decides whether it is found.
+    /// </summary>
+    public byte[] Subcommand(string name) => Name(name);
+
     /// <summary>A word of the command language, as <see cref="Name"/> or as C ends it.</summary>
     public byte[] Token(string word) => wordsMayEndInZero && OneIn(40) ? Bytes(word + Pick("\0", "\0x")) : Name(word);
 

@@ -38,19 +38,19 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
                 GetKeys();
                 break;
             case 36:
-                Emit("COMMAND", Source.Token(Source.Pick("COUNT", "BOGUS", "GETKEYS", "GETKEYSANDFLAGS")));
+                Emit("COMMAND", Source.Subcommand(Source.Pick("COUNT", "BOGUS", "GETKEYS", "GETKEYSANDFLAGS")));
                 break;
             case 37:
                 Emit(
                     "COMMAND",
-                    Source.Token("LIST"),
+                    Source.Subcommand("LIST"),
                     Source.Token("FILTERBY"),
                     Source.Token(Source.Pick("ACLCAT", "PATTERN", "MODULE", "BOGUS")),
                     Source.Pick("nosuch", "", "zz*")
                 );
                 break;
             case 38:
-                Emit("OBJECT", Source.Token(Source.Pick("HELP", "BOGUS")));
+                Emit("OBJECT", Source.Subcommand(Source.Pick("HELP", "BOGUS")));
                 break;
             default:
                 Emit("QUIT");
@@ -92,45 +92,45 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
         switch (Source.Random.Next(15))
         {
             case <= 1:
-                Emit("CLIENT", Source.Token("SETNAME"), Name());
+                Emit("CLIENT", Source.Subcommand("SETNAME"), Name());
                 break;
             case <= 3:
-                Emit("CLIENT", Source.Token("GETNAME"));
+                Emit("CLIENT", Source.Subcommand("GETNAME"));
                 break;
             case 4:
-                Emit("CLIENT", Source.Token(Source.Pick("ID", "INFO")));
+                Emit("CLIENT", Source.Subcommand(Source.Pick("ID", "INFO")));
                 break;
             case 5:
-                Emit("CLIENT", Source.Token("SETINFO"), Source.Token(Source.Pick("LIB-NAME", "LIB-VER", "BOGUS")), Name());
+                Emit("CLIENT", Source.Subcommand("SETINFO"), Source.Token(Source.Pick("LIB-NAME", "LIB-VER", "BOGUS")), Name());
                 break;
             case 6:
-                Emit("CLIENT", Source.Token("NO-EVICT"), Source.Token(Source.Pick("ON", "OFF", "BOGUS")));
+                Emit("CLIENT", Source.Subcommand("NO-EVICT"), Source.Token(Source.Pick("ON", "OFF", "BOGUS")));
                 break;
             case 7:
                 if (IsValkey)
-                    Emit("CLIENT", Source.Token("NO-TOUCH"), Source.Token(Source.Pick("ON", "OFF", "BOGUS")));
+                    Emit("CLIENT", Source.Subcommand("NO-TOUCH"), Source.Token(Source.Pick("ON", "OFF", "BOGUS")));
                 break;
             case 8:
-                EmitExactly("CLIENT", Source.Token("PAUSE"), Source.Pick("abc", "-1", "", "1.5"));
+                EmitExactly("CLIENT", Source.Subcommand("PAUSE"), Source.Pick("abc", "-1", "", "1.5"));
                 break;
             case 9:
-                EmitExactly("CLIENT", Source.Token("UNPAUSE"));
+                EmitExactly("CLIENT", Source.Subcommand("UNPAUSE"));
                 break;
             case 10:
                 Emit(
                     "CLIENT",
-                    Source.Token("UNBLOCK"),
+                    Source.Subcommand("UNBLOCK"),
                     Source.Pick("999999999", "abc", "-1"),
                     Source.Pick<object[]>([], ["TIMEOUT"], ["ERROR"], ["BOGUS"])
                 );
                 break;
             case 11:
-                EmitExactly("CLIENT", Source.Token("REPLY"), Source.Pick("ON", "BOGUS", "on"));
+                EmitExactly("CLIENT", Source.Subcommand("REPLY"), Source.Pick("ON", "BOGUS", "on"));
                 break;
             case 12:
                 Emit(
                     "CLIENT",
-                    Source.Token("KILL"),
+                    Source.Subcommand("KILL"),
                     Source.Pick<object[]>(
                         ["ID", "abc"],
                         ["ID", "999999999"],
@@ -146,12 +146,12 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
             case 13:
                 Emit(
                     "CLIENT",
-                    Source.Token("LIST"),
+                    Source.Subcommand("LIST"),
                     Source.Pick<object[]>(["TYPE", "bogus"], ["TYPE", "replica"], ["ID", "abc"], ["ID", "999999999"], ["BOGUS"], ["TYPE"])
                 );
                 break;
             default:
-                Emit("CLIENT", Source.Token(Source.Pick("BOGUS", "GETNAME", "KILL", "")));
+                Emit("CLIENT", Source.Subcommand(Source.Pick("BOGUS", "GETNAME", "KILL", "")));
                 break;
         }
     }
@@ -212,6 +212,6 @@ internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect)
             ["KEYS", "*"],
             ["MULTI"]
         );
-        Emit("COMMAND", Source.Token(Source.Pick("GETKEYS", "GETKEYSANDFLAGS")), command);
+        Emit("COMMAND", Source.Subcommand(Source.Pick("GETKEYS", "GETKEYSANDFLAGS")), command);
     }
 }

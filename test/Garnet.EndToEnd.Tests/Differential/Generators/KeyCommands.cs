@@ -177,7 +177,7 @@ internal sealed class KeyCommands(ArgumentSource source, Dialect dialect) : Comm
     private void ObjectCommand()
     {
         string name = Source.Pick("ENCODING", "REFCOUNT", "IDLETIME", "FREQ", "BOGUS");
-        Emit("OBJECT", Source.Token(name), Source.Key());
+        Emit("OBJECT", Source.Subcommand(name), Source.Key());
     }
 
     private void Rare()

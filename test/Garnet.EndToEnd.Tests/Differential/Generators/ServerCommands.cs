@@ -40,7 +40,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
                 GetOptions();
                 break;
             case 12:
-                EmitExactly("CONFIG", Source.Token(Source.Pick("RESETSTAT", "REWRITE", "BOGUS", "")));
+                EmitExactly("CONFIG", Source.Subcommand(Source.Pick("RESETSTAT", "REWRITE", "BOGUS", "")));
                 break;
             case <= 15:
                 Emit("INFO", Sections.Where(_ => Source.OneIn(5)).Select(section => Source.Token(section)));
@@ -49,7 +49,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
                 EmitExactly("INFO", Source.Token(Source.Pick("commandstats", "errorstats")));
                 break;
             case <= 20:
-                Emit("SLOWLOG", Source.Token(Source.Pick("GET", "GET", "LEN", "RESET", "HELP", "BOGUS")), Count());
+                Emit("SLOWLOG", Source.Subcommand(Source.Pick("GET", "GET", "LEN", "RESET", "HELP", "BOGUS")), Count());
                 break;
             case <= 24:
                 Emit(
@@ -69,14 +69,14 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
             case <= 27:
                 Emit(
                     "LATENCY",
-                    Source.Token(Source.Pick("LATEST", "RESET", "HISTORY", "GRAPH", "HELP", "BOGUS")),
+                    Source.Subcommand(Source.Pick("LATEST", "RESET", "HISTORY", "GRAPH", "HELP", "BOGUS")),
                     Source.Pick<object[]>([], [], ["command"], ["a", "b"])
                 );
                 break;
             case 28:
                 Emit(
                     "LATENCY",
-                    Source.Token("HISTOGRAM"),
+                    Source.Subcommand("HISTOGRAM"),
                     Source.Pick<object[]>(["nosuch"], ["append"], ["APPEND", "slowlog"], ["config|get", "x|y"])
                 );
                 break;
@@ -262,15 +262,15 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
         switch (Source.Random.Next(4))
         {
             case 0:
-                Emit("MEMORY", Source.Token(Source.Pick("DOCTOR", "PURGE", "MALLOC-STATS", "HELP", "BOGUS")));
+                Emit("MEMORY", Source.Subcommand(Source.Pick("DOCTOR", "PURGE", "MALLOC-STATS", "HELP", "BOGUS")));
                 break;
             case 1:
-                Emit("MEMORY", Source.Token("STATS"));
+                Emit("MEMORY", Source.Subcommand("STATS"));
                 break;
             default:
                 Emit(
                     "MEMORY",
-                    Source.Token("USAGE"),
+                    Source.Subcommand("USAGE"),
                     Source.Key(),
                     Source.Pick<object[]>([], [Source.Token("SAMPLES"), Source.Integer()], [Source.Token("SAMPLES")], ["BOGUS", "1"])
                 );

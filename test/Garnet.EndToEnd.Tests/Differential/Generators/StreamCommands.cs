@@ -224,7 +224,7 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
             case <= 3:
                 Emit(
                     "XGROUP",
-                    Source.Token("CREATE"),
+                    Source.Subcommand("CREATE"),
                     Source.Key(),
                     GroupName(),
                     id,
@@ -233,13 +233,13 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
                 );
                 break;
             case 4:
-                Emit("XGROUP", Source.Token("SETID"), Source.Key(), GroupName(), id, entriesRead);
+                Emit("XGROUP", Source.Subcommand("SETID"), Source.Key(), GroupName(), id, entriesRead);
                 break;
             case 5:
-                Emit("XGROUP", Source.Token("DESTROY"), Source.Key(), GroupName());
+                Emit("XGROUP", Source.Subcommand("DESTROY"), Source.Key(), GroupName());
                 break;
             default:
-                Emit("XGROUP", Source.Token(Source.Pick("CREATECONSUMER", "DELCONSUMER")), Source.Key(), GroupName(), Consumer());
+                Emit("XGROUP", Source.Subcommand(Source.Pick("CREATECONSUMER", "DELCONSUMER")), Source.Key(), GroupName(), Consumer());
                 break;
         }
     }
@@ -291,19 +291,19 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         switch (Source.Random.Next(5))
         {
             case 0:
-                Emit("XINFO", Source.Token("STREAM"), Source.Key());
+                Emit("XINFO", Source.Subcommand("STREAM"), Source.Key());
                 break;
             case 1:
-                Emit("XINFO", Source.Token("GROUPS"), Source.Key());
+                Emit("XINFO", Source.Subcommand("GROUPS"), Source.Key());
                 break;
             case 2:
-                Emit("XINFO", Source.Token("CONSUMERS"), Source.Key(), GroupName());
+                Emit("XINFO", Source.Subcommand("CONSUMERS"), Source.Key(), GroupName());
                 break;
             case 3:
-                Emit(Source.Pick("XINFO", "XGROUP"), Source.Token("HELP"));
+                Emit(Source.Pick("XINFO", "XGROUP"), Source.Subcommand("HELP"));
                 break;
             default:
-                EmitInOrder("XINFO", Source.Token("STREAM"), Source.Key(), Source.Token("FULL"), Count(2));
+                EmitInOrder("XINFO", Source.Subcommand("STREAM"), Source.Key(), Source.Token("FULL"), Count(2));
                 break;
         }
     }

@@ -1,5 +1,4 @@
 // EXEC: replies, errors, effects, databases. One thread.
-using Garnet.Server.Tests.Commands.Keys;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Transactions;
