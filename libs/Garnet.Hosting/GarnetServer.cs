@@ -212,6 +212,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         {
             foreach (ClientSession client in Resp.Clients.All)
                 End(client, draining);
+            foreach (IClientConnection connection in Resp.Leaving.All)
+                draining.Add((ClientConnection)connection);
             draining.AbortStalled();
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }

@@ -303,12 +303,14 @@ public sealed class StoreSession : IDisposable
     /// <see cref="Open(ReadOnlySpan{byte}, ulong)"/> and reads of these keys use the held latches. Must come before any other latching of
     /// the command (or transaction).
     /// </summary>
-    public void Latch(ReadOnlySpan<KeyReference> keys)
+    /// <param name="keys">The keys; any may be named twice.</param>
+    /// <param name="mayAdd">Whether so many keys might be added, for which the index is then made large enough beforehand.</param>
+    public void Latch(ReadOnlySpan<KeyReference> keys, bool mayAdd = true)
     {
         AssertInBatch();
         if (_exclusiveDepth == 0)
         {
-            _held.AcquireAll(keys, _databases);
+            _held.AcquireAll(keys, _databases, mayAdd);
         }
     }
 

@@ -124,6 +124,62 @@ public sealed class AtomicityTests
     }
 
     [Fact]
+    public void Latching_very_many_keys_that_only_go_or_are_read_leaves_the_index_as_it_is()
+    {
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
+        using StoreSession session = store.OpenSession();
+        long buckets = store.Index.Count;
+        session.EnterBatch();
+        session.Latch(
+            [.. Enumerable.Range(0, 20_000).Select(i => new KeyReference(0, session.Hash(Encoding.UTF8.GetBytes($"key:{i}"))))],
+            mayAdd: false
+        );
+        session.LeaveBatch();
+        Assert.Equal(buckets, store.Index.Count);
+    }
+
+    [Theory]
+    [InlineData(300, 200_000)]
+    [InlineData(5_000, 50_000)]
+    [InlineData(5_000, 0)]
+    public void Of_very_many_latched_keys_each_is_held_and_no_other(int latched, int others)
+    {
+        using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
+        using var client = new StoreClient(store);
+        for (int i = 0; i < others; i++)
+        {
+            client.Set($"other:{i}", "v");
+        }
+
+        using StoreSession session = store.OpenSession();
+        // Some are named twice.
+        ulong[] hashes = [.. Enumerable.Range(0, latched).Select(i => session.Hash(Encoding.UTF8.GetBytes($"key:{i * 9 / 10}")))];
+        session.EnterBatch();
+        session.Latch([.. hashes.Select(static hash => new KeyReference(0, hash))]);
+        HashSet<long> buckets =
+        [
+            .. hashes.Select(hash => store.Index.Locate(store.DatabaseMap.Salt(hash, store.DatabaseMap.PhysicalOf(0)))),
+        ];
+        Assert.Equal(buckets.Count, session.Held.Count);
+        for (long bucket = 0; bucket < store.Index.Count + 200; bucket++)
+        {
+            Assert.Equal(buckets.Contains(bucket), session.Held.Holds(bucket));
+        }
+
+        session.EndCommand();
+        Assert.Equal(0, session.Held.Count);
+        Assert.All(
+            buckets,
+            bucket =>
+            {
+                Assert.True(store.Index.TryLatchBucket(bucket));
+                store.Index.Release(bucket);
+            }
+        );
+        session.LeaveBatch();
+    }
+
+    [Fact]
     public void Touching_a_key_that_was_not_latched_is_refused()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());

@@ -12,7 +12,8 @@ namespace Garnet.Hosting.Metrics;
 internal sealed class ConnectionAllowance(int maxConnections)
 {
     private readonly Lock _lock = new();
-    private readonly LinkedList<Entry> _entries = []; // the longest-waiting first
+    private readonly LinkedList<Entry> _entries = [];
+    private bool _isClosed; // the longest-waiting first
 
     /// <summary>Connections that are open.</summary>
     public int Count
@@ -41,11 +42,31 @@ internal sealed class ConnectionAllowance(int maxConnections)
         }
     }
 
+    /// <summary>Closes all connections that wait for a request, and any that come later: they are owed nothing.</summary>
+    public void Close()
+    {
+        List<ConnectionContext> waiting = [];
+        lock (_lock)
+        {
+            _isClosed = true;
+            foreach (Entry entry in _entries.Where(static entry => !entry.IsServed && !entry.IsClosing))
+            {
+                entry.IsClosing = true;
+                waiting.Add(entry.Connection);
+            }
+        }
+        foreach (ConnectionContext connection in waiting)
+            connection.Abort(new ConnectionAbortedException("the server stops"));
+    }
+
     private ConnectionContext? Admit(LinkedListNode<Entry> newcomer)
     {
         lock (_lock)
         {
-            Entry? victim = _entries.Count < maxConnections ? null : FindVictim();
+            Entry? victim =
+                _isClosed ? newcomer.Value
+                : _entries.Count < maxConnections ? null
+                : FindVictim();
             if (victim is not null)
                 victim.IsClosing = true;
             _entries.AddLast(newcomer);

@@ -27,6 +27,7 @@ internal sealed class MetricEndpoint : IAsyncDisposable
     private readonly KestrelServer _server;
     private readonly List<ListenOptions> _listening = [];
     private readonly MetricPages _pages;
+    private readonly ConnectionAllowance _allowance = new(MaxConnections);
 
     public MetricEndpoint(IReadOnlyList<EndPoint> endpoints, MetricPages pages, ILoggerFactory loggers)
     {
@@ -38,7 +39,6 @@ internal sealed class MetricEndpoint : IAsyncDisposable
         options.Limits.MaxRequestBufferSize = 3 * MaxRequestBytes;
         options.Limits.RequestHeadersTimeout = RequestTimeout;
         options.Limits.KeepAliveTimeout = RequestTimeout;
-        var allowance = new ConnectionAllowance(MaxConnections);
         foreach (EndPoint endpoint in endpoints)
         {
             options.Listen(
@@ -46,7 +46,7 @@ internal sealed class MetricEndpoint : IAsyncDisposable
                 listen =>
                 {
                     listen.Protocols = HttpProtocols.Http1;
-                    listen.Use(next => connection => allowance.ServeAsync(connection, next));
+                    listen.Use(next => connection => _allowance.ServeAsync(connection, next));
                     _listening.Add(listen);
                 }
             );
@@ -63,6 +63,8 @@ internal sealed class MetricEndpoint : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        // Kestrel would wait for the rest of a request that has begun.
+        _allowance.Close();
         using (var patience = new CancellationTokenSource(StopPatience))
             await _server.StopAsync(patience.Token).ConfigureAwait(false);
         _server.Dispose();

@@ -175,31 +175,51 @@ public ref struct CommandContext
     /// <param name="first">Argument index of the first key.</param>
     /// <param name="step">Distance between keys.</param>
     /// <param name="keys">Number of keys.</param>
-    public readonly void LatchKeys(int first, int step, int keys)
+    /// <returns>
+    /// The keys' hashes, so that a command of many or long keys takes them once. Void when keys are latched or hashed together again.
+    /// </returns>
+    public readonly ReadOnlySpan<KeyReference> LatchKeys(int first, int step, int keys)
     {
-        if (Client.IsExecuting)
-            return;
+        // In a transaction they are latched already.
+        ReadOnlySpan<KeyReference> hashed = HashKeys(first, step, keys);
+        if (!Client.IsExecuting)
+            Client.Store.Latch(hashed, mayAdd: (Command.Flags & CommandFlags.DenyOom) != 0);
+        return hashed;
+    }
+
+    /// <summary>The hashes of these arguments as <see cref="LatchKeys(int, int, int)"/> gives them, without latching anything.</summary>
+    internal readonly ReadOnlySpan<KeyReference> HashKeys(int first, int step, int keys)
+    {
         Span<KeyReference> references = Batch.KeyReferences(keys);
         for (int i = 0; i < keys; i++)
             references[i] = new KeyReference(Client.Store.Database, Client.Store.Hash(this[first + (i * step)]));
-        Client.Store.Latch(references);
+        return references;
     }
 
     /// <summary>
-    /// For a command that goes through very many keys: fetches the index entry and the record of keys that come soon into the processor's
-    /// cache, as waiting for them one by one is most of the time that others then wait.
+    /// Opens one of several keys whose hashes are known, and prefetches the index entry and the record of keys that come soon: waiting for
+    /// memory key by key is most of the time that a command of very many keys takes.
     /// </summary>
-    /// <param name="key">Argument index of the key that is next.</param>
-    /// <param name="step">Distance between keys.</param>
-    /// <param name="end">Argument index behind the last key.</param>
-    internal readonly void PrefetchAfter(int key, int step, int end)
+    /// <param name="keyArgument">Argument index of the key.</param>
+    /// <param name="hashed">The hashes of all keys.</param>
+    /// <param name="key">Which of them it is.</param>
+    internal readonly RecordHandle Open(int keyArgument, ReadOnlySpan<KeyReference> hashed, int key)
+    {
+        PrefetchAfter(hashed, key);
+        return Client.Store.Open(this[keyArgument], hashed[key].Hash);
+    }
+
+    /// <summary>
+    /// The fetching that <see cref="Open(int, ReadOnlySpan{KeyReference}, int)"/> does, for commands that read without opening.
+    /// </summary>
+    internal readonly void PrefetchAfter(ReadOnlySpan<KeyReference> hashed, int key)
     {
         const int recordsAhead = 6;
         const int bucketsAhead = 2 * recordsAhead;
-        if (key + (bucketsAhead * step) >= end)
+        if (key + bucketsAhead >= hashed.Length)
             return;
-        Client.Store.PrefetchBucket(Client.Store.Hash(this[key + (bucketsAhead * step)]));
-        Client.Store.PrefetchRecord(Client.Store.Hash(this[key + (recordsAhead * step)]));
+        Client.Store.PrefetchBucket(hashed[key + bucketsAhead].Hash);
+        Client.Store.PrefetchRecord(hashed[key + recordsAhead].Hash);
     }
 
     /// <summary>

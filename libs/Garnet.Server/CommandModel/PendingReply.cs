@@ -42,6 +42,9 @@ public abstract class PendingReply
     /// <summary>Bytes of the reply so far.</summary>
     internal long ReplyBytes { get; set; }
 
+    /// <summary>For a reply in pieces, what they have taken; null for others.</summary>
+    internal PieceTime? Time { get; set; }
+
     /// <summary>Whether the wait ends by the clock, if by nothing else.</summary>
     public virtual bool HasTimeout => false;
 

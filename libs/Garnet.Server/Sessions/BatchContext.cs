@@ -171,7 +171,7 @@ internal sealed class BatchContext
     public Span<KeyReference> KeyReferences(int count)
     {
         if (count > KeptKeyReferences)
-            return new KeyReference[count];
+            return GC.AllocateUninitializedArray<KeyReference>(count);
         if (count > _keyReferences.Length)
             _keyReferences = new KeyReference[Math.Max(count, _keyReferences.Length * 2)];
         return _keyReferences.AsSpan(0, count);

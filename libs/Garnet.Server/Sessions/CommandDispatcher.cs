@@ -179,7 +179,10 @@ internal static class CommandDispatcher
         command.Descriptor.Handler!(ref context);
         if (client.Store.ChangeCount != changes)
             NoteChanges(ref context, command, client.Store.ChangeCount - changes);
-        long slowTicks = batch.Timer.After(command, start);
+        PieceTime? pieces = context.Pending is { HasMore: true }
+            ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
+            : null;
+        long slowTicks = pieces is null ? batch.Timer.After(command, start) : 0;
         // Whoever began to watch in the midst of a command that had given up arguments by then comes behind it.
         // One that waits is shown now, and counted when it is served or gives up.
         if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
@@ -199,9 +202,16 @@ internal static class CommandDispatcher
             client.Server.CommandLogs.NoteSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
         if (context.Pending is { } later)
+        {
             later.Logged = client.Server.CommandLogs.Keep(ref context);
+            later.Time = pieces;
+            if (pieces is not null)
+                pieces.Ticks = batch.Timer.AfterPiece(command, start);
+        }
         else if (context.RequestBytes >= batch.LargeRequestBytes || written >= batch.LargeReplyBytes)
+        {
             client.Server.CommandLogs.NoteLarge(LoggedCommand.Of(ref context), written);
+        }
     }
 
     /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>

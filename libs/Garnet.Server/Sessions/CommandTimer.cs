@@ -90,6 +90,29 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         return ticks >= _slowTicks ? Math.Max(ticks, 1) : 0;
     }
 
+    /// <summary>
+    /// As <see cref="After"/> for a command that goes on later, which is one call all the same: <see cref="AddCall"/> counts it. Gives its
+    /// time so far, slow or not.
+    /// </summary>
+    public long AfterPiece(Command command, long start)
+    {
+        if (_running is not null)
+            EndRun();
+        _last = Stopwatch.GetTimestamp();
+        AddTime(command, _last - start);
+        return _last - start;
+    }
+
+    /// <summary>Charges a command with the time of a piece.</summary>
+    public void AddTime(Command command, long ticks) => ticksPerCommand[command.Id] += ticks;
+
+    /// <summary>Counts a call whose time is charged already among the latencies.</summary>
+    public void AddCall(Command command, long ticks, bool fillsHistograms)
+    {
+        if (fillsHistograms)
+            Count(command.Id, ticks, 1);
+    }
+
     /// <summary>Charges the time since the last look to the run that is going on, if any. Called at the end of a batch, too.</summary>
     public void EndRun()
     {
@@ -140,11 +163,12 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     {
         ticksPerCommand[command] += ticks;
         if (_isCounting)
-        {
-            (histograms[command] ??= new LatencyHistogram()).Add(
-                (count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency,
-                count
-            );
-        }
+            Count(command, ticks, count);
     }
+
+    private void Count(int command, long ticks, int count) =>
+        (histograms[command] ??= new LatencyHistogram()).Add(
+            (count == 1 ? ticks : ticks / count) * 1_000_000_000 / Stopwatch.Frequency,
+            count
+        );
 }

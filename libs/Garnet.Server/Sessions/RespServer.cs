@@ -86,6 +86,9 @@ public sealed class RespServer : IDisposable
     /// <summary>Connected clients.</summary>
     public ClientRegistry Clients { get; } = new();
 
+    /// <summary>Connections that are no clients any more and still have replies to be sent.</summary>
+    public LeavingConnections Leaving { get; } = new();
+
     /// <summary>Clients that wait for keys.</summary>
     public BlockedClients Blocked { get; } = new();
 
@@ -185,13 +188,19 @@ public sealed class RespServer : IDisposable
         RespSession session = new(client, pipe);
         client.Session = session;
         if (!await session.TryAdmitAsync().ConfigureAwait(false))
+        {
+            Leaving.Add(connection);
             return;
+        }
+
         try
         {
             await session.RunAsync().ConfigureAwait(false);
         }
         finally
         {
+            // In this order, so that it is never in neither place.
+            Leaving.Add(connection);
             Clients.Remove(client);
             client.Dispose();
         }

@@ -1,5 +1,6 @@
 // The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
 using System.Buffers;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
@@ -555,6 +556,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             ErrorObserver = Server.CurrentBatch.Errors,
             Suppressed = _isPendingSilent,
         };
+        long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
         client.Store.EnterBatch();
         try
         {
@@ -565,12 +567,26 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             client.Store.LeaveBatch();
         }
 
+        if (reply.Time is { } time)
+            NotePiece(reply, time, Stopwatch.GetTimestamp() - start);
+
         writer.Flush();
         Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
         client.TotalOutputBytes += writer.BytesWritten;
         BatchContext batch = Server.CurrentBatch;
         batch.OutputBytes += writer.BytesWritten;
         batch.Writes++;
+    }
+
+    private void NotePiece(PendingReply reply, PieceTime time, long ticks)
+    {
+        CommandTimer timer = Server.CurrentBatch.Timer;
+        time.Ticks += ticks;
+        timer.AddTime(time.Command, ticks);
+        if (reply.HasMore)
+            return;
+        timer.AddCall(time.Command, time.Ticks, Server.Configuration.Current.LatencyTracking);
+        Server.CommandLogs.NoteSlow(time, Server.NowMs);
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

@@ -91,13 +91,23 @@ public sealed class CommandLogs
     {
         GarnetOptions options = _configuration.Current;
         if (ticks >= LatencyTicks(options))
-        {
-            string name = (context.Command.Flags & CommandFlags.Fast) != 0 ? LatencyMonitor.FastCommand : LatencyMonitor.Command;
-            Latency.Add(name, context.NowMs / 1000, ticks / TicksPerMillisecond);
-        }
-
+            NoteLatency(context.Command, ticks, context.NowMs);
         if (ticks >= SlowTicks(options) && IsLogged(context.Command))
             NoteSlow(LoggedCommand.Of(ref context), ticks);
+    }
+
+    /// <summary>What the slow log may have to keep of a command that goes on later; null when it keeps nothing.</summary>
+    internal LoggedCommand? KeepSlow(ref CommandContext context) =>
+        SlowTicks(_configuration.Current) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
+
+    /// <summary>As <see cref="NoteSlow(ref CommandContext, long)"/> for a command that replied in pieces, with the last of them.</summary>
+    internal void NoteSlow(PieceTime pieces, long nowMs)
+    {
+        GarnetOptions options = _configuration.Current;
+        if (pieces.Ticks >= LatencyTicks(options))
+            NoteLatency(pieces.Command, pieces.Ticks, nowMs);
+        if (pieces.Logged is { } logged && pieces.Ticks >= SlowTicks(options))
+            NoteSlow(logged, pieces.Ticks);
     }
 
     /// <summary>Remembers a command whose request or reply is large.</summary>
@@ -136,6 +146,13 @@ public sealed class CommandLogs
         if (reply is { HasMore: false, Logged: { } command })
             NoteLarge(command, reply.ReplyBytes);
     }
+
+    private void NoteLatency(Command command, long ticks, long nowMs) =>
+        Latency.Add(
+            (command.Flags & CommandFlags.Fast) != 0 ? LatencyMonitor.FastCommand : LatencyMonitor.Command,
+            nowMs / 1000,
+            ticks / TicksPerMillisecond
+        );
 
     private void NoteSlow(LoggedCommand command, long ticks)
     {

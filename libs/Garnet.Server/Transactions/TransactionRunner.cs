@@ -31,7 +31,7 @@ internal static class TransactionRunner
         else
         {
             client.Watched?.AddTo(transaction.Keys);
-            client.Store.Latch(CollectionsMarshal.AsSpan(transaction.Keys));
+            client.Store.Latch(CollectionsMarshal.AsSpan(transaction.Keys), mayAdd: (transaction.Flags & CommandFlags.DenyOom) != 0);
         }
 
         try

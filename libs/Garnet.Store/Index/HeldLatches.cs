@@ -1,4 +1,6 @@
 // The bucket latches that the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
+using System.Numerics;
+
 namespace Garnet.Store.Index;
 
 /// <summary>
@@ -11,8 +13,14 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     // buckets, and all latches would have to be acquired again each time.
     private const int ManyKeys = 256;
     private const int PrefetchedAhead = 8;
+    private const int MarkBits = 64;
+    private const int KeptMarks = 4096;
     private long[] _buckets = new long[16];
     private long[] _wanted = [];
+
+    // Very many buckets are marked in a bit map instead of listed: nothing is sorted, and whether one is held shows at once.
+    private ulong[] _marks = [];
+    private int _marksUsed;
 
     /// <summary>Number of latches held.</summary>
     public int Count { get; private set; }
@@ -39,51 +47,36 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         return bucket;
     }
 
-    /// <summary>Latches the buckets of several keys.</summary>
-    public void AcquireAll(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
+    /// <summary>Latches the buckets of several keys; the index is made larger first where so many might be added.</summary>
+    public void AcquireAll(ReadOnlySpan<KeyReference> keys, DatabaseMap databases, bool mayAdd)
     {
         if (Count != 0)
         {
             throw new InvalidOperationException("Several keys can only be latched while no latch is held.");
         }
 
-        if (_buckets.Length < keys.Length)
+        if (keys.Length > ManyKeys)
         {
-            _buckets = new long[Math.Max(keys.Length, _buckets.Length * 2)];
+            AcquireMany(keys, databases, mayAdd);
+            return;
         }
 
-        if (_wanted.Length < keys.Length)
+        MakePlaces(keys.Length);
+        while (!TryAcquireAll(keys, databases))
         {
-            _wanted = new long[Math.Max(keys.Length, 16)];
-        }
-
-        bool holdsGrowth = keys.Length > ManyKeys;
-        if (holdsGrowth)
-        {
-            growth.MakeRoom(keys.Length);
-            growth.Hold();
-        }
-
-        try
-        {
-            while (!TryAcquireAll(keys, databases))
-            {
-                // The index split or merged one of the buckets between look-up and latch. The arrays are still needed.
-                Release();
-            }
-        }
-        finally
-        {
-            if (holdsGrowth)
-            {
-                growth.LetGo();
-            }
+            // The index split or merged one of the buckets between look-up and latch.
+            Release();
         }
     }
 
     /// <summary>True when this session holds the bucket's latch.</summary>
     public bool Holds(long bucket)
     {
+        if (_marksUsed != 0)
+        {
+            return bucket < (long)_marksUsed * MarkBits && ((_marks[bucket / MarkBits] >> (int)(bucket % MarkBits)) & 1) != 0;
+        }
+
         if (Count <= 4)
         {
             for (int i = 0; i < Count; i++)
@@ -139,15 +132,133 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             _buckets = new long[16];
             _wanted = [];
         }
+
+        if (_marks.Length > KeptMarks)
+        {
+            _marks = [];
+        }
     }
 
     private void Release()
     {
+        if (_marksUsed != 0)
+        {
+            ReleaseMarked();
+            return;
+        }
+
         for (int i = 0; i < Count; i++)
         {
             index.Release(_buckets[i]);
         }
 
+        Count = 0;
+    }
+
+    private void AcquireMany(ReadOnlySpan<KeyReference> keys, DatabaseMap databases, bool mayAdd)
+    {
+        if (mayAdd)
+        {
+            growth.MakeRoom(keys.Length);
+        }
+
+        growth.Hold();
+        try
+        {
+            // A map that is larger than the list would be takes longer to walk than the list to sort.
+            bool isMarking = index.Count / MarkBits <= keys.Length;
+            if (!isMarking)
+            {
+                MakePlaces(keys.Length);
+            }
+
+            while (!(isMarking ? TryAcquireMarked(keys, databases) : TryAcquireAll(keys, databases)))
+            {
+                Release();
+            }
+        }
+        finally
+        {
+            growth.LetGo();
+        }
+    }
+
+    private void MakePlaces(int keys)
+    {
+        if (_buckets.Length < keys)
+        {
+            _buckets = new long[Math.Max(keys, _buckets.Length * 2)];
+        }
+
+        if (_wanted.Length < keys)
+        {
+            _wanted = new long[Math.Max(keys, 16)];
+        }
+    }
+
+    private unsafe bool TryAcquireMarked(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
+    {
+        // The split that may be under way adds one bucket.
+        int words = (int)((index.Count + 1) / MarkBits) + 1;
+        if (_marks.Length < words)
+        {
+            _marks = new ulong[words];
+        }
+
+        Span<ulong> marks = _marks.AsSpan(0, words);
+        foreach (KeyReference key in keys)
+        {
+            long bucket = index.Locate(SaltOf(key, databases));
+            if (bucket / MarkBits >= words)
+            {
+                marks.Clear();
+                return false;
+            }
+
+            marks[(int)(bucket / MarkBits)] |= 1UL << (int)(bucket % MarkBits);
+        }
+
+        _marksUsed = words;
+        for (int word = 0; word < words; word++)
+        {
+            for (ulong left = marks[word]; left != 0; left &= left - 1)
+            {
+                index.LatchBucket(((long)word * MarkBits) + BitOperations.TrailingZeroCount(left));
+                Count++;
+            }
+        }
+
+        for (int i = 0; i < keys.Length; i++)
+        {
+            if (i + PrefetchedAhead < keys.Length)
+            {
+                index.Prefetch(SaltOf(keys[i + PrefetchedAhead], databases));
+            }
+
+            ulong salted = SaltOf(keys[i], databases);
+            long bucket = index.Locate(salted);
+            if (!Holds(bucket) || !BucketWord.Owns(*HashIndex.Word(index.Bucket(bucket)), salted, bucket))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private void ReleaseMarked()
+    {
+        Span<ulong> marks = _marks.AsSpan(0, _marksUsed);
+        for (int word = 0; word < marks.Length; word++)
+        {
+            for (ulong left = marks[word]; left != 0; left &= left - 1)
+            {
+                index.Release(((long)word * MarkBits) + BitOperations.TrailingZeroCount(left));
+            }
+        }
+
+        marks.Clear();
+        _marksUsed = 0;
         Count = 0;
     }
 

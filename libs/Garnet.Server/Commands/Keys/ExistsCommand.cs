@@ -1,5 +1,6 @@
 // EXISTS key [key ...]
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -23,12 +24,12 @@ internal static class ExistsCommand
     {
         // Several keys are looked at in one moment, so that a RENAME is never seen half done.
         int keys = context.Count - 1;
-        if (keys > 1)
-            context.LatchKeys(1, 1, keys);
+        ReadOnlySpan<KeyReference> hashed = keys > 1 ? context.LatchKeys(1, 1, keys) : default;
         int found = 0;
         for (int i = 1; i <= keys; i++)
         {
-            bool exists = context.Store.Exists(context[i], context.Hash(i));
+            context.PrefetchAfter(hashed, i - 1);
+            bool exists = context.Store.Exists(context[i], keys > 1 ? hashed[i - 1].Hash : context.Hash(i));
             context.CountLookup(exists);
             if (exists)
                 found++;

@@ -10,13 +10,11 @@ internal static class KeyRemoval
     public static void Execute(ref CommandContext context)
     {
         int keys = context.Count - 1;
-        if (keys > 1)
-            context.LatchKeys(1, 1, keys);
+        ReadOnlySpan<KeyReference> hashed = keys > 1 ? context.LatchKeys(1, 1, keys) : default;
         int removed = 0;
         for (int i = 1; i <= keys; i++)
         {
-            context.PrefetchAfter(i, 1, context.Count);
-            RecordHandle record = context.Open(i);
+            RecordHandle record = keys > 1 ? context.Open(i, hashed, i - 1) : context.Open(i);
             if (record.Delete())
                 removed++;
         }

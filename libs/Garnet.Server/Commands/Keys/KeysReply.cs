@@ -8,8 +8,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// How many keys there are is known last, so all are set aside first. Other clients of the thread have their turn between the pieces. The
-/// first piece takes as long as makes the slow log note the command by default.
+/// How many keys there are is known last, so all are set aside first. Other clients of the thread have their turn between the pieces.
 /// </summary>
 internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool isEveryKey) : PendingReply
 {

@@ -23,12 +23,11 @@ internal static class TouchCommand
     private static void Execute(ref CommandContext context)
     {
         int keys = context.Count - 1;
-        if (keys > 1)
-            context.LatchKeys(1, 1, keys);
+        ReadOnlySpan<KeyReference> hashed = keys > 1 ? context.LatchKeys(1, 1, keys) : default;
         int found = 0;
         for (int i = 1; i <= keys; i++)
         {
-            RecordHandle record = context.Open(i);
+            RecordHandle record = keys > 1 ? context.Open(i, hashed, i - 1) : context.Open(i);
             context.CountLookup(record.Exists);
             if (!record.Exists)
                 continue;

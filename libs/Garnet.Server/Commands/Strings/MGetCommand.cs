@@ -25,12 +25,11 @@ internal static class MGetCommand
     private static void Execute(ref CommandContext context)
     {
         int keys = context.Count - 1;
-        if (keys > 1)
-            context.LatchKeys(1, 1, keys);
+        ReadOnlySpan<KeyReference> hashed = keys > 1 ? context.LatchKeys(1, 1, keys) : default;
         context.Reply.WriteArray(keys);
         for (int i = 1; i <= keys; i++)
         {
-            RecordHandle record = context.Open(i);
+            RecordHandle record = keys > 1 ? context.Open(i, hashed, i - 1) : context.Open(i);
             context.CountLookup(record.Exists);
             if (record.Exists && record.Type == RecordType.String)
                 context.WriteString(in record);

@@ -28,18 +28,16 @@ internal static class MSetCommand
             return;
         }
 
-        context.LatchKeys(1, 2, context.Count / 2);
-        SetPairs(ref context);
+        SetPairs(ref context, context.LatchKeys(1, 2, context.Count / 2));
         context.Reply.WriteOk();
     }
 
-    /// <summary>Sets the pairs from argument 1 on; their keys are latched.</summary>
-    internal static void SetPairs(ref CommandContext context)
+    /// <summary>Sets the pairs from argument 1 on; their keys are latched, and hashed.</summary>
+    internal static void SetPairs(ref CommandContext context, ReadOnlySpan<KeyReference> hashed)
     {
         for (int i = 1; i < context.Count; i += 2)
         {
-            context.PrefetchAfter(i, 2, context.Count);
-            RecordHandle record = context.Open(i);
+            RecordHandle record = context.Open(i, hashed, i / 2);
             context.SetString(ref record, i + 1);
             context.ForgetBefore(i + 2);
         }

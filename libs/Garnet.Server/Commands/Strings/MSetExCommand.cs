@@ -45,33 +45,34 @@ internal static class MSetExCommand
         long expiresAtMs = -1;
         if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
             return;
-        context.LatchKeys(FirstKey, 2, (int)keys);
-        bool met = IsMet(in context, in options, (int)firstOption);
+        ReadOnlySpan<KeyReference> hashed = context.LatchKeys(FirstKey, 2, (int)keys);
+        bool met = IsMet(in context, in options, hashed);
         if (met)
-            Store(ref context, in options, (int)firstOption, expiresAtMs);
+            Store(ref context, in options, hashed, expiresAtMs);
         context.Reply.WriteInteger(met ? 1 : 0);
     }
 
-    private static bool IsMet(in CommandContext context, in StringOptions options, int end)
+    private static bool IsMet(in CommandContext context, in StringOptions options, ReadOnlySpan<KeyReference> hashed)
     {
         if (!options.Has(StringOption.Nx | StringOption.Xx))
             return true;
         bool mustExist = options.Has(StringOption.Xx);
-        for (int i = FirstKey; i < end; i += 2)
+        for (int key = 0; key < hashed.Length; key++)
         {
-            if (context.Open(i).Exists != mustExist)
+            if (context.Open(FirstKey + (key * 2), hashed, key).Exists != mustExist)
                 return false;
         }
 
         return true;
     }
 
-    private static void Store(ref CommandContext context, in StringOptions options, int end, long expiresAtMs)
+    private static void Store(ref CommandContext context, in StringOptions options, ReadOnlySpan<KeyReference> hashed, long expiresAtMs)
     {
         bool keep = options.Has(StringOption.KeepTtl);
+        int end = FirstKey + (hashed.Length * 2);
         for (int i = FirstKey; i < end; i += 2)
         {
-            RecordHandle record = context.Open(i);
+            RecordHandle record = context.Open(i, hashed, (i - FirstKey) / 2);
             if (keep)
                 context.SetString(ref record, i + 1, record.ExpiresAtMs, record.Sliding);
             else

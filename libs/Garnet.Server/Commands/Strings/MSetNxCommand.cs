@@ -1,5 +1,6 @@
 // MSETNX key value [key value ...]
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -26,16 +27,16 @@ internal static class MSetNxCommand
             return;
         }
 
-        context.LatchKeys(1, 2, context.Count / 2);
+        ReadOnlySpan<KeyReference> hashed = context.LatchKeys(1, 2, context.Count / 2);
         for (int i = 1; i < context.Count; i += 2)
         {
-            if (!context.Open(i).Exists)
+            if (!context.Open(i, hashed, i / 2).Exists)
                 continue;
             context.Reply.WriteInteger(0);
             return;
         }
 
-        MSetCommand.SetPairs(ref context);
+        MSetCommand.SetPairs(ref context, hashed);
         context.Reply.WriteInteger(1);
     }
 }

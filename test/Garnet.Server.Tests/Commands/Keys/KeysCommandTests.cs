@@ -53,4 +53,36 @@ public sealed class KeysCommandTests
         server.Call("SET", new string('a', 10_000), "1");
         Assert.Equal("*0\r\n", server.Call("KEYS", string.Concat(Enumerable.Repeat("a*", 900)) + "b"));
     }
+
+    [Fact]
+    public void The_pieces_of_a_long_call_are_logged_and_counted_as_one()
+    {
+        using InProcessServer server = new(static options => options.SlowerThanMicroseconds = 60_000);
+        // A piece takes 20 ms at most where nothing interrupts it. Keys are added until all pieces together are slow, however fast the
+        // machine is.
+        InProcessClient caller = server.Connect();
+        int keys = 0;
+        while (server.Call("SLOWLOG", "LEN") == ":0\r\n")
+        {
+            Assert.True(keys < 10_000_000, "KEYS of ten million keys took less than 60 ms.");
+            for (int batch = 0; batch < 100; batch++, keys += 1000)
+                server.Call(["MSET", .. Enumerable.Range(keys, 1000).SelectMany(static i => (string[])[$"key:{i}", "v"])]);
+            server.Call("CONFIG", "RESETSTAT");
+            // Its session goes on elsewhere between the pieces.
+            caller.Send(InProcessClient.Request("KEYS", "*:99999*"));
+            while (caller.Receive().Length == 0)
+                Thread.Yield();
+        }
+
+        Assert.Contains("\r\nKEYS\r\n", server.Call("SLOWLOG", "GET"), StringComparison.Ordinal);
+        string statistics = server.Call("INFO", "commandstats");
+        Assert.Contains("cmdstat_keys:calls=1,", statistics, StringComparison.Ordinal);
+        long microseconds = long.Parse(
+            statistics.Split("cmdstat_keys:calls=1,usec=")[1].Split(',')[0],
+            System.Globalization.CultureInfo.InvariantCulture
+        );
+        Assert.True(microseconds >= 60_000, statistics);
+        string latencies = server.Call("LATENCY", "HISTOGRAM", "keys");
+        Assert.Contains("calls\r\n:1\r\n", latencies, StringComparison.Ordinal);
+    }
 }
