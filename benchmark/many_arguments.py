@@ -5,7 +5,8 @@
   benchmark/many_arguments.py --shapes MSET:2000:16384,DEL:1000000:100 --rounds 5
 
 A shape is COMMAND:arguments:bytes, and bytes may be "mixed" (1 byte to 1 MB, most of them short; the same sizes for each server). Both servers are given the
-same bytes over a Unix socket. Memory is resident memory beyond what the server took before: at its peak, and five seconds after FLUSHALL. Rounds are
+same bytes over a Unix socket, twice: the first time ("cold") code is compiled and memory taken from the system, the second time ("warm", after FLUSHALL) it is
+not. Memory is resident memory beyond what the server took before: at its peak, and five seconds after FLUSHALL. Rounds are
 interleaved and medians shown. Needs Python 3.9 and Linux.
 """
 import argparse, os, random, shlex, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
@@ -43,7 +44,7 @@ def request(shape):
 
 
 def measure(command, data):
-    """One round in a fresh server: (processor seconds, peak MB, MB that stay). A small request of the same command runs first, so that code is compiled."""
+    """One round in a fresh server: (processor seconds cold, warm, peak MB, MB that stay). A small request of the same command runs first, so that code is compiled."""
     folder = tempfile.mkdtemp(prefix='many-arguments-')
     process = subprocess.Popen(shlex.split(command.format(dir=folder)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:
@@ -58,8 +59,12 @@ def measure(command, data):
             sys.exit(f'refused: {reply.decode()}')
         spent, peak = compare.processor_seconds(process.pid) - start, status(process.pid, 'VmHWM:') - memory
         call(link, compare.encode('FLUSHALL'))
+        start = compare.processor_seconds(process.pid)
+        call(link, data)
+        warm = compare.processor_seconds(process.pid) - start
+        call(link, compare.encode('FLUSHALL'))
         time.sleep(5)
-        return spent, peak, status(process.pid, 'VmRSS:') - memory
+        return spent, warm, peak, status(process.pid, 'VmRSS:') - memory
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -92,13 +97,13 @@ def main():
     parser.add_argument('--rounds', type=int, default=3)
     arguments = parser.parse_args()
     servers = {'garnet': (arguments.garnet or compare.publish()) + ' --port 0 --unixsocket {dir}/s --dir {dir}', 'valkey': arguments.valkey}
-    print('| request | MB sent | processor s: Garnet | Valkey | peak MB: Garnet | Valkey | stays MB: Garnet | Valkey |\n|---|---|---|---|---|---|---|---|')
+    print('| request | MB sent | cold s: Garnet | Valkey | warm s: Garnet | Valkey | peak MB: Garnet | Valkey | stays MB: Garnet | Valkey |\n|---|---|---|---|---|---|---|---|---|---|')
     for shape in arguments.shapes.split(','):
         data = request(shape)
         rounds = [{name: measure(command, data) for name, command in servers.items()} for _ in range(arguments.rounds)]
-        median = {name: [statistics.median(each[name][i] for each in rounds) for i in range(3)] for name in servers}
+        median = {name: [statistics.median(each[name][i] for each in rounds) for i in range(4)] for name in servers}
         (ours, theirs) = (median['garnet'], median['valkey'])
-        print(f'| {shape} | {len(data) / 1e6:.0f} | {ours[0]:.2f} | {theirs[0]:.2f} | {ours[1]:.0f} | {theirs[1]:.0f} | {ours[2]:.0f} | {theirs[2]:.0f} |', flush=True)
+        print(f'| {shape} | {len(data) / 1e6:.0f} | {ours[0]:.2f} | {theirs[0]:.2f} | {ours[1]:.2f} | {theirs[1]:.2f} | {ours[2]:.0f} | {theirs[2]:.0f} | {ours[3]:.0f} | {theirs[3]:.0f} |', flush=True)
 
 
 if __name__ == '__main__':

@@ -245,6 +245,44 @@ public sealed class MemoryTests(ITestOutputHelper output)
         heap.Release(bare);
     }
 
+    [Fact]
+    public unsafe void Memory_that_is_given_back_reads_as_zero_whatever_order_its_blocks_were_freed_in()
+    {
+        using var heap = new BlockHeap { MaxCachedBytes = 0 };
+        var random = new Random(TestSeed.Choose(5));
+        var blocks = new nint[600];
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < blocks.Length; i++)
+            {
+                blocks[i] = (nint)Touched(heap, 4096 * random.Next(1, 4));
+            }
+
+            heap.MaxCachedBytes = long.MaxValue / 4;
+            random.Shuffle(blocks);
+            foreach (nint block in blocks.AsSpan(0, 500))
+            {
+                heap.Release((BlockHeader*)block);
+            }
+
+            long used = heap.UsedBytes;
+            heap.MaxCachedBytes = 0;
+            heap.Trim();
+            Assert.Equal(used, heap.Bytes);
+            foreach (nint block in blocks.AsSpan(500))
+            {
+                var header = (BlockHeader*)block;
+                Assert.False(new ReadOnlySpan<byte>(header->Data, header->Length).ContainsAnyExcept((byte)1));
+                heap.Release(header);
+            }
+
+            Assert.Equal(0, heap.Bytes);
+            BlockHeader* fresh = heap.Allocate(8192, 8192);
+            Assert.False(new ReadOnlySpan<byte>(fresh->Data, 8192).ContainsAnyExcept((byte)0));
+            heap.Release(fresh);
+        }
+    }
+
     private static unsafe BlockHeader* Touched(BlockHeap heap, int length)
     {
         BlockHeader* block = heap.Allocate(length, length);

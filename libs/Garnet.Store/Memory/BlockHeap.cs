@@ -22,6 +22,10 @@ internal sealed unsafe class BlockHeap : IDisposable
 
     // Up to this multiple of the limit is kept until maintenance runs.
     private const int FarBehind = 2;
+
+    // Blocks whose memory is returned together: neighbours take one system call, each of which interrupts all processors.
+    private const int TrimmedTogether = 256;
+    private const long TrimmedTogetherBytes = 4L << 20;
     private readonly ReservedRange _headers = new(HeaderSize << 24, HeaderSize << 16);
 
     // Free blocks by class: those backed by memory, those with address space only, and the total bytes of the former. Class 0 holds headers
@@ -289,40 +293,86 @@ internal sealed unsafe class BlockHeap : IDisposable
         if (counted == 0)
         {
             _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+            return;
         }
-        else if (Volatile.Read(ref _cachedBytes) + counted > MaxCachedBytes * FarBehind || _closed)
+
+        Interlocked.Add(ref _keptBytes[header->SizeClass], counted);
+        _kept[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+        long limit = _closed ? 0 : MaxCachedBytes;
+        if (Interlocked.Add(ref _cachedBytes, counted) > limit * FarBehind)
         {
-            GiveBack(header);
-            _bare[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
-        }
-        else
-        {
-            Interlocked.Add(ref _cachedBytes, counted);
-            Interlocked.Add(ref _keptBytes[header->SizeClass], counted);
-            _kept[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
+            TrimTo((limit * FarBehind) - Math.Min(limit, TrimmedTogetherBytes));
         }
     }
 
     private void TrimTo(long most)
     {
+        Span<nint> data = stackalloc nint[TrimmedTogether];
+        Span<uint> indexes = stackalloc uint[TrimmedTogether];
         while (Volatile.Read(ref _cachedBytes) > most)
         {
-            int fullest = 0;
-            for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
-            {
-                fullest = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[fullest]) ? sizeClass : fullest;
-            }
-
-            uint index = _kept[fullest].Pop(_headers.Base, HeaderSize);
-            if (index == 0)
+            int fullest = FullestClass();
+            int count = PopKept(fullest, most, data, indexes);
+            if (count == 0)
             {
                 return;
             }
 
+            ReturnMemory(data[..count], indexes[..count], BytesOf(fullest));
+            foreach (uint index in indexes[..count])
+            {
+                _bare[fullest].Push(_headers.Base, HeaderSize, index);
+            }
+        }
+    }
+
+    private int FullestClass()
+    {
+        int fullest = 0;
+        for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
+        {
+            fullest = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[fullest]) ? sizeClass : fullest;
+        }
+
+        return fullest;
+    }
+
+    // Takes blocks of a class until the limit is kept, or a batch is full.
+    private int PopKept(int sizeClass, long most, Span<nint> data, Span<uint> indexes)
+    {
+        int count = 0;
+        while (
+            count < data.Length
+            && (count == 0 || (Volatile.Read(ref _cachedBytes) > most && count * BytesOf(sizeClass) < TrimmedTogetherBytes))
+        )
+        {
+            uint index = _kept[sizeClass].Pop(_headers.Base, HeaderSize);
+            if (index == 0)
+            {
+                break;
+            }
+
             var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
             Uncache(header);
-            GiveBack(header);
-            _bare[fullest].Push(_headers.Base, HeaderSize, index);
+            header->CountedBytes = 0;
+            data[count] = (nint)header->Data;
+            indexes[count++] = index;
+        }
+
+        return count;
+    }
+
+    private static void ReturnMemory(Span<nint> data, Span<uint> indexes, long bytes)
+    {
+        data.Sort(indexes);
+        int first = 0;
+        for (int i = 1; i <= data.Length; i++)
+        {
+            if (i == data.Length || data[i] != data[i - 1] + bytes)
+            {
+                VirtualMemory.Renew((byte*)data[first], (i - first) * bytes);
+                first = i;
+            }
         }
     }
 
@@ -330,12 +380,6 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         Interlocked.Add(ref _cachedBytes, -header->CountedBytes);
         Interlocked.Add(ref _keptBytes[header->SizeClass], -header->CountedBytes);
-    }
-
-    private static void GiveBack(BlockHeader* header)
-    {
-        VirtualMemory.Renew(header->Data, header->Capacity);
-        header->CountedBytes = 0;
     }
 
     private BlockHeader* NewHeader()
