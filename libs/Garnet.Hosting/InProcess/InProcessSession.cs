@@ -29,7 +29,7 @@ internal sealed class InProcessSession : IDisposable
     private Command? _command;
     private PendingReply? _pending;
     private long _settledChanges;
-    private CommandAdmission _admission;
+    private CommandAdmission _admission = new(queuesAtOnce: true);
 
     public InProcessSession(RespServer server, CancellationToken closed)
     {
@@ -170,7 +170,7 @@ internal sealed class InProcessSession : IDisposable
         _used = 0;
         _command = null;
         _pending = null;
-        _admission = default;
+        _admission = new CommandAdmission(queuesAtOnce: true);
         if (_request.Length > KeptBytes)
             _request = new byte[512];
         if (_reply.Written.Length > KeptBytes)
@@ -210,19 +210,14 @@ internal sealed class InProcessSession : IDisposable
             if (isKeyed)
                 _client.Store.PrefetchRecord(hash);
             batch.BeginBatch(1, _server, now);
-            if (CommandDispatcher.Resolve(ref context, _command) is not null)
+            Admission admission = _admission.Admit(ref context, _command);
+            if (admission == Admission.Wait)
             {
-                // A caller does not wait for what it only queues: the commit waits for all of it.
-                bool queues = _client.Transaction is not null && !context.Command.IsTransactionControl;
-                if (!queues && _admission.NextWait(ref context) is { } wait)
-                {
-                    IsBroken = false;
-                    return wait;
-                }
-
-                CommandDispatcher.Run(ref context);
+                IsBroken = false;
+                return _admission.Wait;
             }
 
+            CommandDispatcher.Run(ref context, admission);
             batch.Timer.EndRun();
         }
         finally

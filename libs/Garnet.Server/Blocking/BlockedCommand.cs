@@ -351,7 +351,7 @@ public sealed class BlockedCommand : PendingReply
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
-        if (CommandDispatcher.TryAdmit(ref context))
+        if (CommandAdmission.IsLetIn(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
         Client.Store.Touches = touches;

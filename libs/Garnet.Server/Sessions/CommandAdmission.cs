@@ -1,31 +1,199 @@
-// What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread
-// inside a batch.
+// Decides what becomes of a request: run, queue, reject, or wait first. One for each session, of a connection or in the process; used by
+// its thread inside a batch.
 using System.Runtime.CompilerServices;
+using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// The waits of a resolved command in their order: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for
-/// effects in the append-only log, and last a copy of a large value that others still read. All of that must be there before the first
-/// latch, as nothing waits under one. After each wait the command is asked for again. What is refused, and what MULTI queues, is decided
-/// behind it by <see cref="CommandDispatcher"/>.
+/// All rules that a command passes before it runs, in this order:
+/// <list type="number">
+/// <item>authenticated, known, with a number of arguments it accepts, and not protected (<see cref="TryResolve"/>);</item>
+/// <item>nothing to wait for: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only
+/// log, and last a copy of a large value that others still read. All of that must be there before the first latch, as nothing waits under
+/// one. After each wait the request is admitted anew;</item>
+/// <item>allowed in a transaction, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
+/// <item>of a size that one effect or one transaction can hold.</item>
+/// </list>
+/// Who comes in another way takes part of it: a replay has resolved its commands and waits for nothing, a blocked command that is served is
+/// asked for the server's state alone.
 /// </summary>
-internal struct CommandAdmission
+/// <param name="queuesAtOnce">
+/// Whether a command that is only queued waits for nothing. A connection is held back as in Valkey; an in-process caller is not, as its
+/// commit waits for everything.
+/// </param>
+internal struct CommandAdmission(bool queuesAtOnce)
 {
     /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
     private const int MaxMemoryWaits = 1000;
 
+    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
+    // reserve the rest themselves.
+    private const int ReservationOverheadBytes = 64;
+
     private bool _hasCopiedBlock;
     private int _memoryWaits;
 
-    /// <summary>True when the last wait was for CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
+    /// <summary>What the last request has to wait for, when that was the answer.</summary>
+    public Task? Wait { get; private set; }
+
+    /// <summary>True when that is the end of CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
     public bool IsPaused { get; private set; }
 
-    /// <summary>The next wait of the command in the context; null when there is none, and it can run.</summary>
+    // DEBUG is the only such command.
+    private static ReadOnlySpan<byte> ProtectedCommand =>
+        "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
+
+    /// <summary>Decides about a request. The context must be loaded with its arguments.</summary>
+    /// <param name="context">The request; its command is set unless it is rejected as unknown.</param>
+    /// <param name="found">What the command table has under its name; null when nothing.</param>
+    public Admission Admit(ref CommandContext context, Command? found)
+    {
+        if (!TryResolve(ref context, found))
+            return Admission.Reject;
+        Wait = NextWait(ref context);
+        return Wait is null ? AdmitResolved(ref context) : Admission.Wait;
+    }
+
+    /// <summary>Decides about a resolved request that waits for nothing.</summary>
+    public static Admission AdmitResolved(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        Command command = context.Command;
+        if (client.Transaction is not null && (command.Flags & CommandFlags.NoMulti) != 0)
+        {
+            CommandRejection.Reject(ref context, command, $"ERR Command '{command.FullName}' not allowed inside a transaction");
+            return Admission.Reject;
+        }
+
+        if (!IsLetIn(ref context))
+            return Admission.Reject;
+        if (context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0) > client.Server.MaxEffectBytes && IsTooLong(ref context))
+        {
+            CommandRejection.Reject(ref context, command, ErrorText.TooLong);
+            return Admission.Reject;
+        }
+
+        return IsQueued(ref context) ? Admission.Queue : Admission.Run;
+    }
+
+    /// <summary>
+    /// Finds the command of a request, subcommands told apart. On a client's mistake writes the error reply, marks an open transaction
+    /// broken and gives false.
+    /// </summary>
+    public static bool TryResolve(ref CommandContext context, Command? found)
+    {
+        ClientSession client = context.Client;
+        client.LastCommand = found;
+        if (client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+        {
+            CommandRejection.Reject(ref context, found, ErrorText.NoAuth);
+            return false;
+        }
+
+        if (found is null)
+        {
+            CommandRejection.Reject(ref context, null, CommandRejection.UnknownCommand(ref context));
+            return false;
+        }
+
+        if (found.IsContainer && context.Count >= 2)
+        {
+            Command? sub = found.FindSubcommand(context[1]);
+            client.LastCommand = sub;
+            if (sub is null)
+            {
+                string name = CommandRejection.Printable(context[1], 128);
+                CommandRejection.Reject(ref context, null, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
+                return false;
+            }
+
+            found = sub;
+        }
+
+        context.Command = found;
+        if (!found.AcceptsArgumentCount(context.Count) || found.Descriptor.Handler is null)
+        {
+            CommandRejection.Reject(ref context, found, $"ERR wrong number of arguments for '{found.FullName}' command");
+            return false;
+        }
+
+        if (
+            (found.Flags & CommandFlags.Protected) == 0
+            || client.IsReplaying
+            || client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand)
+        )
+        {
+            return true;
+        }
+
+        CommandRejection.Reject(ref context, found, ProtectedCommand);
+        return false;
+    }
+
+    /// <summary>
+    /// Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when
+    /// not.
+    /// </summary>
+    public static bool IsLetIn(ref CommandContext context)
+    {
+        if (context.Client.IsReplaying)
+            return true;
+        if (
+            (context.Command.Flags & CommandFlags.DenyOom) == 0
+            || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
+        )
+        {
+            return IsAllowedByState(ref context, context.Command);
+        }
+
+        CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);
+        return false;
+    }
+
+    private static bool IsQueued(ref CommandContext context) =>
+        context.Client.Transaction is not null && !context.Command.IsTransactionControl;
+
+    // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
+    private static bool IsTooLong(ref CommandContext context) =>
+        context.Client.Transaction is null
+            ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
+            : !context.Command.IsTransactionControl;
+
+    private static bool IsAllowedByState(ref CommandContext context, Command command)
+    {
+        RespServer server = context.Server;
+        if (
+            !server.WriteDenial.IsEmpty
+            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing)
+            && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
+        )
+        {
+            CommandRejection.Reject(ref context, command, server.WriteDenial);
+            return false;
+        }
+
+        const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
+        if (server.Monitors.IsWatched && (context.Client.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
+        {
+            CommandRejection.Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
+            return false;
+        }
+
+        if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
+        {
+            CommandRejection.Reject(ref context, command, ErrorText.Loading);
+            return false;
+        }
+
+        return true;
+    }
+
+    // The next wait of a resolved command; null when it waits for nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Task? NextWait(ref CommandContext context)
+    private Task? NextWait(ref CommandContext context)
     {
         RespServer server = context.Server;
         bool mayWait =
@@ -34,10 +202,10 @@ internal struct CommandAdmission
             || server.Store.IsOverLimit
             || server.AppendOnly.Log is { HasRoom: false }
             || context.Command.Descriptor.ChangesPart;
-        return mayWait ? Find(ref context, server) : null;
+        return mayWait && !(queuesAtOnce && IsQueued(ref context)) ? FindWait(ref context, server) : null;
     }
 
-    private Task? Find(ref CommandContext context, RespServer server)
+    private Task? FindWait(ref CommandContext context, RespServer server)
     {
         ClientSession client = context.Client;
         CommandFlags flags = client.FlagsOf(context.Command);
@@ -51,7 +219,7 @@ internal struct CommandAdmission
             return pause;
 
         // What is queued writes nothing yet.
-        if (client.Transaction is not null && !context.Command.IsTransactionControl)
+        if (IsQueued(ref context))
             return null;
         bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
         if (writes && server.Store.IsSnapshotActive && client.Store.MustWaitForSnapshot(0))

@@ -1,167 +1,43 @@
-// The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's
-// thread.
-using System.Text;
+// Runs and queues admitted commands and accounts for them; the one place where effects reach the write sink. Runs on the client's thread.
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
+using Garnet.Server.Transactions;
+using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Checks, queues, executes and accounts for single commands.</summary>
+/// <summary>Executes single commands that <see cref="CommandAdmission"/> has let in.</summary>
 internal static class CommandDispatcher
 {
-    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
-    // reserve the rest themselves.
-    private const int ReservationOverheadBytes = 64;
-
     /// <summary>
-    /// Resolves a request's command. On a client's mistake writes the error reply, marks an open transaction broken and gives null.
-    /// The context must be loaded with the arguments.
+    /// Does with a request what was decided about it: runs it, or queues it for EXEC. The reply is complete afterwards, unless the context
+    /// has a pending reply.
     /// </summary>
-    public static Command? Resolve(ref CommandContext context, Command? found)
+    public static void Run(ref CommandContext context, Admission admission)
     {
-        context.Client.LastCommand = found;
-        if (context.Client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
-        {
-            Reject(ref context, found, ErrorText.NoAuth);
-            return null;
-        }
-
-        if (found is null)
-        {
-            Reject(ref context, null, UnknownCommandText(ref context));
-            return null;
-        }
-
-        if (found.IsContainer && context.Count >= 2)
-        {
-            Command? sub = found.FindSubcommand(context[1]);
-            context.Client.LastCommand = sub;
-            if (sub is null)
-            {
-                string name = Printable(context[1], 128);
-                Reject(ref context, null, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
-                return null;
-            }
-
-            found = sub;
-        }
-
-        context.Command = found;
-        if (!found.AcceptsArgumentCount(context.Count) || found.Descriptor.Handler is null)
-        {
-            Reject(ref context, found, $"ERR wrong number of arguments for '{found.FullName}' command");
-            return null;
-        }
-
-        if (
-            (found.Flags & CommandFlags.Protected) != 0
-            && !context.Client.IsReplaying
-            && !context.Client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand)
-        )
-        {
-            Reject(ref context, found, ProtectedCommand);
-            return null;
-        }
-
-        return found;
+        if (admission == Admission.Run)
+            Run(ref context);
+        else if (admission == Admission.Queue)
+            Queue(ref context, context.Client.Transaction!);
     }
 
-    // DEBUG is the only such command.
-    private static ReadOnlySpan<byte> ProtectedCommand =>
-        "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
-
-    /// <summary>
-    /// Runs one resolved command through all rules. The reply is complete afterwards, unless the context has a pending reply.
-    /// </summary>
-    public static void Run(ref CommandContext context)
+    private static void Run(ref CommandContext context)
     {
-        ClientSession client = context.Client;
-        Command command = context.Command;
-        if (client.Transaction is not null && (command.Flags & CommandFlags.NoMulti) != 0)
-        {
-            Reject(ref context, command, $"ERR Command '{command.FullName}' not allowed inside a transaction");
-            return;
-        }
-
-        if (!TryAdmit(ref context))
-            return;
-        if (context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0) > client.Server.MaxEffectBytes && IsTooLong(ref context))
-        {
-            Reject(ref context, command, ErrorText.TooLong);
-            return;
-        }
-
-        if (client.Transaction is { } transaction && !command.IsTransactionControl)
-        {
-            // What will not run need not be kept.
-            if (!transaction.IsBroken && client.Watched is not { IsTouched: true })
-                transaction.Queue(ref context);
-            context.Reply.WriteSimpleString("QUEUED"u8);
-            return;
-        }
-
+        StoreSession store = context.Client.Store;
         Call(ref context);
-        client.Store.EndCommand();
-        BlockedClients waiting = client.Server.Blocked;
+        store.EndCommand();
+        BlockedClients waiting = context.Server.Blocked;
         if (waiting.HasReady)
-            waiting.ServeReady(client.Store);
+            waiting.ServeReady(store);
     }
 
-    /// <summary>
-    /// Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when
-    /// not.
-    /// </summary>
-    public static bool TryAdmit(ref CommandContext context)
+    private static void Queue(ref CommandContext context, Transaction transaction)
     {
-        if (context.Client.IsReplaying)
-            return true;
-        if (
-            (context.Command.Flags & CommandFlags.DenyOom) == 0
-            || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
-        )
-        {
-            return IsAllowedNow(ref context, context.Command);
-        }
-
-        Reject(ref context, context.Command, ErrorText.OutOfMemory);
-        return false;
-    }
-
-    // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
-    private static bool IsTooLong(ref CommandContext context) =>
-        context.Client.Transaction is null
-            ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
-            : !context.Command.IsTransactionControl;
-
-    // Whether the server's own state lets the command in; writes the error when not.
-    private static bool IsAllowedNow(ref CommandContext context, Command command)
-    {
-        RespServer server = context.Server;
-        if (
-            !server.WriteDenial.IsEmpty
-            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing)
-            && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
-        )
-        {
-            Reject(ref context, command, server.WriteDenial);
-            return false;
-        }
-
-        const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
-        if (server.Monitors.IsWatched && (context.Client.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
-        {
-            Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
-            return false;
-        }
-
-        if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
-        {
-            Reject(ref context, command, ErrorText.Loading);
-            return false;
-        }
-
-        return true;
+        // What will not run need not be kept.
+        if (!transaction.IsBroken && context.Client.Watched is not { IsTouched: true })
+            transaction.Queue(ref context);
+        context.Reply.WriteSimpleString("QUEUED"u8);
     }
 
     /// <summary>
@@ -214,30 +90,6 @@ internal static class CommandDispatcher
         }
     }
 
-    /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
-    public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
-    {
-        if (command is not null)
-            context.Batch.Rejected[command.Id]++;
-        if (command is { IsExec: true })
-        {
-            // A refused EXEC ends the transaction.
-            context.Client.ResetTransaction();
-            byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
-            context.Reply.WriteError(reason);
-            context.Command = command;
-            if (context.Server.Monitors.IsWatched)
-                context.Server.Monitors.Show(ref context);
-            return;
-        }
-
-        context.Reply.WriteError(error);
-        context.Client.Transaction?.Break();
-    }
-
-    private static void Reject(ref CommandContext context, Command? command, string error) =>
-        Reject(ref context, command, Encoding.Latin1.GetBytes(error));
-
     private static void NoteChanges(ref CommandContext context, Command command, long made)
     {
         // The store counts its own steps; the commands of a transaction have been set right already.
@@ -268,23 +120,5 @@ internal static class CommandDispatcher
             client.Effects.WrapInMultiExec();
         client.Server.Store.Sink?.Append(database, client.Effects.Written);
         client.Effects.Clear();
-    }
-
-    private static string UnknownCommandText(ref CommandContext context)
-    {
-        StringBuilder text = new();
-        for (int i = 1; i < context.Count && text.Length < 128; i++)
-        {
-            string argument = Printable(context[i], 128 - text.Length);
-            text.Append('\'').Append(argument).Append("' ");
-        }
-
-        return $"ERR unknown command '{Printable(context[0], 128)}', with args beginning with: {text}";
-    }
-
-    private static string Printable(ReadOnlySpan<byte> bytes, int limit)
-    {
-        bytes = ArgumentText.UpToZero(bytes);
-        return Encoding.Latin1.GetString(bytes.Length > limit ? bytes[..limit] : bytes);
     }
 }

@@ -46,8 +46,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private PendingReply? _pending;
     private Task? _draining; // for the network to take a piece of a reply
     private bool _isPendingSilent; // CLIENT REPLY held when the command began to wait
-    private Task? _pause;
-    private CommandAdmission _admission;
+    private CommandAdmission _admission = new(queuesAtOnce: false);
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
     private ReplyGate? _gate; // made when replies first have to wait for the append-only log
@@ -155,7 +154,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             case BatchOutcome.Paused:
                 client.IsHeldBack = true;
                 await (
-                    _admission.IsPaused ? _watch.WhileAsync(_pause!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_pause!)
+                    _admission.IsPaused ? _watch.WhileAsync(_admission.Wait!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_admission.Wait!)
                 ).ConfigureAwait(false);
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
@@ -377,18 +376,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
         if (client.ReplyMode != ReplyMode.On)
             SuppressReply(ref context, prepared.FollowsEmpty);
-        if (CommandDispatcher.Resolve(ref context, prepared.Command) is not null)
+        Admission admission = _admission.Admit(ref context, prepared.Command);
+        if (admission == Admission.Wait)
         {
-            _pause = _admission.NextWait(ref context);
-            if (_pause is not null)
-            {
-                client.IsBlocked = _admission.IsPaused;
-                return BatchOutcome.Paused;
-            }
-
-            CommandDispatcher.Run(ref context);
+            client.IsBlocked = _admission.IsPaused;
+            return BatchOutcome.Paused;
         }
 
+        CommandDispatcher.Run(ref context, admission);
         _isPendingSilent = context.Reply.Suppressed;
         if (client.ReplyMode != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);

@@ -52,7 +52,7 @@ internal static class ExecCommand
         else if (client.Watched is { IsTouched: true })
             context.Reply.WriteNullArray();
         else if ((transaction.Flags & CommandFlags.DenyOom) != 0 && !client.Store.TryReserve(transaction.ArgumentBytes))
-            CommandDispatcher.Reject(ref context, context.Command, ErrorText.OutOfMemory);
+            CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);
         else
             TransactionRunner.Run(ref context, transaction);
     }

@@ -45,7 +45,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
             return found;
         CommandContext context = NewContext(_client.Server.CurrentBatch);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
-        return CommandDispatcher.Resolve(ref context, found);
+        return CommandAdmission.TryResolve(ref context, found) ? context.Command : null;
     }
 
     /// <summary>Carries commands of a batch out, in order.</summary>
@@ -94,7 +94,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        CommandDispatcher.Run(ref context);
+        CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
     }
 
     // As for a client's pipeline: the memory of all keys is on its way before the first is needed.

@@ -1,0 +1,18 @@
+// What becomes of a request.
+namespace Garnet.Server.Sessions;
+
+/// <summary>The answers of <see cref="CommandAdmission"/>.</summary>
+internal enum Admission
+{
+    /// <summary>The command runs now.</summary>
+    Run,
+
+    /// <summary>A transaction is open: the command is queued for EXEC.</summary>
+    Queue,
+
+    /// <summary>The error has been written.</summary>
+    Reject,
+
+    /// <summary>The request is admitted anew after <see cref="CommandAdmission.Wait"/>.</summary>
+    Wait,
+}
