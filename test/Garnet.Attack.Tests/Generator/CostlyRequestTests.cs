@@ -30,16 +30,21 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
             CommandGrammar command = commands[random.Next(commands.Count)];
             (string[] request, string[] copies) = generator.Next(command);
             tried++;
-            RequestCost cost = await garnet.MeasureAsync(request, copies);
+            RequestCost cost = await MeasureAsync(garnet, request, copies);
             if (cost.Reply.StartsWith("connection closed", StringComparison.Ordinal))
+            {
+                // Also written here, as the onlooker's connection may have failed too, and its exception is the one reported.
+                output.WriteLine($"{Shorten(request)}: {cost.Reply}");
                 Assert.Fail($"{Shorten(request)}: {cost.Reply}");
+            }
+
             if (!cost.IsTooMuch)
                 continue;
             cost = await MinAsync(garnet, request, copies, cost);
             RequestCost? other =
                 valkey is null || !cost.IsTooMuch
                     ? null
-                    : await MinAsync(valkey, request, copies, await valkey.MeasureAsync(request, copies));
+                    : await MinAsync(valkey, request, copies, await MeasureAsync(valkey, request, copies));
             if (cost.IsTooMuch)
                 output.WriteLine($"{cost} (Valkey {other?.ToString() ?? "not measured"}): {Shorten(request)} -> {cost.Reply}");
             if (other is not null && cost.IsWorseThan(other))
@@ -52,12 +57,26 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
         Assert.True(offenders.Count == 0, string.Join(Environment.NewLine, offenders));
     }
 
-    private static async Task<RequestCost> MinAsync(MeasuredServer server, string[] request, string[] copies, RequestCost cost)
+    private async Task<RequestCost> MeasureAsync(MeasuredServer server, string[] request, string[] copies)
+    {
+        try
+        {
+            return await server.MeasureAsync(request, copies);
+        }
+        catch
+        {
+            // The connections fail with it, and theirs are the exceptions that are reported.
+            output.WriteLine($"{server.Name}: {Shorten(request)}");
+            throw;
+        }
+    }
+
+    private async Task<RequestCost> MinAsync(MeasuredServer server, string[] request, string[] copies, RequestCost cost)
     {
         for (int i = 1; i < Repetitions && cost.IsTooMuch; i++)
         {
             await server.ForgetCopiesAsync();
-            cost = cost.Least(await server.MeasureAsync(request, copies));
+            cost = cost.Least(await MeasureAsync(server, request, copies));
         }
 
         await server.ForgetCopiesAsync();

@@ -14,6 +14,9 @@ internal sealed class MeasuredServer : IAsyncDisposable
     private MeasuredServer(AttackedServer server, RespClient client, OnlookerClient onlooker) =>
         (_server, Client, _onlooker) = (server, client, onlooker);
 
+    /// <summary>Which server it is.</summary>
+    public string Name => _server.Name;
+
     /// <summary>The connection that requests are sent on.</summary>
     public RespClient Client { get; private set; }
 

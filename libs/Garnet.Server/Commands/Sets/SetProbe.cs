@@ -1,15 +1,24 @@
-// The set that a walk asked last. Lives on the stack; the sets are latched.
+// The sets that a walk over another one asks for each member. Lives on the stack; the sets are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Keeps a set open from one member to the next: with two sets, the usual case, the second is opened once.</summary>
+/// <summary>
+/// Keeps the first sets open from one member to the next, which takes most of the time of a look-up. Spans cannot be kept in an array, so
+/// that the sets beyond them are opened for each member.
+/// </summary>
 internal ref struct SetProbe
 {
-    private SetView _set;
-    private int _opened;
+    private const int MaxOpen = 5;
+
+    private SetView _set0;
+    private SetView _set1;
+    private SetView _set2;
+    private SetView _set3;
+    private SetView _set4;
+    private int _isOpen; // a bit for each
 
     /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
     public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
@@ -37,12 +46,39 @@ internal ref struct SetProbe
 
     private bool Has(scoped ref CommandContext context, in SetSources sources, int index, scoped in PackedElement member)
     {
-        if (_opened != index + 1)
+        if (index < MaxOpen && (_isOpen & (1 << index)) == 0)
+            Open(index, sources.Open(ref context, index).View);
+        return index switch
         {
-            _set = sources.Open(ref context, index).View;
-            _opened = index + 1;
-        }
+            0 => _set0.Contains(member),
+            1 => _set1.Contains(member),
+            2 => _set2.Contains(member),
+            3 => _set3.Contains(member),
+            4 => _set4.Contains(member),
+            _ => sources.Open(ref context, index).View.Contains(member),
+        };
+    }
 
-        return _set.Contains(member);
+    private void Open(int index, SetView set)
+    {
+        _isOpen |= 1 << index;
+        switch (index)
+        {
+            case 0:
+                _set0 = set;
+                break;
+            case 1:
+                _set1 = set;
+                break;
+            case 2:
+                _set2 = set;
+                break;
+            case 3:
+                _set3 = set;
+                break;
+            default:
+                _set4 = set;
+                break;
+        }
     }
 }

@@ -70,8 +70,7 @@ internal static class SortedSetAlgebra
     {
         int[] order = BySize(ref context, arguments, out _);
         var smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
-        ScoredOperand other = default;
-        int opened = 0;
+        ScoredProbe others = new(arguments.FirstKey);
         ScoredOperand.Enumerator members = smallest.GetEnumerator();
         while (members.MoveNext())
         {
@@ -80,11 +79,7 @@ internal static class SortedSetAlgebra
             int next = 1;
             for (; next < order.Length; next++)
             {
-                // With two operands, the usual case, the second is opened once.
-                if (opened != next)
-                    other = ScoredOperand.Open(ref context, arguments.FirstKey + order[next]);
-                opened = next;
-                if (!other.TryGetScore(member, out double otherScore))
+                if (!others.TryGetScore(ref context, order[next], member, out double otherScore))
                     break;
                 score = arguments.Aggregate(score, arguments.WeighFurther(order[next], otherScore));
             }
@@ -115,18 +110,14 @@ internal static class SortedSetAlgebra
     private static void Subtract(scoped ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetGathering gathering)
     {
         ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey).GetEnumerator();
-        ScoredOperand other = default;
-        int opened = 0;
+        ScoredProbe others = new(arguments.FirstKey);
         while (members.MoveNext())
         {
             ReadOnlySpan<byte> member = members.Member;
             int next = 1;
             for (; next < arguments.Keys; next++)
             {
-                if (opened != next)
-                    other = ScoredOperand.Open(ref context, arguments.FirstKey + next);
-                opened = next;
-                if (other.TryGetScore(member, out _))
+                if (others.TryGetScore(ref context, next, member, out _))
                     break;
             }
 
