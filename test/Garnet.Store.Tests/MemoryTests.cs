@@ -250,7 +250,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     {
         using var heap = new BlockHeap { MaxCachedBytes = 0 };
         var random = new Random(TestSeed.Choose(5));
-        var blocks = new nint[600];
+        nint[] blocks = new nint[600];
         for (int round = 0; round < 3; round++)
         {
             for (int i = 0; i < blocks.Length; i++)
