@@ -118,7 +118,7 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
     private static (RespExchange Client, ChangeTape Tape, TestServer Server) Start(out ManualTimeProvider clock)
     {
         clock = new ManualTimeProvider();
-        TestServer server = TestServer.Start(time: clock);
+        var server = TestServer.Start(time: clock);
         HybridLogStore store = server.Server.Resp.Store;
         store.ActiveExpiry = false;
         var tape = new ChangeTape();
