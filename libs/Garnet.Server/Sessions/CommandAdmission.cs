@@ -1,4 +1,4 @@
-// What a command has to wait for before it runs or is queued. One for each session, of a connection or in the process; used by its thread
+// Conditions that a command waits for before it runs or is queued. One per session, of a connection or in the process; used by its thread
 // inside a batch.
 using System.Runtime.CompilerServices;
 using Garnet.Server.CommandModel;
@@ -7,14 +7,14 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// The waits of a resolved command in their order: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for
-/// effects in the append-only log, and last a copy of a large value that others still read. All of that must be there before the first
-/// latch, as nothing waits under one. After each wait the command is asked for again. What is refused, and what MULTI queues, is decided
-/// behind it by <see cref="CommandDispatcher"/>.
+/// The waits of a resolved command in their order: CLIENT PAUSE, then space for old images in a snapshot, for values in memory and for
+/// effects in the append-only log, and last a copy of a large value that other threads still read. All of that must be available before the
+/// first latch is taken, because nothing may wait while holding one. After each wait the command is checked again. Rejections, and queueing
+/// by MULTI, are decided afterwards by <see cref="CommandDispatcher"/>.
 /// </summary>
 internal struct CommandAdmission
 {
-    /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
+    /// <summary>Maximum number of maintenance rounds that a command waits for memory: about a second.</summary>
     private const int MaxMemoryWaits = 1000;
 
     private bool _hasCopiedBlock;
@@ -42,7 +42,7 @@ internal struct CommandAdmission
         ClientSession client = context.Client;
         CommandFlags flags = client.FlagsOf(context.Command);
 
-        // As in Valkey what MULTI is to queue is held back too.
+        // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Pause.MayBeActive
             ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.PeerGone)
             : null;
@@ -50,7 +50,7 @@ internal struct CommandAdmission
         if (IsPaused)
             return pause;
 
-        // What is queued writes nothing yet.
+        // Queueing writes nothing yet.
         if (client.Transaction is not null && !context.Command.IsTransactionControl)
             return null;
         bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
@@ -63,8 +63,8 @@ internal struct CommandAdmission
         return context.Command.Descriptor.ChangesPart ? CopyBlock(ref context) : null;
     }
 
-    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it
-    // evicts, or is refused.
+    // Pages have to be freed before more are allocated. If that takes too long, something else is the obstacle, and the command proceeds:
+    // it evicts keys, or is rejected.
     private bool MustWaitForMemory(ref CommandContext context, CommandFlags flags)
     {
         if (
@@ -81,8 +81,8 @@ internal struct CommandAdmission
         return true;
     }
 
-    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC
-    // changes what its commands name and is none of these.
+    // Many megabytes are copied on another thread, once per command; if the block is shared again by then, the command copies it itself.
+    // EXEC is not checked: it changes the keys of its commands.
     private Task? CopyBlock(ref CommandContext context)
     {
         bool isCopied = _hasCopiedBlock;

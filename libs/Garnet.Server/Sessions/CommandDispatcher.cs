@@ -1,4 +1,4 @@
-// The rules every command passes before and after its Execute, and the one place where effects reach the write sink. Runs on the client's
+// The rules applied before and after every command's Execute, and the one place where effects reach the write sink. Runs on the client's
 // thread.
 using System.Text;
 using Garnet.Server.Blocking;
@@ -10,13 +10,13 @@ namespace Garnet.Server.Sessions;
 /// <summary>Checks, queues, executes and accounts for single commands.</summary>
 internal static class CommandDispatcher
 {
-    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
+    // Memory reserved for the request itself: its bytes and one record's overhead. Commands that grow a value beyond their arguments
     // reserve the rest themselves.
     private const int ReservationOverheadBytes = 64;
 
     /// <summary>
-    /// Resolves a request's command. On a client's mistake writes the error reply, marks an open transaction broken and gives null.
-    /// The context must be loaded with the arguments.
+    /// Resolves a request's command. On a client error writes the error reply, marks an open transaction as broken and returns null. The
+    /// context must be loaded with the arguments.
     /// </summary>
     public static Command? Resolve(ref CommandContext context, Command? found)
     {
@@ -94,7 +94,7 @@ internal static class CommandDispatcher
 
         if (client.Transaction is { } transaction && !command.IsTransactionControl)
         {
-            // What will not run need not be kept.
+            // Commands that will not run need not be kept.
             if (!transaction.IsBroken && client.Watched is not { IsTouched: true })
                 transaction.Queue(ref context);
             context.Reply.WriteSimpleString("QUEUED"u8);
@@ -109,8 +109,8 @@ internal static class CommandDispatcher
     }
 
     /// <summary>
-    /// Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when
-    /// not.
+    /// Reserves memory for a command that needs it, and checks whether the server's state allows the command; rejects it and returns false
+    /// when not.
     /// </summary>
     public static bool TryAdmit(ref CommandContext context)
     {
@@ -128,13 +128,13 @@ internal static class CommandDispatcher
         return false;
     }
 
-    // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
+    // An effect, and each command queued by a transaction, must fit one contiguous buffer. Rejected before anything is changed.
     private static bool IsTooLong(ref CommandContext context) =>
         context.Client.Transaction is null
             ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
             : !context.Command.IsTransactionControl;
 
-    // Whether the server's own state lets the command in; writes the error when not.
+    // Whether the server's state allows the command; writes the error when not.
     private static bool IsAllowedNow(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
@@ -165,7 +165,7 @@ internal static class CommandDispatcher
     }
 
     /// <summary>
-    /// Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.
+    /// Executes the command and passes its effects to the sink while its keys are still latched; also used for each command of an EXEC.
     /// </summary>
     public static void Call(ref CommandContext context)
     {
@@ -180,8 +180,8 @@ internal static class CommandDispatcher
         if (client.Store.ChangeCount != changes)
             NoteChanges(ref context, command, client.Store.ChangeCount - changes);
         long slowTicks = batch.Timer.After(command, start);
-        // Whoever began to watch in the midst of a command that had given up arguments by then comes behind it.
-        // One that waits is shown now, and counted when it is served or gives up.
+        // A client that started MONITOR while a command had already released arguments does not see that command.
+        // A blocked command is shown now, and counted when it is served or ends.
         if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
             client.Server.Monitors.Show(ref context);
         if (context.Pending is BlockedCommand waiting)
@@ -204,14 +204,14 @@ internal static class CommandDispatcher
             client.Server.CommandLogs.NoteLarge(LoggedCommand.Of(ref context), written);
     }
 
-    /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
+    /// <summary>Replies with an error before execution, counts it, and breaks an open transaction.</summary>
     public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
     {
         if (command is not null)
             context.Batch.Rejected[command.Id]++;
         if (command is { IsExec: true })
         {
-            // A refused EXEC ends the transaction.
+            // A rejected EXEC ends the transaction.
             context.Client.ResetTransaction();
             byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
             context.Reply.WriteError(reason);
@@ -230,7 +230,7 @@ internal static class CommandDispatcher
 
     private static void NoteChanges(ref CommandContext context, Command command, long made)
     {
-        // The store counts its own steps; the commands of a transaction have been set right already.
+        // The store counts its own steps; the counts of a transaction's commands have been corrected already.
         if (made != context.Changes && !command.IsExec)
             context.Store.CountAs(made, context.Changes);
         if (context.Server.Store.Sink is not null)
@@ -246,10 +246,10 @@ internal static class CommandDispatcher
             FlushEffects(client);
     }
 
-    /// <summary>Hands the collected effects on the selected database to the sink and forgets them.</summary>
+    /// <summary>Passes the collected effects on the selected database to the sink and clears them.</summary>
     public static void FlushEffects(ClientSession client) => FlushEffects(client, client.Store.Database);
 
-    /// <summary>Hands the collected effects to the sink as one piece and forgets them; several stand between MULTI and EXEC.</summary>
+    /// <summary>Passes the collected effects to the sink as one unit and clears them; several are wrapped in MULTI and EXEC.</summary>
     public static void FlushEffects(ClientSession client, int database)
     {
         if (!client.HasEffects || client.Effects.Written.IsEmpty)
