@@ -1,9 +1,9 @@
-// What both transports offer beyond listening. Thread-safe.
+// The operations of both transports other than listening. Thread-safe.
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network;
 
-/// <summary>A source of connections whose sessions run on a few owner threads. Disposing it aborts what is left.</summary>
+/// <summary>A source of connections whose sessions run on a few owner threads. Disposing it aborts remaining connections.</summary>
 public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
 {
     /// <summary>Short name as in the option <c>transport</c>: "epoll" or "sockets".</summary>
@@ -13,22 +13,24 @@ public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
     int IoThreads { get; }
 
     /// <summary>
-    /// Changes the number of owner threads while connections live; they move between their batches. 0 leaves the number to the transport.
+    /// Changes the number of owner threads while connections are open; these move between their batches. 0 leaves the number to the
+    /// transport.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The count is negative or above 1024.</exception>
     void SetIoThreads(int count);
 
-    /// <summary>Seconds of tcp-keepalive for connections accepted from now on.</summary>
+    /// <summary>Sets the seconds of tcp-keepalive for connections accepted from now on.</summary>
     void SetTcpKeepAlive(int seconds);
 
     /// <summary>
-    /// Counters of every running owner thread. The counts are read without stopping the threads: each is exact, the set is not one instant.
+    /// Counters of every running owner thread. They are read without stopping the threads: each is exact, but they are not from one
+    /// instant.
     /// </summary>
     IReadOnlyList<IoThreadStatistics> Statistics { get; }
 
     /// <summary>
-    /// Native memory of connections: receive buffers, unfinished requests, unsent replies, and what is kept for reuse. Referenced blocks
-    /// are not in it: they are their owners'.
+    /// Native memory of connections: receive buffers, unfinished requests, unsent replies, and blocks kept for reuse. Excludes referenced
+    /// blocks, which belong to their owners.
     /// </summary>
     long AllocatedBytes { get; }
 }

@@ -5,7 +5,7 @@ namespace Garnet.Network;
 /// <param name="Id">Number of the thread within its transport, from 0.</param>
 /// <param name="Connections">Connections it owns now.</param>
 /// <param name="Wakes">Times it woke with work.</param>
-/// <param name="Reads">Receive calls that brought bytes.</param>
+/// <param name="Reads">Receive calls that returned bytes.</param>
 /// <param name="Writes">Send calls.</param>
 /// <param name="BytesIn">Bytes received.</param>
 /// <param name="BytesOut">Bytes sent.</param>

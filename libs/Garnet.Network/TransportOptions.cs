@@ -1,7 +1,7 @@
-// Options of the transports. Read when a transport, listener or connection is made; not changed afterwards.
+// Options of the transports. Read when a transport, listener or connection is created; not changed afterwards.
 namespace Garnet.Network;
 
-/// <summary>What a transport needs to know; the same for every transport.</summary>
+/// <summary>The options of a transport; the same for every transport.</summary>
 public sealed class TransportOptions
 {
     /// <summary>
@@ -19,10 +19,10 @@ public sealed class TransportOptions
     /// <summary>Sends small segments at once (TCP_NODELAY).</summary>
     public bool NoDelay { get; set; } = true;
 
-    /// <summary>Permissions of a Unix socket's file (unixsocketperm); null leaves what the umask gives.</summary>
+    /// <summary>Permissions of a Unix socket's file (unixsocketperm); null leaves them to the umask.</summary>
     public UnixFileMode? UnixSocketMode { get; set; }
 
-    /// <summary>Whether [::] also takes IPv4 connections. False as in Valkey, where 0.0.0.0 and [::] are bound side by side.</summary>
+    /// <summary>Whether [::] also accepts IPv4 connections. False as in Valkey, where 0.0.0.0 and [::] are bound side by side.</summary>
     public bool DualMode { get; set; }
 
     /// <summary>

@@ -2,16 +2,16 @@
 namespace Garnet.Protocol;
 
 /// <summary>
-/// A growable, reused array of <see cref="ArgumentRange"/>: many requests' arguments lie in one table, so that a pipeline is parsed first
-/// and executed later. Past <see cref="Count"/> the parser keeps the arguments of the unfinished request; only it may add while one is
-/// unfinished.
+/// A growable, reused array of <see cref="ArgumentRange"/>: the arguments of many requests are in one table, so that a pipeline is parsed
+/// first and executed later. Past <see cref="Count"/> the parser keeps the arguments of the unfinished request; only it may add while one
+/// is unfinished.
 /// </summary>
 public sealed class ArgumentTable
 {
     private const int InitialCapacity = 64;
     private const int InitialScratchBytes = 256;
 
-    // What a table may keep between batches: 4096 ranges are 32 KiB.
+    // Capacity that a table may keep between batches: 4096 ranges are 32 KiB.
     private const int KeptCapacity = 4096;
     private const int KeptScratchBytes = 64 * 1024;
 
@@ -25,10 +25,10 @@ public sealed class ArgumentTable
     /// <summary>Number of arguments of complete requests.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Keeps and resolves external arguments; needed only by callers that detach arguments or take pending bulks.</summary>
+    /// <summary>Stores and resolves external arguments; needed only by callers that detach arguments or take pending bulks.</summary>
     public IExternalArguments? External { get; set; }
 
-    /// <summary>The place of one argument.</summary>
+    /// <summary>The position of one argument.</summary>
     public ArgumentRange this[int index] => _items[index];
 
     /// <summary>The bytes of one argument; valid until the buffer or the table changes.</summary>
@@ -41,7 +41,7 @@ public sealed class ArgumentTable
     }
 
     /// <summary>
-    /// Forgets the complete requests (the unfinished one's arguments are kept) and returns what one large batch needed.
+    /// Removes the complete requests (the unfinished one's arguments are kept) and frees the extra capacity of a large batch.
     /// </summary>
     public void Clear()
     {
@@ -53,19 +53,19 @@ public sealed class ArgumentTable
             _scratch = [];
     }
 
-    /// <summary>Gives back an oversized array; call when no request is unfinished.</summary>
+    /// <summary>Frees an oversized array; call when no request is unfinished.</summary>
     public void Trim()
     {
         if (_items.Length > KeptCapacity && Count == 0)
             _items = new ArgumentRange[InitialCapacity];
     }
 
-    /// <summary>All slots, those past <see cref="Count"/> included.</summary>
+    /// <summary>All slots, including those past <see cref="Count"/>.</summary>
     internal ArgumentRange[] Slots => _items;
 
     internal void Commit(int added) => Count += added;
 
-    /// <summary>Makes room for one more slot at an index and returns the slots.</summary>
+    /// <summary>Ensures capacity for a slot at an index and returns the slots.</summary>
     internal ArgumentRange[] Grow(int index)
     {
         if (index >= _items.Length)
@@ -73,7 +73,7 @@ public sealed class ArgumentTable
         return _items;
     }
 
-    /// <summary>A writable stretch of the scratch area; <see cref="CommitScratch"/> keeps a part of it.</summary>
+    /// <summary>A writable part of the scratch area; <see cref="CommitScratch"/> keeps the used bytes.</summary>
     internal Span<byte> ReserveScratch(int length)
     {
         if (_scratch.Length - _scratchUsed < length)
@@ -93,7 +93,7 @@ public sealed class ArgumentTable
         if (!range.IsExternal)
             return _scratch.AsSpan(range.ScratchOffset, range.Length);
         return (
-            External ?? throw new InvalidOperationException("The table has an external argument, but no keeper of external arguments.")
+            External ?? throw new InvalidOperationException("The table has an external argument, but no store of external arguments.")
         ).Get(range.ExternalHandle, range.Length);
     }
 }

@@ -5,12 +5,11 @@ using System.Text;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Parses and formats doubles exactly as clients of this protocol know them: "inf", "-inf", integers without a point, "1e+21" for large
-/// ones.
+/// Parses and formats doubles exactly in the protocol's forms: "inf", "-inf", integers without a point, "1e+21" for large ones.
 /// </summary>
 public static class DoubleText
 {
-    /// <summary>No text is longer, in bytes.</summary>
+    /// <summary>The maximum length of a text in bytes.</summary>
     public const int MaxLength = 32;
 
     // Integers up to 2^62 are written as integers.
@@ -18,8 +17,8 @@ public static class DoubleText
     private const int MaxScientificDigits = 18;
 
     /// <summary>
-    /// Parses a whole text: sign, digits with at most one point, exponent; or inf, infinity in any case. Refuses blanks, hexadecimal, NaN,
-    /// and what is too large or too small for a double.
+    /// Parses a whole text: sign, digits with at most one point, exponent; or inf, infinity in any case. Rejects blanks, hexadecimal, NaN,
+    /// and values too large or too small for a double.
     /// </summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out double value)
     {
@@ -62,7 +61,7 @@ public static class DoubleText
         return FormatShortest(value, destination);
     }
 
-    /// <summary>As <see cref="Format"/>, but integers have no form of their own: many zeros become an exponent.</summary>
+    /// <summary>As <see cref="Format"/>, but without a special form for integers: many zeros become an exponent.</summary>
     public static int FormatShortest(double value, Span<byte> destination)
     {
         if (value == 0)
@@ -88,7 +87,7 @@ public static class DoubleText
         return Layout(digits[..count], power, negative, destination) + (negative ? 1 : 0);
     }
 
-    // Where the point goes: plain, with a point, or scientific.
+    // Positions the point: plain, with a point, or scientific.
     private static int Layout(ReadOnlySpan<byte> digits, int power, bool negative, Span<byte> destination)
     {
         int exponent = power + digits.Length - 1;

@@ -5,12 +5,12 @@ using System.Numerics;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Digits that read back as the same double. They are the shortest such digits for nearly all values, not for all: the same few longer ones
-/// come out as from other servers of this protocol, which is why this variant is here and .NET's own shortest form is not used.
+/// Digits that parse to the same double. They are the shortest such digits for nearly all values, not for all: the few longer ones are the
+/// same as those of other servers of this protocol, which is why this variant is used and not .NET's own shortest form.
 /// </summary>
 internal static class Grisu2
 {
-    /// <summary>The most digits that come out.</summary>
+    /// <summary>The maximum number of digits.</summary>
     public const int MaxDigits = 18;
 
     private const int MantissaBits = 52;
@@ -22,14 +22,15 @@ internal static class Grisu2
     private const int PowerStep = 8;
     private const int PowerCount = 87;
 
-    // The binary exponent that a scaled number must have: its integer part then fits in 32 bits and its fraction leaves room for times ten.
+    // The minimum binary exponent of a scaled number: its integer part then fits in 32 bits and its fraction has space for a multiplication
+    // by ten.
     private const int MinScaledExponent = -60;
     private const int MaxScaledExponent = -32;
     private const double Log10Of2 = 0.30102999566398114;
 
     private static readonly (ulong Significand, int Exponent)[] Powers = ComputePowers();
 
-    /// <summary>Gives digits and a power of ten with |value| = digits * 10^power. The value must be finite and not zero.</summary>
+    /// <summary>Computes digits and a power of ten with |value| = digits * 10^power. The value must be finite and not zero.</summary>
     /// <returns>The number of digits (as ASCII).</returns>
     public static int Digits(double value, Span<byte> digits, out int power)
     {
@@ -40,7 +41,7 @@ internal static class Grisu2
             fraction += HiddenBit;
         int exponent = (biased == 0 ? 1 : biased) - ExponentBias;
 
-        // The borders halfway to the neighbours, all three brought to the upper border's exponent.
+        // The boundaries halfway to the neighbouring doubles; all three values are scaled to the upper boundary's exponent.
         ulong upper = (fraction << 1) + 1;
         int shift = BitOperations.LeadingZeroCount(upper);
         int scaleExponent = exponent - 1 - shift;
@@ -57,7 +58,7 @@ internal static class Grisu2
         return Generate(middle, upper, lower, -(scaleExponent + cached.Exponent + 64), digits, ref power);
     }
 
-    // Those that the integer part of a scaled number may have digits of.
+    // The powers for the digits of a scaled number's integer part.
     private static ReadOnlySpan<uint> PowersOfTen => [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 
     private static int Generate(ulong middle, ulong upper, ulong lower, int fractionBits, Span<byte> digits, ref int power)
@@ -69,7 +70,7 @@ internal static class Grisu2
         ulong fraction = upper & (one - 1);
         int count = 0;
 
-        // From the first digit that is not zero on.
+        // Starts at the first non-zero digit.
         ReadOnlySpan<uint> powers = PowersOfTen;
         int left = powers.Length - 1;
         while (left >= 0 && integer < powers[left])
@@ -107,7 +108,7 @@ internal static class Grisu2
         }
     }
 
-    // Steps the last digit down while that comes closer to the value and stays inside the borders.
+    // Decrements the last digit while that comes closer to the value and stays inside the boundaries.
     private static void RoundLast(Span<byte> digits, int count, ulong delta, ulong rest, ulong step, ulong distance)
     {
         while (rest < distance && delta - rest >= step && (rest + step < distance || distance - rest > rest + step - distance))

@@ -2,9 +2,9 @@
 namespace Garnet.Protocol;
 
 /// <summary>
-/// The quoting rules of inline requests: blanks separate; "..." knows \n \r \t \b \a \xHH and \c for c itself; '...' knows \' alone;
-/// quotes may open and close inside a word. Words without quotes stay where they are in the buffer, others are unescaped into the table's
-/// scratch area.
+/// The quoting rules of inline requests: blanks separate words; "..." supports \n \r \t \b \a \xHH and \c for c itself; '...' only \';
+/// quotes may open and close inside a word. Words without quotes stay in place in the buffer, others are unescaped into the table's scratch
+/// area.
 /// </summary>
 internal static class InlineSplitter
 {
@@ -69,7 +69,7 @@ internal static class InlineSplitter
             }
             else if (current == (byte)'\\' && p + 2 < line.Length)
             {
-                // An escape must leave room for the closing quote: a backslash before the line's last character stands for itself.
+                // An escape must leave the closing quote: a backslash before the line's last character is literal.
                 destination[written++] = quote == (byte)'"' ? UnescapeDouble(line, ref p) : UnescapeSingle(line, ref p);
             }
             else
@@ -123,7 +123,7 @@ internal static class InlineSplitter
 
     private static bool IsQuote(byte value) => value is (byte)'"' or (byte)'\'';
 
-    // What isspace knows in the C locale: more than what ends a word.
+    // isspace in the C locale: more characters than those that end a word.
     private static bool IsBlank(byte value) => value is (byte)' ' or (>= (byte)'\t' and <= (byte)'\r');
 
     private static bool EndsWord(byte value) => value is (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n';

@@ -1,4 +1,4 @@
-// 64-bit integers as decimal text, exactly the forms the wire and the keyspace know. Stateless; any thread.
+// 64-bit integers as decimal text, exactly in the forms of the protocol and the keyspace. Stateless; any thread.
 using System.Buffers.Text;
 using System.Diagnostics;
 
@@ -6,11 +6,11 @@ namespace Garnet.Protocol;
 
 /// <summary>
 /// Strict decimal text of signed 64-bit integers: an optional minus, no leading zeros, plus signs or spaces, so that every text that parses
-/// is the text that <see cref="Format"/> gives for its value.
+/// equals the output of <see cref="Format"/> for its value.
 /// </summary>
 public static class IntegerText
 {
-    /// <summary>The longest text, that of <see cref="long.MinValue"/>, in bytes.</summary>
+    /// <summary>The maximum length in bytes, that of <see cref="long.MinValue"/>.</summary>
     public const int MaxLength = 20;
 
     private const int LongDigitsWithoutOverflow = 18;

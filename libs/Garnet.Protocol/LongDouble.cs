@@ -1,11 +1,11 @@
-// A number of the 80-bit extended format, in software. A plain value; no thread owns it.
+// A number of the 80-bit extended format, in software. A plain value, owned by no thread.
 using System.Numerics;
 
 namespace Garnet.Protocol;
 
 /// <summary>
-/// The x87 extended format: 64-bit significand, 15-bit exponent, round to nearest even. INCRBYFLOAT and HINCRBYFLOAT add in it, and their
-/// results are visible to clients to the last digit, so that neither double nor decimal arithmetic can stand in. Only what those commands
+/// The x87 extended format: 64-bit significand, 15-bit exponent, round to nearest even. INCRBYFLOAT and HINCRBYFLOAT add in it, and clients
+/// see their results to the last digit, so that neither double nor decimal arithmetic can replace it. It provides only what those commands
 /// need: conversion, addition, classification.
 /// </summary>
 public readonly struct LongDouble
@@ -15,7 +15,7 @@ public readonly struct LongDouble
     internal const int MaxExponent = 16320;
     internal const int SignificandBits = 64;
 
-    // Above the exponents of numbers, so that every comparison of exponents sees them.
+    // Above the exponents of all finite numbers, so that comparing exponents suffices.
     private const int InfinityExponent = MaxExponent + 1;
     private const int NaNExponent = MaxExponent + 2;
 
@@ -29,7 +29,7 @@ public readonly struct LongDouble
         Exponent = exponent;
     }
 
-    /// <summary>True for what is below zero, minus zero counted.</summary>
+    /// <summary>True for values below zero and for minus zero.</summary>
     public bool IsNegative { get; }
 
     /// <summary>True when the value is not a number.</summary>
@@ -116,7 +116,8 @@ public readonly struct LongDouble
     public static LongDouble Infinity(bool isNegative) => new(isNegative, 1, InfinityExponent);
 
     /// <summary>
-    /// Rounds significand * 2^exponent, plus something below its last bit when inexact (the significand must then have more than 65 bits).
+    /// Rounds significand * 2^exponent, plus a remainder below its last bit when inexact (the significand must then have more than 65
+    /// bits).
     /// </summary>
     internal static LongDouble Round(bool isNegative, UInt128 significand, int exponent, bool isInexact)
     {
@@ -128,11 +129,11 @@ public readonly struct LongDouble
             return new LongDouble(isNegative, 0, 0);
         if (drop <= 0)
         {
-            // Exact: bring the top bit up as far as the smallest exponent allows.
+            // Exact: normalise as far as the smallest exponent allows.
             return Finish(isNegative, (ulong)significand << -drop, exponent + drop);
         }
 
-        // Dropping all 128 bits leaves only their distance from one half.
+        // If all 128 bits are dropped, only the comparison with one half matters.
         UInt128 kept = drop >= 128 ? 0 : significand >> drop;
         UInt128 half = UInt128.One << (drop - 1);
         UInt128 dropped = drop >= 128 ? significand : significand & ((half << 1) - 1);

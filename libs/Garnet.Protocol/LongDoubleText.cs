@@ -1,4 +1,4 @@
-// Extended-precision numbers as text: what INCRBYFLOAT reads and answers. Stateless; any thread.
+// Extended-precision numbers as text: the arguments and replies of INCRBYFLOAT. Stateless; any thread.
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -7,14 +7,14 @@ namespace Garnet.Protocol;
 
 /// <summary>
 /// Parses what C's strtold parses (decimal, hexadecimal, inf; no blanks, no NaN, nothing out of range) and formats with at most 17 decimals
-/// and no zeros at the end. Ordinary numbers (up to 38 digits, 18 decimals) are converted without allocating.
+/// and no trailing zeros. Ordinary numbers (up to 38 digits, 18 decimals) are converted without allocating.
 /// </summary>
 public static class LongDoubleText
 {
-    /// <summary>No text is longer, in bytes: the largest value has 4933 digits.</summary>
+    /// <summary>The maximum length of a text in bytes: the largest value has 4933 digits.</summary>
     public const int MaxLength = 4960;
 
-    // Longer texts are not numbers, whatever they say.
+    // Longer texts are never numbers.
     private const int MaxTextLength = 5 * 1024 - 1;
     private const int MaxExactDigits = 38;
     private const int MaxExactDecimals = 18;
@@ -73,7 +73,7 @@ public static class LongDoubleText
                 ? FormatInteger(value, destination[sign..])
                 : FormatFraction(value.Significand, -value.Exponent, destination[sign..]);
 
-        // Minus zero, and what rounds to it, is written without its sign.
+        // Minus zero, and values that round to it, are written without the sign.
         if (length == 1 && destination[sign] == (byte)'0')
         {
             destination[0] = (byte)'0';
@@ -154,7 +154,7 @@ public static class LongDoubleText
             decimals += point ? 1 : 0;
             if (digit == 0)
             {
-                // Zeros count only when a digit follows; at the end they go into the exponent.
+                // Zeros count only when a digit follows; trailing ones go into the exponent.
                 pendingZeros += isZero ? 0 : 1;
                 continue;
             }
@@ -175,7 +175,7 @@ public static class LongDoubleText
         return true;
     }
 
-    // digits * 10^power, rounded once. Where the digits did not fit they are read again from the text.
+    // digits * 10^power, rounded once. Where the digits did not fit they are parsed again from the text.
     private static LongDouble Scale(ReadOnlySpan<byte> text, UInt128 digits, int significant, int power, bool negative)
     {
         int first = significant + power;

@@ -1,10 +1,10 @@
-// The ways in which a request can break the protocol. A plain value; no thread owns it.
+// The possible protocol violations of a request. A plain value, owned by no thread.
 namespace Garnet.Protocol;
 
-/// <summary>Why a request was refused; each has one error text.</summary>
+/// <summary>Why a request was rejected; each has one error text.</summary>
 public enum ProtocolError
 {
-    /// <summary>None so far.</summary>
+    /// <summary>No error.</summary>
     None,
 
     /// <summary>The number after '*' is not an integer or too large.</summary>

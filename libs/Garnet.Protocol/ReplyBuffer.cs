@@ -1,12 +1,12 @@
-// A pooled, growable output for replies whose head is known last. Owned by one command at a time.
+// A pooled, growable output for replies whose header is known last. Owned by one command at a time.
 using System.Buffers;
 
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Takes replies aside, for example the elements of an array whose count is known only at the end: write them with a
-/// <see cref="RespWriter"/> over this, then the head and <see cref="Written"/> to the connection. Reusable after <see cref="Clear"/>;
-/// returns its array to the pool when disposed.
+/// Collects replies separately, for example the elements of an array whose count is known only at the end: write them with a
+/// <see cref="RespWriter"/> to this buffer, then the header and <see cref="Written"/> to the connection. Reusable after
+/// <see cref="Clear"/>; returns its array to the pool when disposed.
 /// </summary>
 public sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
 {
@@ -14,13 +14,13 @@ public sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
     private byte[] _bytes = [];
     private int _used;
 
-    /// <summary>What has been written; valid until the next write.</summary>
+    /// <summary>The bytes written; valid until the next write.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
 
     /// <summary>As <see cref="Written"/>, for a stream.</summary>
     public ReadOnlyMemory<byte> WrittenMemory => _bytes.AsMemory(0, _used);
 
-    /// <summary>Empties it and keeps its memory.</summary>
+    /// <summary>Clears the content and keeps the memory.</summary>
     public void Clear() => _used = 0;
 
     /// <inheritdoc/>

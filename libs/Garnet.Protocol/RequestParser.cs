@@ -6,13 +6,13 @@ using System.Text;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// A resumable parser of multibulk and inline requests. It accepts any split of the input and looks at each byte a bounded number of times:
-/// while a request is unfinished, the caller keeps its bytes, passes them again with more after them (at the same or another offset of any
-/// buffer), and the parser goes on where it stopped. A declared length or count allocates nothing.
+/// A resumable parser of multibulk and inline requests. It accepts any split of the input and examines each byte a bounded number of times:
+/// while a request is unfinished, the caller keeps its bytes and passes them again followed by more (at the same or another offset of any
+/// buffer), and the parser continues where it stopped. A declared length or count allocates nothing.
 /// </summary>
 public sealed class RequestParser
 {
-    /// <summary>The longest inline request and the longest line with a count, in bytes.</summary>
+    /// <summary>The maximum length in bytes of an inline request and of a line with a count.</summary>
     public const int MaxLineBytes = 64 * 1024;
 
     /// <summary>The default of <see cref="MaxBulkBytes"/> (proto-max-bulk-len), in bytes.</summary>
@@ -21,7 +21,7 @@ public sealed class RequestParser
     private const int UnauthenticatedArguments = 10;
     private const int UnauthenticatedBulkBytes = 16 * 1024;
 
-    // Little-endian images of "*?\r\n", "$?\r\n" and "$??\r", the lines with one and two digits.
+    // Little-endian values of "*?\r\n", "$?\r\n" and "$??\r", the lines with one and two digits.
     private const uint OneDigitMask = 0xFFFF00FF;
     private const uint StarOneDigit = 0x0A0D002A;
     private const uint DollarOneDigit = 0x0A0D0024;
@@ -29,7 +29,7 @@ public sealed class RequestParser
     private const uint DollarTwoDigits = 0x0D000024;
     private const ushort LineEnd = 0x0A0D;
 
-    // All offsets below are relative to the unfinished request's first byte, which lies at _requestStart of the last buffer.
+    // All offsets below are relative to the unfinished request's first byte, which is at _requestStart of the last buffer.
     private int _requestStart;
     private int _next;
     private int _scanned;
@@ -57,16 +57,16 @@ public sealed class RequestParser
     /// </summary>
     public int PendingBulkThreshold { get; set; } = int.MaxValue;
 
-    /// <summary>The large argument that the last call stopped at; valid after <see cref="ParseStatus.PendingBulk"/>.</summary>
+    /// <summary>The large argument at which the last call stopped; valid after <see cref="ParseStatus.PendingBulk"/>.</summary>
     public PendingBulk Pending { get; private set; }
 
-    /// <summary>What was wrong; valid after <see cref="ParseStatus.Error"/>.</summary>
+    /// <summary>The protocol violation; valid after <see cref="ParseStatus.Error"/>.</summary>
     public ProtocolError Error { get; private set; }
 
     /// <summary>True when a request has begun and is not complete.</summary>
     public bool IsMidRequest => _remaining != 0 || _scanned != 0;
 
-    /// <summary>True when the header of an unfinished multibulk request has been read: only then its arguments can be detached.</summary>
+    /// <summary>True when the header of an unfinished multibulk request has been read: only then can its arguments be detached.</summary>
     public bool IsInArguments => _remaining != 0;
 
     /// <summary>The error reply's text, with its code and without '-' and line end.</summary>
@@ -87,18 +87,18 @@ public sealed class RequestParser
         };
 
     /// <summary>
-    /// True for the first words of an HTTP request (the line "POST ..." or the header "Host: ..."): a browser is being made to talk to this
-    /// port, and the connection must be dropped.
+    /// True for the first words of an HTTP request (the line "POST ..." or the header "Host: ..."): a browser is being tricked into
+    /// connecting to this port, and the connection must be dropped.
     /// </summary>
     public static bool IsCrossProtocol(ReadOnlySpan<byte> commandName) =>
         commandName.Length is 4 or 5 && (Ascii.EqualsIgnoreCase(commandName, "post"u8) || Ascii.EqualsIgnoreCase(commandName, "host:"u8));
 
     /// <summary>Parses one request. Empty requests (blank lines, *0) are skipped.</summary>
-    /// <param name="buffer">The received bytes; those from <paramref name="position"/> on begin with the first byte of a request.</param>
+    /// <param name="buffer">The received bytes; at <paramref name="position"/> a request begins.</param>
     /// <param name="position">
-    /// In: where the next, or the unfinished, request begins. Out: after a complete request, else where the unfinished one begins.
+    /// In: the start of the next, or the unfinished, request. Out: the end of a complete request, else the start of the unfinished one.
     /// </param>
-    /// <param name="table">Takes the arguments; the same one as long as a request is unfinished.</param>
+    /// <param name="table">Receives the arguments; must be the same one as long as a request is unfinished.</param>
     /// <param name="request">The complete request's arguments in the table.</param>
     public ParseStatus Parse(ReadOnlySpan<byte> buffer, ref int position, ArgumentTable table, out RequestRange request)
     {
@@ -136,17 +136,17 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// Gives every argument of the unfinished request that has been parsed so far to the table's <see cref="ArgumentTable.External"/>, so
-    /// that a request of many arguments is neither kept in the receive buffer as a whole nor looked at twice.
+    /// Passes every argument of the unfinished request parsed so far to the table's <see cref="ArgumentTable.External"/>, so that a request
+    /// with many arguments is neither kept in the receive buffer as a whole nor scanned twice.
     /// </summary>
     /// <param name="buffer">The buffer of the last call of <see cref="Parse"/>.</param>
     /// <param name="table">The table of that call.</param>
-    /// <returns>The position from which on bytes are still needed: the next buffer begins with them, as if a request began there.</returns>
+    /// <returns>The position from which bytes are still needed: the next buffer starts with them, as if a request began there.</returns>
     public int Detach(ReadOnlySpan<byte> buffer, ArgumentTable table)
     {
         if (!IsInArguments)
-            throw new InvalidOperationException("No multibulk request is unfinished.");
-        IExternalArguments keeper = table.External ?? throw new InvalidOperationException("The table has no keeper of external arguments.");
+            throw new InvalidOperationException("There is no unfinished multibulk request.");
+        IExternalArguments keeper = table.External ?? throw new InvalidOperationException("The table has no store of external arguments.");
         foreach (ref ArgumentRange range in table.Slots.AsSpan(_argumentBase + _detachedCount, _argumentCount - _detachedCount))
         {
             if (range.IsInBuffer)
@@ -160,23 +160,23 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// After <see cref="Detach"/>: the caller receives the payload reported by <see cref="Pending"/> itself, and keeps it under a handle of
-    /// the table's <see cref="ArgumentTable.External"/>. The next buffer begins after the payload.
+    /// After <see cref="Detach"/>: the caller itself receives the payload reported by <see cref="Pending"/>, and stores it under a handle
+    /// of the table's <see cref="ArgumentTable.External"/>. The next buffer begins after the payload.
     /// </summary>
     public void TakePendingBulk(int handle)
     {
         if (_bulkLength < 0 || _awaitsLineEnd || _next != 0)
-            throw new InvalidOperationException("No argument is pending, or those before it are not detached.");
+            throw new InvalidOperationException("No argument is pending, or the arguments before it are not detached.");
         _externalHandle = handle;
         _awaitsLineEnd = true;
     }
 
-    /// <summary>After <see cref="Detach"/>: what is needed to parse the rest of the request once more.</summary>
+    /// <summary>After <see cref="Detach"/>: the state needed to parse the rest of the request once more.</summary>
     public ParserState Save() => new(_remaining, _bulkLength, _awaitsLineEnd, _externalHandle, _detachedCount, _skipped);
 
     /// <summary>
-    /// Goes back to a saved state. The detached arguments must still be the first ones of the table, which must have been cleared, and the
-    /// bytes received since then are passed again.
+    /// Returns to a saved state. The detached arguments must still be the first ones of the table, which must have been cleared, and the
+    /// bytes received since then must be passed again.
     /// </summary>
     public void Restore(in ParserState state)
     {
@@ -192,7 +192,7 @@ public sealed class RequestParser
     }
 
     /// <summary>
-    /// Whether empty requests were skipped since this was asked last; a reset forgets them, as their bytes are given again.
+    /// Whether empty requests were skipped since the last call; a reset clears this, because their bytes are passed again.
     /// </summary>
     public bool TakeSkipped()
     {
@@ -202,7 +202,7 @@ public sealed class RequestParser
         return true;
     }
 
-    /// <summary>Forgets an unfinished request and the error.</summary>
+    /// <summary>Discards an unfinished request and the error.</summary>
     public void Reset()
     {
         _skipped = false;
@@ -264,7 +264,7 @@ public sealed class RequestParser
         _detachedCount = 0;
     }
 
-    // The unfinished request's bytes lie elsewhere now, or the requests before it left the table.
+    // The unfinished request's bytes have moved, or the requests before it were removed from the table.
     private void Relocate(int position, ArgumentTable table)
     {
         int shift = position - _requestStart;
@@ -293,7 +293,7 @@ public sealed class RequestParser
 
         int length = _bulkLength;
         int slot = _argumentBase + _argumentCount;
-        long end = (long)slot + _remaining; // a declared count may be all that an int holds
+        long end = (long)slot + _remaining; // a declared count may be as large as int.MaxValue
         ArgumentRange[] slots = table.Slots;
         while (slot < end)
         {
@@ -329,7 +329,7 @@ public sealed class RequestParser
 
     private bool TryReadShortLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
     {
-        // Five bytes are there in every complete argument: the shortest is "$0\r\n\r\n".
+        // Every complete argument has at least five bytes: the shortest is "$0\r\n\r\n".
         if (buffer.Length - p >= 5)
         {
             ReadOnlySpan<byte> line = buffer.Slice(p, 5);
@@ -354,7 +354,7 @@ public sealed class RequestParser
         return false;
     }
 
-    // "$ddd\r\n" and "$dddd\r\n", the lengths below every limit but a small one of MaxBulkBytes.
+    // "$ddd\r\n" and "$dddd\r\n": lengths below every limit except a small MaxBulkBytes.
     private bool TryReadMiddleLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
     {
         length = -1;
@@ -402,7 +402,7 @@ public sealed class RequestParser
         return ParseStatus.Complete;
     }
 
-    // Finds the CR of the line that begins at start, with at least one byte after it. Looks at no byte twice.
+    // Finds the CR of the line that begins at start, with at least one byte after it. Examines no byte twice.
     private bool TryFindLine(ReadOnlySpan<byte> buffer, int start, ProtocolError tooLong, out int lineEnd, out ParseStatus status)
     {
         int from = Math.Max(start, _requestStart + _scanned);
@@ -434,7 +434,7 @@ public sealed class RequestParser
         return ParseStatus.PendingBulk;
     }
 
-    // The payload went past the buffer: only its line end is read here.
+    // The caller received the payload itself: only its line end is read here.
     private bool TryFinishExternal(ReadOnlySpan<byte> buffer, ref int p, ArgumentTable table, out ParseStatus status)
     {
         status = ParseStatus.NeedMore;
@@ -460,7 +460,7 @@ public sealed class RequestParser
         int found = from < buffer.Length ? buffer[from..].IndexOfAny((byte)'\n', (byte)0) : -1;
         if (found < 0 || buffer[from + found] == 0)
         {
-            // A NUL hides every later line end, so such a request can only become too long.
+            // A NUL hides all later line ends, so such a request can only exceed the limit.
             _scanned = found < 0 ? buffer.Length - position : _scanned + found;
             return buffer.Length - position > MaxLineBytes ? Fail(ProtocolError.InlineTooLong) : ParseStatus.NeedMore;
         }

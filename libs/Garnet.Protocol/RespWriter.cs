@@ -8,20 +8,20 @@ using System.Text;
 namespace Garnet.Protocol;
 
 /// <summary>
-/// Writes replies in the connection's protocol version: what RESP2 lacks is written as RESP2 clients expect it. Bytes go straight into the
-/// output's own memory; <see cref="Flush"/> (or <see cref="Complete"/>) must be called before the output is used otherwise, and pass it by
-/// reference: a copy writes over the original's bytes.
+/// Writes replies in the connection's protocol version: types that RESP2 lacks are written in their RESP2 equivalents. Bytes go straight
+/// into the output's own memory; <see cref="Flush"/> (or <see cref="Complete"/>) must be called before the output is used otherwise. Pass
+/// the writer by reference: a copy would overwrite the original's bytes.
 /// </summary>
 public ref struct RespWriter
 {
-    /// <summary>The longest payload that <see cref="BeginBulk"/> gives in one span, in bytes.</summary>
+    /// <summary>The maximum payload that <see cref="BeginBulk"/> returns in one span, in bytes.</summary>
     public const int MaxReservedBulkBytes = 64 * 1024;
 
     // "$" and ten digits and CR LF.
     private const int MaxHeaderBytes = 13;
     private const int MinRefillBytes = 512;
 
-    // Payloads up to this are kept in one piece when the cached span is too short; longer ones fill the span first.
+    // Payloads up to this size are written contiguously when the cached span is too short; longer ones fill the span first.
     private const int WholePayloadBytes = 1024;
 
     [ThreadStatic]
@@ -35,7 +35,7 @@ public ref struct RespWriter
     private long _flushed;
     private bool _suppressed;
 
-    /// <summary>A writer over an output; touches it only when something is written.</summary>
+    /// <summary>A writer to an output, which is accessed only when something is written.</summary>
     public RespWriter(IBufferWriter<byte> output, int protocolVersion)
     {
         _output = output;
@@ -47,16 +47,16 @@ public ref struct RespWriter
     /// <summary>2 or 3; HELLO changes it between replies.</summary>
     public int ProtocolVersion { get; set; }
 
-    /// <summary>How many error replies were written, suppressed ones counted.</summary>
+    /// <summary>The number of error replies written, including suppressed ones.</summary>
     public int ErrorCount { get; private set; }
 
-    /// <summary>Told of every error reply; null tells nobody.</summary>
+    /// <summary>Receives every error reply; null for none.</summary>
     public IErrorObserver? ErrorObserver { get; init; }
 
-    /// <summary>Bytes written so far by this writer, flushed or not; suppressed ones are not counted.</summary>
+    /// <summary>Bytes written so far by this writer, flushed or not; suppressed ones do not count.</summary>
     public readonly long BytesWritten => _suppressed ? _flushed : _flushed + _used;
 
-    /// <summary>While true everything written is dropped (CLIENT REPLY OFF and SKIP). Change it only between replies.</summary>
+    /// <summary>While true all output is discarded (CLIENT REPLY OFF and SKIP). Change it only between replies.</summary>
     public bool Suppressed
     {
         readonly get => _suppressed;
@@ -69,7 +69,7 @@ public ref struct RespWriter
         }
     }
 
-    /// <summary>Hands what was written to the output. The writer may be used on.</summary>
+    /// <summary>Passes the written bytes to the output. The writer may be used afterwards.</summary>
     public void Flush()
     {
         if (!_suppressed && _used != 0)
@@ -198,7 +198,7 @@ public ref struct RespWriter
     /// <summary>*count; as many replies must follow.</summary>
     public void WriteArray(int count) => WriteNumberLine((byte)'*', count);
 
-    /// <summary>%pairs in RESP3, an array of twice as many in RESP2; keys and values must follow in turn.</summary>
+    /// <summary>%pairs in RESP3, an array of twice as many in RESP2; keys and values must follow alternately.</summary>
     public void WriteMap(int pairs)
     {
         if (ProtocolVersion >= 3)
@@ -247,7 +247,7 @@ public ref struct RespWriter
             WriteBulk(digits);
     }
 
-    /// <summary>Bytes that are RESP already. Split over several spans when they are many.</summary>
+    /// <summary>Raw RESP bytes. Split over several spans when there are many.</summary>
     public void WriteRaw(scoped ReadOnlySpan<byte> bytes)
     {
         while (bytes.Length > _span.Length - _used)
@@ -263,9 +263,9 @@ public ref struct RespWriter
     }
 
     /// <summary>
-    /// Writes the header of a bulk string and returns the place of its payload, which counts as written only with <see cref="EndBulk"/>:
-    /// calling this again before starts over, so that an optimistic copy whose value changed can be tried again with another length, or
-    /// given up for another reply.
+    /// Writes the header of a bulk string and returns the span for its payload, which counts as written only after <see cref="EndBulk"/>:
+    /// calling this again before that starts over, so that an optimistic copy whose value changed can be retried with another length, or
+    /// abandoned for another reply.
     /// </summary>
     /// <param name="length">Exact length of the payload, at most <see cref="MaxReservedBulkBytes"/>.</param>
     public Span<byte> BeginBulk(int length)
@@ -278,23 +278,23 @@ public ref struct RespWriter
         return span.Slice(header, length);
     }
 
-    /// <summary>Completes the bulk string begun last, whose payload is filled.</summary>
+    /// <summary>Completes the current bulk string, whose payload has been filled in.</summary>
     public void EndBulk()
     {
         if (_reservedEnd < 0 || _reservedStart != _used)
-            throw new InvalidOperationException("No bulk string is begun.");
+            throw new InvalidOperationException("No bulk string has been begun.");
         WriteLineEnd(_span, _reservedEnd);
         _used = _reservedEnd + 2;
         _reservedEnd = -1;
     }
 
     /// <summary>
-    /// Writes only the header of a bulk string; its payload and CR LF follow by <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by
-    /// other ways.
+    /// Writes only the header of a bulk string; its payload and CR LF follow with <see cref="WriteRaw"/> or, after <see cref="Flush"/>, by
+    /// other means.
     /// </summary>
     public void WriteBulkHeader(int length) => WriteNumberLine((byte)'$', length);
 
-    /// <summary>Counts payload bytes that reached the output past this writer.</summary>
+    /// <summary>Counts payload bytes that reached the output without this writer.</summary>
     public void CountExternal(long bytes) => _flushed += bytes;
 
     private void WriteLine(byte type, scoped ReadOnlySpan<byte> text)
@@ -312,7 +312,7 @@ public ref struct RespWriter
         _used += FormatHeader(span, type, value);
     }
 
-    // <type><value>\r\n; the span has room for the longest.
+    // <type><value>\r\n; the span fits the longest.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int FormatHeader(Span<byte> span, byte type, long value)
     {

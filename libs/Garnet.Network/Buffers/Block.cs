@@ -1,5 +1,5 @@
-// A piece of native memory for receiving and sending, or a reference to somebody else's. Used by one thread at a time; BlockPool hands it
-// over.
+// A block of native memory for receiving and sending, or a reference to memory owned elsewhere. Used by one thread at a time; BlockPool
+// hands it over.
 using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
@@ -12,7 +12,7 @@ internal sealed unsafe class Block : MemoryManager<byte>
     /// <summary>Size class of a block that is too large to be pooled.</summary>
     internal const int Unpooled = -1;
 
-    /// <summary>Size class of a block without memory of its own.</summary>
+    /// <summary>Size class of a block that references other memory.</summary>
     internal const int Reference = -2;
 
     private const nuint CacheLine = 64;
@@ -21,15 +21,15 @@ internal sealed unsafe class Block : MemoryManager<byte>
     internal int Capacity;
     internal readonly int SizeClass;
 
-    /// <summary>Where the block goes back to; null for a reference.</summary>
+    /// <summary>The pool to return the block to; null for a reference.</summary>
     internal readonly BlockPool? Pool;
 
-    // Used while the block waits to be sent: [Start, End) are the bytes still to go.
+    // Used while the block waits to be sent: [Start, End) are the bytes to send.
     internal Block? Next;
     internal long Start;
     internal long End;
 
-    // The session goes on filling this block although it is queued already; the sender must leave it there when it runs empty.
+    // The session still fills this block although it is queued already; the sender must not remove it when it runs empty.
     internal bool Appending;
 
     internal ISendOwner? Owner;
@@ -65,7 +65,7 @@ internal sealed unsafe class Block : MemoryManager<byte>
 
     public override Span<byte> GetSpan() => new(Pointer, Capacity);
 
-    // Native memory never moves: pinning is the address.
+    // Native memory never moves, so pinning only returns the address.
     public override MemoryHandle Pin(int elementIndex = 0)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)elementIndex, (uint)Capacity);

@@ -1,4 +1,4 @@
-// The blocks one owner loop keeps at hand. Only code running on that loop touches it.
+// The blocks that one owner loop keeps for reuse. Only code running on that loop touches it.
 namespace Garnet.Network.Buffers;
 
 internal sealed class BlockCache
@@ -45,7 +45,7 @@ internal sealed class BlockCache
             _references.Push(block);
     }
 
-    /// <summary>Hands everything to the shared pool when the loop ends.</summary>
+    /// <summary>Returns everything to the shared pool when the loop ends.</summary>
     internal void Clear()
     {
         for (int i = 0; i < _counts.Length; i++)

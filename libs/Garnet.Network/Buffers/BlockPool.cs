@@ -6,21 +6,21 @@ using Garnet.Network.Loops;
 
 namespace Garnet.Network.Buffers;
 
-/// <summary>One for a transport, so that servers in one process neither count nor keep each other's memory.</summary>
+/// <summary>One per transport, so that servers in one process neither count nor retain each other's memory.</summary>
 internal sealed class BlockPool
 {
     internal const int SmallestBytes = 256;
     internal const int LargestPooledBytes = 1024 * 1024;
     internal const int Classes = 13; // 256 << 12 = 1 MiB
 
-    // What is kept beyond the loops' caches: 13 classes x 4 MiB at most.
+    // Memory retained beyond the loops' caches: at most 13 classes x 4 MiB.
     private const int RetainedBytesPerClass = 4 * 1024 * 1024;
 
     private readonly Stack<Block>[] _free = MakeStacks();
     private long _allocatedBytes;
     private volatile bool _isClosed;
 
-    /// <summary>Bytes of native memory that exist as blocks, in use or kept.</summary>
+    /// <summary>Bytes of native memory in blocks, in use or retained.</summary>
     internal long AllocatedBytes => Volatile.Read(ref _allocatedBytes);
 
     // 8 = log2(SmallestBytes)
@@ -34,7 +34,7 @@ internal sealed class BlockPool
         return CacheHere?.Take(sizeClass) ?? TakeShared(sizeClass) ?? Allocate(sizeClass, SmallestBytes << sizeClass);
     }
 
-    /// <summary>Gives a block back to the pool that it is from.</summary>
+    /// <summary>Returns a block to its pool.</summary>
     internal static void Return(Block block)
     {
         block.Next = null;
@@ -54,7 +54,7 @@ internal sealed class BlockPool
         }
     }
 
-    /// <summary>Gives a sent block back: to the pool, or a reference to its owner.</summary>
+    /// <summary>Releases a sent block: to the pool, or a reference to its owner.</summary>
     internal static void ReleaseSent(Block block)
     {
         if (block.SizeClass != Block.Reference)
@@ -72,7 +72,7 @@ internal sealed class BlockPool
 
     internal static Block RentReference() => OwnerLoop.Current?.Cache.TakeReference() ?? new Block(null, Block.Reference, 0);
 
-    /// <summary>Keeps nothing from now on: what is still in use is freed when it comes back.</summary>
+    /// <summary>Retains nothing from now on: blocks in use are freed when they are returned.</summary>
     internal void Close()
     {
         _isClosed = true;
@@ -100,7 +100,7 @@ internal sealed class BlockPool
         Free(block);
     }
 
-    // The cache of the calling thread's loop, if that is one of this pool's.
+    // The cache of the calling thread's loop, if that loop uses this pool.
     private BlockCache? CacheHere => OwnerLoop.Current is { } loop && loop.Blocks == this ? loop.Cache : null;
 
     private Block? TakeShared(int sizeClass)

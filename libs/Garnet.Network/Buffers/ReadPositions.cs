@@ -1,10 +1,10 @@
-// Where a session says it has come to in the one segment it was given. Stateless.
+// Converts the read position of a session in its single segment. Stateless.
 using System.IO.Pipelines;
 
 namespace Garnet.Network.Buffers;
 
 /// <summary>
-/// Turns the positions given to <see cref="PipeReader.AdvanceTo(SequencePosition, SequencePosition)"/> into offsets in the block.
+/// Turns the positions passed to <see cref="PipeReader.AdvanceTo(SequencePosition, SequencePosition)"/> into offsets in the block.
 /// </summary>
 internal static class ReadPositions
 {

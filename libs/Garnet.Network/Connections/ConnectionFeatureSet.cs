@@ -1,4 +1,4 @@
-// The features of one connection: what the connection itself is, and the few that others set. Not thread-safe, as Kestrel's own.
+// The features of one connection: those the connection implements, and the few that others set. Not thread-safe, like Kestrel's own.
 using System.Collections;
 using Garnet.Network.Features;
 using Microsoft.AspNetCore.Connections.Features;
@@ -59,7 +59,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
         }
         if (key == typeof(IOutputBacklog))
             return connection.Writer;
-        // Middleware that puts a pipe of its own in front (TLS) must not be gone round.
+        // Middleware that installs its own pipe in front (TLS) must not be bypassed.
         if (!ReferenceEquals(connection.Transport, connection))
             return null;
         if (key == typeof(IReferencedSend))

@@ -1,5 +1,6 @@
-// The reading end, straight on the socket. Bytes arrive in the owner loop's receive buffer; only what a session leaves over is kept, in one
-// rented block. Session members: one caller at a time, any thread; what they wait for completes on the owner. Internal members: owner only.
+// The reading end, directly on the socket. Bytes arrive in the owner loop's receive buffer; only what a session leaves unread is kept, in
+// one rented block. Session members: one caller at a time, any thread; the operations they await complete on the owner. Internal members:
+// owner only.
 using System.Buffers;
 using System.Diagnostics;
 using System.IO.Pipelines;
@@ -11,11 +12,11 @@ namespace Garnet.Network.Connections;
 
 internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
-    // A rest of up to this share of the receive buffer is copied in front of the next bytes, so that a pipeline is received in large
-    // pieces; a longer one grows in its own block, so that a long request is not copied again with each receive.
+    // Unread bytes up to this share of the receive buffer are copied in front of the next bytes, so that a pipeline is received in large
+    // pieces; more than that grows in its own block, so that a long request is not copied again with each receive.
     private const int CopiedShare = 4;
 
-    // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
+    // An unfinished request of this length ends the connection; the limit of sessions is far below this one, which protects the arithmetic.
     private const int LongestRest = 1 << 30;
 
     private const int NoLoan = 0;
@@ -31,8 +32,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     private CancellationTokenRegistration _registration;
     private CancellationToken _token;
 
-    // Bytes in hand: _current[_start.._end). While lent, _current is the loop's receive buffer and _rest the block that held the bytes of
-    // before. A session that left the owner may consume while the loop is just returning from it: whoever takes the loan first settles it.
+    // Unread bytes: _current[_start.._end). While lent, _current is the loop's receive buffer and _rest the block with the earlier bytes. A
+    // session that left the owner may consume while the loop is just returning from it: whichever takes the loan first settles it.
     private Block? _current;
     private Block? _rest;
     private int _start;
@@ -99,7 +100,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     public override void CancelPendingRead() => _connection.Post(Cancel, this);
 
-    /// <summary>Forgets what is in hand; the connection ends with its disposal.</summary>
+    /// <summary>Discards unread bytes; the connection ends with its disposal.</summary>
     public override void Complete(Exception? exception = null) => Abandon();
 
     public ValueTask<long> ReceiveAsync(nint destination, long length)
@@ -141,7 +142,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
 
     // ---- Owner ----
 
-    /// <summary>Receives once for whoever waits, or tells them that the connection has ended. Top of the loop only.</summary>
+    /// <summary>Receives once for the waiting operation, or completes it because the connection has ended. Top of the loop only.</summary>
     internal void Proceed()
     {
         if (_pending)
@@ -158,7 +159,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         }
     }
 
-    /// <summary>The session is gone: the kept bytes are, too.</summary>
+    /// <summary>The session has ended: releases the unread bytes.</summary>
     internal void Abandon()
     {
         Consume(_end);
@@ -257,7 +258,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         if (_token.CanBeCanceled)
             EndRegistration();
         _signal.Complete();
-        // The session has run inline up to its next wait. If it did not say what it consumed, the buffer is its own from now on.
+        // The session has run inline up to its next wait. If it did not say what it consumed, the buffer belongs to it from now on.
         if (Volatile.Read(ref _loan) != NoLoan)
             KeepBorrowed();
     }
@@ -270,9 +271,9 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         return new ReadResult(bytes, canceled, _ended || IsOver);
     }
 
-    // ---- Bytes in hand ----
+    // ---- Unread bytes ----
 
-    // The new bytes stand in the loop's buffer already, after room for the rest.
+    // The new bytes are in the loop's buffer already, after space for the unread ones.
     private void Borrow(Block buffer, int rest, int received)
     {
         if (rest > 0)
@@ -297,7 +298,8 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     }
 
     /// <summary>
-    /// True when the caller settles the loan; false when it has been settled (waits for the few instructions or the one copy this takes).
+    /// True when the caller settles the loan; false when it has been settled (after waiting for the few instructions or the one copy this
+    /// takes).
     /// </summary>
     private bool TakeLoan()
     {
@@ -332,7 +334,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         }
     }
 
-    // The loop's buffer goes back: what is left moves to a block of the connection.
+    // The loop takes its buffer back: unread bytes move to a block of the connection.
     private void KeepRest(int start, int left)
     {
         Block borrowed = _current!;
@@ -345,7 +347,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
         }
         if (start == 0 && _rest is not null && _restStart + left <= _rest.Capacity)
         {
-            // An unfinished request that grew a little: only its new bytes move.
+            // An unfinished request that grew a little: only its new bytes are copied.
             new ReadOnlySpan<byte>(borrowed.Pointer + _restLength, left - _restLength).CopyTo(
                 new Span<byte>(_rest.Pointer + _restStart + _restLength, left - _restLength)
             );
@@ -374,7 +376,7 @@ internal sealed unsafe class ConnectionReader : PipeReader, IValueTaskSource<Rea
     private void MakeRoom()
     {
         int used = _end - _start;
-        // Twice what is there: the bytes of a long request are copied once on average.
+        // Double the size: the bytes of a long request are copied once on average.
         if (_current!.Capacity - _end < Math.Min(used, 64 * 1024))
             ReplaceCurrent((int)Math.Min(used * 2L, LongestRest));
     }

@@ -1,5 +1,6 @@
-// The writing end, straight on the socket: blocks are rented per batch, a flush sends at once, and what the socket does not take waits in a
-// queue. Session members: one caller at a time, any thread; a flush from elsewhere hops to the owner. The queue belongs to the owner alone.
+// The writing end, directly on the socket: blocks are rented per batch, a flush sends at once, and what the socket does not accept waits in
+// a queue. Session members: one caller at a time, any thread; a flush from another thread hops to the owner. Only the owner touches the
+// queue.
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Threading.Tasks.Sources;
@@ -17,7 +18,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     private readonly StreamConnection _connection;
 
-    // Session: the batch not flushed yet. It may begin in the last block of the queue (_appended), whose end is then kept here until the
+    // Session: the batch not flushed yet. It may begin in the last block of the queue (_appended), whose end is then stored here until the
     // flush.
     private Block? _first;
     private Block? _last;
@@ -83,7 +84,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
         reference.Refer(block, length, owner, token);
         Link(reference);
         Volatile.Write(ref _written, _written + length);
-        // Between large values stand a few bytes of framing: a small block will do.
+        // Between large values there are only a few bytes of framing: a small block suffices.
         _nextBlockBytes = BlockPool.SmallestBytes;
     }
 
@@ -130,7 +131,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     private Block OpenBlock(int bytes)
     {
         CloseBlock();
-        // A slow reader's small replies fill up the block that waits already, or each would pin a block of its own.
+        // The small replies of a slow reader fill the block that is queued already; otherwise each would occupy its own block.
         if (
             _first is null
             && _appended is null
@@ -156,7 +157,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     {
         if (_open is null)
             return;
-        // The end of a queued block is the owner's business: it learns of it with the flush.
+        // The end of a queued block belongs to the owner, which learns of it with the flush.
         if (_open == _appended)
             _appendedEnd = _used;
         else
@@ -175,7 +176,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
 
     // ---- Owner ----
 
-    /// <summary>The queue is not empty and the socket takes more: another turn is due.</summary>
+    /// <summary>The queue is not empty and the socket accepts more: another turn is due.</summary>
     internal bool HasMoreToSend => !_socketFull && !IsDrained;
 
     internal bool IsDrained => Volatile.Read(ref _sent) == _queuedTo;
@@ -187,7 +188,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     /// <summary>First block of the queue.</summary>
     internal Block? Head => _head;
 
-    /// <summary>An asynchronous send has taken this much.</summary>
+    /// <summary>An asynchronous send has sent this much.</summary>
     internal void OnSent(int sent)
     {
         Volatile.Write(ref _sent, _sent + sent);
@@ -195,7 +196,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
         OnWritable();
     }
 
-    /// <summary>The socket has room again.</summary>
+    /// <summary>The socket is writable again.</summary>
     internal void OnWritable()
     {
         _socketFull = false;
@@ -203,7 +204,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
             SendQueue();
     }
 
-    /// <summary>Sends what the loop kept back while it served others.</summary>
+    /// <summary>Sends what the loop deferred while it served other connections.</summary>
     internal void SendDeferred()
     {
         if (!_connection.IsClosed && !_socketFull && _head is not null)
@@ -213,10 +214,10 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
     /// <summary>Sends what the session left when it ended.</summary>
     internal void FlushLast() => Flush();
 
-    /// <summary>Completes whoever waits for sending. Top of the loop only.</summary>
+    /// <summary>Completes operations that wait for sending. Top of the loop only.</summary>
     internal void CompleteWaiters() => _drain?.Proceed(this);
 
-    /// <summary>The connection is closed: everything queued is returned, unless the kernel still reads from it.</summary>
+    /// <summary>The connection is closed: releases everything queued, unless the kernel still reads from it.</summary>
     internal void Discard()
     {
         if (!_connection.MayReleaseOutput)
@@ -224,7 +225,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
         while (_head is { } block)
         {
             _head = block.Next;
-            // The session still writes into the last one; taken out of the queue so, it is released by the session's flush.
+            // The session still writes into the last one; once removed from the queue, it is released by the session's flush.
             if (block.Appending)
                 block.Appending = false;
             else
@@ -308,7 +309,7 @@ internal sealed unsafe class ConnectionWriter : PipeWriter, IValueTaskSource<Flu
             _connection.Owner.AddReady(_connection);
     }
 
-    // More than the budget is left, or somebody waits for what has been sent now.
+    // More than the budget is left, or an operation waits for what has been sent now.
     private bool HasTurnDue => (!_socketFull && _sent < _queuedTo) || (_drain is { } drain && drain.IsReached(_sent));
 
     private void RemoveSent(long sent)

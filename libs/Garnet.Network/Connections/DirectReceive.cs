@@ -5,7 +5,7 @@ namespace Garnet.Network.Connections;
 
 internal sealed unsafe class DirectReceive(StreamConnection connection) : IValueTaskSource<long>
 {
-    // One call copies at most this much, so that a fast sender of a large value does not hold the loop.
+    // One call copies at most this much, so that a fast sender of a large value does not occupy the loop.
     private const int BytesPerTurn = 1024 * 1024;
 
     private static readonly Action<object?> StartCallback = static r => ((DirectReceive)r!).Start();
@@ -89,7 +89,7 @@ internal sealed unsafe class DirectReceive(StreamConnection connection) : IValue
     private void Start()
     {
         IsPending = true;
-        // Completion belongs to the top of the loop, so even a receive that is ready takes its turn.
+        // Completion belongs to the top of the loop, so even a receive that is ready waits for its turn.
         if (connection.Readable || connection.IsClosed || _ended || _received == _length)
             connection.Owner.AddReady(connection);
         else

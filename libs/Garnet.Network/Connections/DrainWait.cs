@@ -1,11 +1,11 @@
-// Waiting until the socket has taken what was flushed. Begin is called by the session, the rest by the owner.
+// Waits until the socket has accepted everything flushed. Begin is called by the session, the rest by the owner.
 using System.Threading.Tasks.Sources;
 
 namespace Garnet.Network.Connections;
 
 internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
 {
-    // The owner may have sent everything before it could know of a wait begun elsewhere: look at once.
+    // The owner may have sent everything before it learned of a wait begun on another thread: check at once.
     private static readonly Action<object?> StartCallback = static w => ((DrainWait)w!).Start();
 
     private OwnerSignal _signal;
@@ -17,7 +17,7 @@ internal sealed class DrainWait(StreamConnection connection) : IValueTaskSource
     internal ValueTask Begin(ConnectionWriter writer)
     {
         if (_pending)
-            throw new InvalidOperationException("Somebody waits for this connection's output already.");
+            throw new InvalidOperationException("Another caller is already waiting for this connection's output.");
         _target = writer.FlushedBytes;
         if (!connection.IsOnOwnerThread)
             return new ValueTask(this, _signal.BeginElsewhere(StartCallback));

@@ -1,5 +1,6 @@
-// What a session waits for. An operation begun elsewhere starts on the owner only when it is awaited: could it complete before, the session
-// would go on where it is. Begin and OnCompleted are called by the session, Complete by the owner at the top of its loop.
+// The completion that a session awaits. An operation begun on another thread starts on the owner only when it is awaited: if it could
+// complete earlier, the session would continue on that thread. Begin and OnCompleted are called by the session, Complete by the owner at
+// the top of its loop.
 using System.Threading.Tasks.Sources;
 
 namespace Garnet.Network.Connections;
@@ -16,7 +17,9 @@ internal struct OwnerSignal
         return _core.Version;
     }
 
-    /// <summary>Begins an operation from elsewhere: <paramref name="start"/> runs on the owner once somebody awaits.</summary>
+    /// <summary>
+    /// Begins an operation from another thread: <paramref name="start"/> runs on the owner once the operation is awaited.
+    /// </summary>
     internal short BeginElsewhere(Action<object?> start)
     {
         _core.Reset();
@@ -33,7 +36,7 @@ internal struct OwnerSignal
     internal readonly void GetResult(short token) => _core.GetResult(token);
 
     /// <summary>
-    /// Registers the continuation, then starts what waits for it. The caller's scheduling context is left out: the session continues on the
+    /// Registers the continuation, then starts the operation. The caller's scheduling context is ignored: the session continues on the
     /// owner.
     /// </summary>
     /// <returns>False when the connection has been disposed, so that nothing can start: the caller completes the operation.</returns>

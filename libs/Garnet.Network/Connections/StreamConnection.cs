@@ -1,5 +1,5 @@
-// A connection as Kestrel and a session see it; its socket is the business of the derived classes.
-// Public members may be called by any thread; everything internal runs on the owner loop unless it says otherwise.
+// A connection as Kestrel and a session see it; the derived classes handle its socket.
+// Public members may be called by any thread; everything internal runs on the owner loop unless stated otherwise.
 using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Network.Buffers;
@@ -63,7 +63,7 @@ internal abstract unsafe class StreamConnection
         _writer = new ConnectionWriter(this);
     }
 
-    /// <summary>Changes only with the gates of the old and the new owner held; read by anyone.</summary>
+    /// <summary>Changes only with the gates of the old and the new owner held; may be read by any thread.</summary>
     internal OwnerLoop Owner
     {
         get => Volatile.Read(ref _owner);
@@ -83,10 +83,10 @@ internal abstract unsafe class StreamConnection
     /// <summary>In the owner's list of sends to be made before it waits.</summary>
     internal bool IsSendDeferred { get; set; }
 
-    /// <summary>The socket may have bytes, its end or an error for us.</summary>
+    /// <summary>The socket may have bytes, an end of stream or an error to receive.</summary>
     internal bool Readable { get; set; }
 
-    /// <summary>The socket is closed; written on the owner, read by anyone.</summary>
+    /// <summary>The socket is closed; written on the owner, read by any thread.</summary>
     internal bool IsClosed => _isClosed;
 
     internal BlockPool Blocks => _transport.Blocks;
@@ -129,39 +129,39 @@ internal abstract unsafe class StreamConnection
         set => _closedOverride = value;
     }
 
-    // ---- The socket, as the derived classes know it ----
+    // ---- The socket, implemented by the derived classes ----
 
     public abstract int Handle { get; }
 
     /// <summary>
-    /// Receives what is there: a count, 0 at the end of the stream, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits.
+    /// Receives what is available: a count, 0 at the end of the stream, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits.
     /// </summary>
     internal abstract int Receive(byte* destination, int length);
 
     /// <summary>
-    /// Sends one piece: the count taken, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits; a short count means that the socket
-    /// is full.
+    /// Sends one piece: the count accepted, <see cref="WouldBlock"/> or <see cref="Failed"/>. Never waits; a short count means that the
+    /// socket is full.
     /// </summary>
     internal abstract long Send(byte* source, long length);
 
     /// <summary>
-    /// Sends from a chain of blocks in one call; <paramref name="offered"/> says how much of the budget the call could take up.
+    /// Sends from a chain of blocks in one call; <paramref name="offered"/> returns how much of the budget the call could use.
     /// </summary>
     internal abstract long Send(Block chain, long budget, out long offered);
 
-    /// <summary>A read is pending and the socket had nothing: see to it that <see cref="OnReadable"/> follows.</summary>
+    /// <summary>A read is pending and the socket had nothing: ensures that <see cref="OnReadable"/> follows.</summary>
     internal abstract void WantReadable();
 
-    /// <summary>The socket was full: see to it that <see cref="ConnectionWriter.OnWritable"/> follows.</summary>
+    /// <summary>The socket was full: ensures that <see cref="ConnectionWriter.OnWritable"/> follows.</summary>
     internal abstract void WantWritable();
 
     /// <summary>False while the kernel still uses a block of the send queue after the close.</summary>
     internal virtual bool MayReleaseOutput => true;
 
-    /// <summary>False while a closed socket still owes us completions.</summary>
+    /// <summary>False while a closed socket has outstanding completions.</summary>
     private protected virtual bool IsQuiet => true;
 
-    /// <summary>True once neither side can send any more, though what the peer has sent may not be read yet.</summary>
+    /// <summary>True once neither side can send any more, although data from the peer may still be unread.</summary>
     private protected virtual bool IsBroken => false;
 
     private protected abstract void CloseSocket();
@@ -175,7 +175,7 @@ internal abstract unsafe class StreamConnection
             OwnerLoop owner = Owner;
             if (owner.TryPost(this, callback, state))
                 return true;
-            // Either it has moved meanwhile (try its new owner), or it or its loop is gone.
+            // Either the connection has moved meanwhile (try its new owner), or it or its loop has ended.
             if (_detached || owner == Owner)
                 return false;
         }
@@ -189,7 +189,7 @@ internal abstract unsafe class StreamConnection
         return Post(Move, this);
     }
 
-    /// <summary>The place to move to, if now is between two batches.</summary>
+    /// <summary>The loop to move to, if the connection is between two batches now.</summary>
     internal OwnerLoop? TakeMoveTarget() =>
         IsWaiting && !_isClosed && _disposeRequested == 0 ? Interlocked.Exchange(ref _moveTarget, null) : null;
 
@@ -199,7 +199,7 @@ internal abstract unsafe class StreamConnection
             Owner.AddMove(this);
     }
 
-    /// <summary>The session waits for its peer and for nothing else.</summary>
+    /// <summary>The session waits only for its peer.</summary>
     private protected bool IsWaiting => _reader.IsPending || _reader.IsReceivingDirectly;
 
     private void Attach()
@@ -212,7 +212,7 @@ internal abstract unsafe class StreamConnection
     }
 
     /// <summary>
-    /// What became possible since the last turn. Pending operations complete here, with nothing of the session on the stack.
+    /// Handles what became possible since the last turn. Pending operations complete here, with no session code on the stack.
     /// </summary>
     internal void Turn()
     {
@@ -224,14 +224,14 @@ internal abstract unsafe class StreamConnection
         CompleteOutput();
     }
 
-    /// <summary>The socket has room again. Top of the loop only.</summary>
+    /// <summary>The socket is writable again. Top of the loop only.</summary>
     internal void OnWritable()
     {
         _writer.OnWritable();
         CompleteOutput();
     }
 
-    /// <summary>Completes whoever waits for sending.</summary>
+    /// <summary>Completes operations that wait for sending.</summary>
     private protected void CompleteOutput()
     {
         _writer.CompleteWaiters();
@@ -239,7 +239,7 @@ internal abstract unsafe class StreamConnection
             CheckDraining();
     }
 
-    /// <summary>The socket reports bytes, an end or an error. Top of the loop only.</summary>
+    /// <summary>The socket reports bytes, an end of stream or an error. Top of the loop only.</summary>
     internal void OnReadable()
     {
         Readable = true;
@@ -247,15 +247,15 @@ internal abstract unsafe class StreamConnection
         NotifyEnd();
     }
 
-    // The end came together with the peer's last requests, and one of these waits for something other than the peer: nothing more is read,
-    // so the session would never learn of the end.
+    // The end arrived together with the peer's last requests, and one of these waits for something other than the peer: nothing more is
+    // read, so the session would never notice the end.
     private void NotifyEnd()
     {
         if (IsBroken && !IsWaiting && !_closedFired)
             FireConnectionClosed();
     }
 
-    /// <summary>Closes the socket at once; what is pending completes at the next turn.</summary>
+    /// <summary>Closes the socket at once; pending operations complete at the next turn.</summary>
     internal void Close()
     {
         Debug.Assert(IsOnOwnerThread);
@@ -281,7 +281,7 @@ internal abstract unsafe class StreamConnection
         {
             _disposed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             if (!Post(Dispose, this))
-                _disposed.SetResult(); // the loop is gone, and with it the socket
+                _disposed.SetResult(); // the loop has ended, and its socket is closed
         }
         return _disposed is { } disposed ? new ValueTask(disposed.Task) : default;
     }
@@ -297,12 +297,12 @@ internal abstract unsafe class StreamConnection
             Finish();
             return;
         }
-        // Replies are still on their way: the socket stays until they are gone, for a bounded time.
+        // Replies are still being sent: the socket stays open until they are gone, for a bounded time.
         _drainDeadline = Environment.TickCount64 + Owner.Options.CloseDrainTimeoutMs;
         Owner.AddDraining(this);
     }
 
-    /// <summary>True when the connection is finished: its replies are sent, the time is over, or it broke.</summary>
+    /// <summary>True when the connection is finished: its replies are sent, the time is over, or it is broken.</summary>
     internal bool CheckDraining()
     {
         if (_drainDeadline != 0 && (_isClosed || _writer.IsDrained || Environment.TickCount64 >= _drainDeadline))
@@ -321,7 +321,7 @@ internal abstract unsafe class StreamConnection
         _disposed!.TrySetResult();
     }
 
-    /// <summary>Tells whoever listens that the peer is gone or the socket closed.</summary>
+    /// <summary>Signals that the peer is gone or the socket closed.</summary>
     internal void FireConnectionClosed()
     {
         _closedFired = true;

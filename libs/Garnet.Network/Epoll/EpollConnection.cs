@@ -1,4 +1,4 @@
-// A connection on a descriptor of its own, watched by an epoll thread. Owner thread only, except the public members of its base.
+// A connection with its own descriptor, watched by an epoll thread. Owner thread only, except the public members of its base.
 using System.Net;
 using System.Runtime.InteropServices;
 using Garnet.Network.Buffers;
@@ -36,7 +36,7 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 
     public override EndPoint? RemoteEndPoint { get; set; }
 
-    // A listener on all addresses does not know which one was called; the kernel is asked only if somebody wants to know.
+    // A listener on all addresses does not know which one was called; the kernel is asked only on demand.
     public override EndPoint? LocalEndPoint
     {
         get => _localEndPoint ??= SocketAddresses.LocalOf(Descriptor);
@@ -49,12 +49,12 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
         {
             _peerEnded = true;
             _isBroken |= (events & Breaks) != 0;
-            // A session that waits for something else learns of it this way; one that reads finds out by reading what is left. A peer that
+            // This notifies a session that waits for something else; one that reads finds out by reading the remaining bytes. A peer that
             // has only shut down its sending side still reads replies.
             if (_isBroken && !IsWaiting)
                 FireConnectionClosed();
         }
-        // Sending first: the session that runs next finds room. The bit comes with every event as long as there is room.
+        // Sending first: the session that runs next finds space. The bit is set in every event as long as there is space.
         if ((events & (LinuxCalls.Out | LinuxCalls.HangUp | LinuxCalls.Error)) != 0)
             OnWritable();
         if ((events & (LinuxCalls.In | Ends)) != 0 && !IsClosed)
@@ -76,8 +76,8 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
                 return LinuxCalls.FailureCode(error);
             }
         } while (received < 0);
-        // A short count has emptied the socket: the next bytes bring the next edge. The end of the stream may have come with an edge that
-        // is past.
+        // A short count has emptied the socket: the next bytes trigger the next edge. The end of the stream may have come with an earlier
+        // edge.
         if (received < length && !_peerEnded)
             Readable = false;
         Owner.Counters.Reads++;
@@ -124,7 +124,7 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
         }
     }
 
-    // Edges come by themselves.
+    // Edges need no arming.
     internal override void WantReadable() { }
 
     internal override void WantWritable() { }

@@ -8,7 +8,7 @@ internal static unsafe class EpollEventLayout
 {
     internal const int LargestSize = 16;
 
-    // Constants to the optimising compiler: the class is initialised before its users are compiled again.
+    // Constants to the optimising compiler: the class is initialised before its users are recompiled.
     private static readonly int DataOffset = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.X86 ? 4 : 8;
 
     internal static int Size => DataOffset + sizeof(ulong);

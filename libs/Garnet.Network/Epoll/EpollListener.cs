@@ -102,8 +102,8 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
         return true;
     }
 
-    // Nobody left in the queue, or the peer gave up meanwhile: the level-triggered watch brings us back. Out of descriptors or memory: it
-    // would bring us back at once and for ever, so wait a little.
+    // The queue is empty, or the peer disconnected meanwhile: the level-triggered watch reports the next connection. Out of descriptors or
+    // memory: the watch would report the same one at once and forever, so wait a little.
     private void OnAcceptFailed(int error)
     {
         const int OutOfProcessDescriptors = 24,
@@ -118,7 +118,7 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
         _retry.Change(RetryMs, Timeout.Infinite);
     }
 
-    // On Linux an accepted socket inherits these from its listener: no calls per connection.
+    // On Linux an accepted socket inherits these from its listener, so no calls per connection are needed.
     private void SetSocketOptions()
     {
         if (Listening.IsTcp)

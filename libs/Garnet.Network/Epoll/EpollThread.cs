@@ -1,7 +1,6 @@
-// An I/O thread: one epoll instance, its connections, and the queue of what others ask of it. Everything runs on the thread, except Wake
-// and BusyTime. Descriptors are watched edge-triggered, once and for all: no system call arms or disarms anything later. Fairness: an event
-// leads to one receive of at most one buffer and one run of the session; a connection with more than that goes after all others that are
-// ready.
+// An I/O thread: one epoll instance, its connections, and the queue of posted work. Everything runs on the thread, except Wake and
+// BusyTime. Descriptors are registered edge-triggered once: no system call arms or disarms anything later. Fairness: an event leads to one
+// receive of at most one buffer and one run of the session; a connection with more data is served after all others that are ready.
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Network.Connections;
@@ -27,7 +26,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
     {
         _epoll = LinuxCalls.Check(LinuxCalls.EpollCreate(LinuxCalls.CloseOnExec), "epoll_create1");
         _wake = LinuxCalls.Check(LinuxCalls.EventDescriptor(0, LinuxCalls.CloseOnExec | LinuxCalls.NonBlocking), "eventfd");
-        // Edge-triggered, so that it never has to be read back.
+        // Edge-triggered, so that it never has to be read.
         Control(LinuxCalls.CtlAdd, _wake, LinuxCalls.In | LinuxCalls.EdgeTriggered, WakeData);
         new Thread(Run) { IsBackground = true, Name = $"garnet-io-{id}" }.Start();
     }
@@ -36,7 +35,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     internal override TimeSpan BusyTime => LinuxCalls.ThreadTime(Volatile.Read(ref _threadId));
 
-    /// <summary>Watches a listening socket: level-triggered, since accepting stops in the middle.</summary>
+    /// <summary>Watches a listening socket: level-triggered, because accepting may stop before the queue is empty.</summary>
     internal ulong WatchListener(IEpollTarget listener, int descriptor)
     {
         ulong data = _slots.Add(listener);
@@ -65,7 +64,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
         if (!epoll.IsWatched)
             return;
         epoll.IsWatched = false;
-        // Closing would do, but a moving connection stays open; events already fetched fail the generation check.
+        // Closing alone would suffice, but a moving connection stays open; events already fetched fail the generation check.
         if (!epoll.IsClosed)
             Control(LinuxCalls.CtlDelete, epoll.Descriptor, 0, 0);
         _slots.Remove(epoll.Slot);
@@ -117,7 +116,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
         int timeout = 0;
         if (!HasReady)
         {
-            // Announce the sleep, then look once more: a poster either sees the announcement or its post is seen here.
+            // Announce the sleep, then check once more: a poster either sees the announcement or its post is seen here.
             Interlocked.Exchange(ref _asleep, 1);
             if (!HasPosts)
                 timeout = DeadlineWaitMs;
@@ -139,7 +138,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
         LinuxCalls.Check(LinuxCalls.EpollControl(_epoll, operation, descriptor, @event), "epoll_ctl");
     }
 
-    // Only a loop that was stopped against its sessions' will still has any.
+    // Only a loop that was stopped while sessions were running still has any.
     private void CloseDescriptors()
     {
         Debug.Assert(Current is null);

@@ -1,4 +1,4 @@
-// The transport of Linux: I/O threads on epoll. Thread-safe.
+// The transport for Linux: I/O threads on epoll. Thread-safe.
 using System.Net;
 using System.Runtime.Versioning;
 using Garnet.Network.Loops;
@@ -14,7 +14,7 @@ public sealed class EpollTransport(TransportOptions options, ILoggerFactory logg
     /// <inheritdoc/>
     public override string Name => "epoll";
 
-    // Begins with one: a second thread costs more than it brings until the first is busy.
+    // Starts with one: a second thread costs more than it gains until the first is busy.
     private protected override int AutomaticLoops => 1;
 
     /// <inheritdoc/>

@@ -1,8 +1,8 @@
-// Whoever waits for events of a descriptor on an epoll thread.
+// Handles events of a descriptor on an epoll thread.
 namespace Garnet.Network.Epoll;
 
 internal interface IEpollTarget
 {
-    /// <summary>Called on the thread, at the top of its loop, with the kernel's bits.</summary>
+    /// <summary>Called on the thread, at the top of its loop, with the kernel's event bits.</summary>
     void OnEvents(uint events);
 }

@@ -1,6 +1,6 @@
 // The Linux system calls of the epoll transport. Thread-safe. All are blittable; errno is read by Marshal.GetLastSystemError right after a
-// failed call, as generated marshalling does, so that success pays nothing for it. None suppresses the GC transition: a send copies up to a
-// megabyte and would hold up a collection, and the transition costs some nanoseconds where the call costs microseconds.
+// failed call, as generated marshalling does, so that successful calls pay nothing for it. None suppresses the GC transition: a send copies
+// up to a megabyte and would delay a collection, and the transition costs nanoseconds where the call costs microseconds.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Network.Connections;
@@ -65,10 +65,10 @@ internal static unsafe class LinuxCalls
     [DllImport("libc", EntryPoint = "clock_gettime")]
     internal static extern int ClockTime(int clock, long* secondsAndNanoseconds);
 
-    /// <summary>What a call that returned -1 means to a connection.</summary>
+    /// <summary>The meaning for a connection of a call that returned -1.</summary>
     internal static int FailureCode(int error) => error == TryAgain ? StreamConnection.WouldBlock : StreamConnection.Failed;
 
-    /// <summary>Fails loudly where a failure means that the process has run out of something or its state is broken.</summary>
+    /// <summary>Throws where a failure means that the process has exhausted a resource or its state is inconsistent.</summary>
     internal static int Check(int result, string call)
     {
         if (result < 0)
@@ -76,7 +76,7 @@ internal static unsafe class LinuxCalls
         return result;
     }
 
-    /// <summary>The kernel's number of the calling thread, or 0 without /proc. Not by gettid: older C libraries lack it.</summary>
+    /// <summary>The kernel's id of the calling thread, or 0 without /proc. Does not use gettid, which older C libraries lack.</summary>
     internal static int CurrentThread()
     {
         string? target = new FileInfo("/proc/thread-self").LinkTarget; // "<process>/task/<thread>"

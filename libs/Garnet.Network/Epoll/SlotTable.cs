@@ -1,5 +1,5 @@
-// Finds the object after an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor.
-// One thread.
+// Finds the object of an epoll event: slot number and generation, so that an event of a closed descriptor never reaches its successor. One
+// thread.
 namespace Garnet.Network.Epoll;
 
 internal sealed class SlotTable
@@ -10,7 +10,7 @@ internal sealed class SlotTable
     private int _freeCount;
     private int _used;
 
-    /// <summary>Takes a slot; the result goes into the event's data.</summary>
+    /// <summary>Allocates a slot; the result is used as the event's data.</summary>
     internal ulong Add(IEpollTarget target)
     {
         int slot = _freeCount > 0 ? _free[--_freeCount] : Grow();

@@ -1,4 +1,4 @@
-// struct sockaddr of the kernel to end points. Stateless.
+// Converts the kernel's struct sockaddr to end points. Stateless.
 using System.Buffers.Binary;
 using System.Net;
 using System.Runtime.CompilerServices;
@@ -29,7 +29,7 @@ internal static unsafe class SocketAddresses
         }
     }
 
-    /// <summary>The address that the peer called, or null when the descriptor is closed.</summary>
+    /// <summary>The local address that the peer connected to, or null when the descriptor is closed.</summary>
     internal static IPEndPoint? LocalOf(int descriptor)
     {
         byte* address = stackalloc byte[Largest];

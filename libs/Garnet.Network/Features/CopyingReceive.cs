@@ -1,11 +1,11 @@
-// Fallback for transports that cannot receive into the caller's memory: bytes are copied out of the pipe. One caller at a time, as the
+// Fallback for transports that cannot receive into the caller's memory: bytes are copied from the pipe. One caller at a time, like the
 // pipe.
 using System.Buffers;
 using System.IO.Pipelines;
 
 namespace Garnet.Network.Features;
 
-/// <summary>Receives by copying what the pipe brings.</summary>
+/// <summary>Receives by copying from the pipe.</summary>
 public sealed class CopyingReceive(PipeReader input) : IDirectReceive
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// Fallback for transports that cannot send memory in place: it is copied into the pipe. One caller at a time, as the pipe.
+// Fallback for transports that cannot send memory in place: it is copied into the pipe. One caller at a time, like the pipe.
 using System.Buffers;
 using System.IO.Pipelines;
 

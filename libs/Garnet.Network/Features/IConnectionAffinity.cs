@@ -14,14 +14,14 @@ public interface IConnectionAffinity
     int OwnerId { get; }
 
     /// <summary>
-    /// Runs a callback on the owner, after everything posted to this connection before it, also when the connection moves meanwhile.
+    /// Runs a callback on the owner, after everything posted to this connection before it, even if the connection moves meanwhile.
     /// Allocates nothing in steady state. The callback must not throw.
     /// </summary>
     /// <returns>False when the connection has been disposed; then the callback never runs.</returns>
     bool Post(Action<object?> callback, object? state);
 
     /// <summary>
-    /// Asks for another owner. The move happens when the session next waits for a read; a later request replaces an earlier one.
+    /// Requests another owner. The move happens when the session next waits for a read; a later request replaces an earlier one.
     /// </summary>
     /// <returns>False when there is no such owner, or the connection has been disposed.</returns>
     bool RequestMove(int ownerId);

@@ -1,7 +1,7 @@
-// Feature: the number by which the system knows a connection's socket. Any thread.
+// Feature: the system's handle of a connection's socket. Any thread.
 namespace Garnet.Network.Features;
 
-/// <summary>For people who compare a client with what the system's tools show; nothing may be done with the socket by it.</summary>
+/// <summary>For matching a client with the output of system tools; the socket must not be used through it.</summary>
 public interface IConnectionHandle
 {
     /// <summary>The socket's descriptor or handle, -1 once it is closed.</summary>

@@ -5,9 +5,9 @@ namespace Garnet.Network.Features;
 public interface IDirectReceive
 {
     /// <summary>
-    /// Fills the destination with the bytes that follow the last position given to AdvanceTo; what is already in hand is copied, the rest
-    /// is received in place. Memory is written from the front only as bytes arrive, so reserved address space is committed no faster than
-    /// the peer sends. Call it after AdvanceTo and while no read is pending. It completes on the owner thread.
+    /// Fills the destination with the bytes after the last position passed to AdvanceTo; bytes already received are copied, the rest is
+    /// received in place. Memory is written from the front only as bytes arrive, so reserved address space is committed no faster than the
+    /// peer sends. Call it after AdvanceTo and while no read is pending. It completes on the owner thread.
     /// </summary>
     /// <param name="destination">First byte; must stay valid until completion.</param>
     /// <param name="length">Bytes wanted; at least 1.</param>

@@ -7,12 +7,12 @@ namespace Garnet.Network.Features;
 public interface IReferencedSend
 {
     /// <summary>
-    /// Queues a block after everything written so far; it leaves with the next flush. The memory must stay unchanged until released.
-    /// On a closed connection the block is released at the next flush or at disposal.
+    /// Queues a block after everything written so far; it is sent with the next flush. The memory must stay unchanged until released. On a
+    /// closed connection the block is released at the next flush or at disposal.
     /// </summary>
     /// <param name="block">First byte.</param>
     /// <param name="length">Bytes; from 0 to 2 GiB - 1.</param>
-    /// <param name="owner">Told once when the memory is no longer needed.</param>
+    /// <param name="owner">Notified once when the memory is no longer needed.</param>
     /// <param name="token">Passed back to the owner.</param>
     void SendReferenced(nint block, long length, ISendOwner owner, nint token);
 }

@@ -1,4 +1,4 @@
-// A bound and listening socket: TCP, or a Unix socket whose file it owns. Made by one caller; not thread-safe.
+// A bound and listening socket: TCP, or a Unix socket whose file it owns. Created by one caller; not thread-safe.
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
@@ -18,13 +18,13 @@ internal sealed class ListeningSocket : IDisposable
 
     internal Socket Socket { get; }
 
-    /// <summary>Where it listens, with the port the kernel chose.</summary>
+    /// <summary>The listening address, with the port chosen by the kernel.</summary>
     internal EndPoint EndPoint { get; }
 
     internal bool IsTcp => _path is null;
 
-    /// <exception cref="AddressInUseException">Somebody else listens there; the name by which Kestrel knows this.</exception>
-    /// <exception cref="SocketException">The address may not be bound for another reason.</exception>
+    /// <exception cref="AddressInUseException">Another process listens there; the exception type that Kestrel expects.</exception>
+    /// <exception cref="SocketException">The address cannot be bound for another reason.</exception>
     internal static ListeningSocket Open(EndPoint endPoint, TransportOptions options)
     {
         try
@@ -44,7 +44,7 @@ internal sealed class ListeningSocket : IDisposable
 
     public void Dispose()
     {
-        // Unlinks the file of a Unix socket, too: the runtime remembers what it bound.
+        // Also unlinks the file of a Unix socket: the runtime remembers what it bound.
         Socket.Dispose();
         if (_path is not null)
             File.Delete(_path);
@@ -76,7 +76,7 @@ internal sealed class ListeningSocket : IDisposable
         try
         {
             socket.Bind(endPoint);
-            // Before Listen: nobody can connect until then, so nobody slips in under the wrong permissions.
+            // Before Listen: no client can connect until then, so none connects under the wrong permissions.
             if (options.UnixSocketMode is { } mode && !OperatingSystem.IsWindows())
                 File.SetUnixFileMode(path, mode);
             socket.Listen(options.Backlog);
@@ -89,7 +89,7 @@ internal sealed class ListeningSocket : IDisposable
         }
     }
 
-    // A file is left behind when a server dies. If somebody answers there, the address is in use.
+    // A server that crashed leaves its file behind. If the socket accepts a connection, the address is in use.
     private static void RemoveStale(UnixDomainSocketEndPoint endPoint, string path)
     {
         if (!File.Exists(path))
@@ -109,7 +109,7 @@ internal sealed class ListeningSocket : IDisposable
         throw new SocketException((int)SocketError.AddressAlreadyInUse);
     }
 
-    // Connecting to an ordinary file is refused, too, and it must not be deleted for that; opening a socket's file fails.
+    // Connecting to an ordinary file is refused too, and such a file must not be deleted; opening a socket's file fails.
     private static bool IsOrdinaryFile(string path)
     {
         try

@@ -1,5 +1,5 @@
-// Counters of one owner loop. Written by the loop alone, read by anyone: 64-bit reads of plain fields are whole on every platform that is
-// supported.
+// Counters of one owner loop. Written by the loop alone, read by any thread: 64-bit reads of plain fields are atomic on every supported
+// platform.
 namespace Garnet.Network.Loops;
 
 internal sealed class LoopCounters

@@ -1,4 +1,4 @@
-// What both transports share: the owner loops, their number, and which of them takes the next connection. Thread-safe.
+// The common part of both transports: the owner loops, their number, and which one gets the next connection. Thread-safe.
 using System.Net;
 using Garnet.Network.Buffers;
 using Microsoft.AspNetCore.Connections;
@@ -6,10 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Loops;
 
-/// <summary>A transport built of owner loops.</summary>
+/// <summary>A transport based on owner loops.</summary>
 public abstract class LoopTransport : ITransport
 {
-    /// <summary>More owners than this serve nobody.</summary>
+    /// <summary>More owners than this would not help.</summary>
     public const int MaxIoThreads = 1024;
 
     private readonly Lock _gate = new();
@@ -48,7 +48,7 @@ public abstract class LoopTransport : ITransport
 
     internal ILogger Log { get; }
 
-    /// <summary>Loops to start with when the options leave it open.</summary>
+    /// <summary>Number of loops to start with when the options do not set it.</summary>
     private protected abstract int AutomaticLoops { get; }
 
     private int WantedLoops => Options.IoThreads == 0 ? AutomaticLoops : Options.IoThreads;
@@ -90,7 +90,7 @@ public abstract class LoopTransport : ITransport
                 old[i].Retire();
                 _retiring.Add(old[i]);
             }
-            // The remaining ones give away what is more than their share.
+            // The remaining loops give away connections beyond their fair share.
             foreach (OwnerLoop? loop in old.AsSpan(0, Math.Min(count, old.Length)))
                 loop.Share();
         }
@@ -121,7 +121,7 @@ public abstract class LoopTransport : ITransport
 
     internal OwnerLoop? FindLoop(int id) => Array.Find(Volatile.Read(ref _loops), loop => loop.Id == id);
 
-    /// <summary>Reserves a place on the loop with the fewest connections; null when the transport has been stopped.</summary>
+    /// <summary>Reserves a slot on the loop with the fewest connections; null when the transport has been stopped.</summary>
     internal OwnerLoop? AssignLoop()
     {
         while (true)
@@ -129,13 +129,13 @@ public abstract class LoopTransport : ITransport
             OwnerLoop loop = ChooseLoop();
             if (loop.TryAssign())
                 return loop;
-            // It retired in this moment, or all have ended.
+            // The loop retired at this moment, or all have ended.
             if (Volatile.Read(ref _disposed))
                 return null;
         }
     }
 
-    /// <summary>The loop with the fewest connections; ties go round.</summary>
+    /// <summary>The loop with the fewest connections; ties are broken round-robin.</summary>
     internal OwnerLoop ChooseLoop()
     {
         OwnerLoop[] loops = Volatile.Read(ref _loops);
@@ -160,7 +160,7 @@ public abstract class LoopTransport : ITransport
         }
     }
 
-    /// <summary>The loops that should take this many connections, so that the counts become even.</summary>
+    /// <summary>The loops that should receive this many connections, so that the counts become even.</summary>
     internal List<OwnerLoop> PlacesFor(int connections)
     {
         OwnerLoop[] loops = Volatile.Read(ref _loops);
@@ -181,7 +181,7 @@ public abstract class LoopTransport : ITransport
             _listeners.Remove(listener);
     }
 
-    /// <summary>Makes sure that loops run, and keeps the new listener among those to be closed.</summary>
+    /// <summary>Ensures that loops are running, and registers the new listener for closing.</summary>
     private protected StreamListener Register(Func<OwnerLoop, StreamListener> make)
     {
         lock (_gate)

@@ -13,7 +13,7 @@ internal abstract class OwnerLoop
 
     private const int StopTimeoutMs = 5000;
 
-    // Larger replies are better on their way while the next request is executed.
+    // Larger replies are sent at once, so that they travel while the next request is executed.
     private const int MaxDeferredBytes = 16 * 1024;
 
     private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
@@ -37,7 +37,7 @@ internal abstract class OwnerLoop
     internal readonly BlockCache Cache = new();
     internal readonly LoopCounters Counters = new();
 
-    /// <summary>Receives for every connection of the loop, one at a time.</summary>
+    /// <summary>The receive buffer for every connection of the loop, one at a time.</summary>
     internal Block ReceiveBuffer;
 
     private protected OwnerLoop(int id, LoopTransport transport)
@@ -56,7 +56,7 @@ internal abstract class OwnerLoop
         private protected set => t_current = value;
     }
 
-    /// <summary>Connections given to the loop and not yet disposed.</summary>
+    /// <summary>Connections assigned to the loop and not yet disposed.</summary>
     internal int Connections => Volatile.Read(ref _connections);
 
     internal abstract TimeSpan BusyTime { get; }
@@ -71,18 +71,16 @@ internal abstract class OwnerLoop
 
     private protected bool HasPosts => !_posts.IsEmpty;
 
-    /// <summary>Milliseconds after which closing connections, or the end of the loop, must be looked at; -1 for never.</summary>
+    /// <summary>Milliseconds after which closing connections, or the end of the loop, must be checked; -1 for never.</summary>
     private protected int DeadlineWaitMs => _draining.Count == 0 && _stopDeadline == 0 ? -1 : 100;
 
     /// <summary>Makes the loop run soon. Called after a post, by any thread.</summary>
     private protected abstract void Wake();
 
-    /// <summary>
-    /// Whether the loop serves several connections before it waits again, and calls <see cref="SendDeferred"/> in between.
-    /// </summary>
+    /// <summary>Whether the loop serves several connections before it waits again, calling <see cref="SendDeferred"/> in between.</summary>
     private protected virtual bool DefersSends => false;
 
-    /// <summary>Starts to watch a connection's socket.</summary>
+    /// <summary>Starts watching a connection's socket.</summary>
     private protected abstract void Watch(StreamConnection connection);
 
     /// <summary>Stops watching it, without closing it.</summary>
@@ -103,7 +101,7 @@ internal abstract class OwnerLoop
         }
     }
 
-    /// <summary>A connection arrives, new or from another loop.</summary>
+    /// <summary>Adds a connection, new or from another loop.</summary>
     internal void Attach(StreamConnection connection)
     {
         Watch(connection);
@@ -113,10 +111,10 @@ internal abstract class OwnerLoop
             connection.RequestMove(_transport.ChooseLoop());
     }
 
-    /// <summary>Gives all connections to other loops and ends. The transport must have forgotten the loop before.</summary>
+    /// <summary>Moves all connections to other loops and ends. The transport must have removed the loop before.</summary>
     internal void Retire() => TryPost(null, RetireCallback, this);
 
-    /// <summary>Gives away what is more than a fair share.</summary>
+    /// <summary>Gives away connections beyond a fair share.</summary>
     internal void Share() => TryPost(null, ShareCallback, this);
 
     /// <summary>Closes all connections and ends when their sessions have, or after five seconds.</summary>
@@ -132,7 +130,7 @@ internal abstract class OwnerLoop
         }
     }
 
-    /// <summary>Queues work. False when the loop has ended, or the connection is not its own (any more).</summary>
+    /// <summary>Queues work. False when the loop has ended, or does not own the connection (any more).</summary>
     internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state)
     {
         lock (_posts.Gate)
@@ -156,8 +154,8 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>
-    /// Keeps a small reply until all that is ready has been served: sent at once, each would wake its client, and the loop would meet the
-    /// clients' next requests one by one instead of together. False when the caller must send now.
+    /// Defers a small reply until all ready connections have been served: if each were sent at once, it would wake its client, and the loop
+    /// would receive the clients' next requests one by one instead of together. False when the caller must send now.
     /// </summary>
     internal bool TryDeferSend(StreamConnection connection, long unsentBytes)
     {
@@ -171,7 +169,7 @@ internal abstract class OwnerLoop
         return true;
     }
 
-    /// <summary>Hands the connection over once no session is on the stack.</summary>
+    /// <summary>Hands the connection over once no session code is on the stack.</summary>
     internal void AddMove(StreamConnection connection)
     {
         Debug.Assert(Current == this);
@@ -179,10 +177,10 @@ internal abstract class OwnerLoop
             _moves.Add(connection);
     }
 
-    /// <summary>Watches over a closing connection until its replies are sent or its time is over.</summary>
+    /// <summary>Monitors a closing connection until its replies are sent or its time is over.</summary>
     internal void AddDraining(StreamConnection connection) => _draining.Add(connection);
 
-    /// <summary>The session keeps the receive buffer beyond its turn: the loop takes another one.</summary>
+    /// <summary>The session keeps the receive buffer beyond its turn: the loop allocates another one.</summary>
     internal Block GiveReceiveBuffer()
     {
         Block given = ReceiveBuffer;
@@ -191,8 +189,8 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>
-    /// What was posted before the call, and one turn for each connection that was ready before the call: whatever comes up meanwhile waits
-    /// for the next round.
+    /// Runs what was posted before the call, and one turn for each connection that was ready before the call: anything added meanwhile
+    /// waits for the next round.
     /// </summary>
     private protected void RunRound()
     {
@@ -205,7 +203,7 @@ internal abstract class OwnerLoop
         for (int left = _ready.Count; left > 0; left--)
         {
             StreamConnection connection = _ready.Dequeue();
-            // An entry from before a move, or one already served: the flag belongs to the present owner.
+            // An entry from before a move, or one already served: the flag belongs to the current owner.
             if (connection.Owner != this || !connection.IsReady)
                 continue;
             connection.IsReady = false;
@@ -217,20 +215,20 @@ internal abstract class OwnerLoop
             CheckDraining();
     }
 
-    /// <summary>Sends what was kept back.</summary>
+    /// <summary>Sends deferred replies.</summary>
     private protected void SendDeferred()
     {
         foreach (StreamConnection connection in _sends)
         {
             connection.IsSendDeferred = false;
-            // After a move its new owner sends what it finds queued.
+            // After a move, the new owner sends what it finds queued.
             if (connection.Owner == this)
                 connection.Writer.SendDeferred();
         }
         _sends.Clear();
     }
 
-    /// <summary>True when the loop is to run no more: told to end, without connections and without work.</summary>
+    /// <summary>True when the loop is to stop: it was asked to end and has neither connections nor work.</summary>
     private protected bool TryEnd()
     {
         if (!_retiring && _stopDeadline == 0)
@@ -295,7 +293,7 @@ internal abstract class OwnerLoop
         _moves.Clear();
     }
 
-    // No post may slip in between: both queues are held while the owner changes, and waiting items go along in their order, after the
+    // No post may come in between: both queues are locked while the owner changes, and waiting items move along in order, after the
     // attaching.
     private void HandOver(StreamConnection connection, OwnerLoop target)
     {

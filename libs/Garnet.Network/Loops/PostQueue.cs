@@ -1,4 +1,4 @@
-// Many-producer, one-consumer queue of work items: two arrays that change places, so that posting allocates nothing once they have grown.
+// Multi-producer, single-consumer queue of work items: two arrays that are swapped, so that posting allocates nothing once they have grown.
 // Guarded by its lock; the drained array belongs to the consumer. The lock also guards which loop owns a connection.
 using Garnet.Network.Connections;
 
@@ -7,7 +7,7 @@ namespace Garnet.Network.Loops;
 internal sealed class PostQueue
 {
     private const int InitialLength = 64;
-    private const int KeptLength = 4096; // a burst's larger arrays are dropped again
+    private const int KeptLength = 4096; // larger arrays after a burst are dropped again
 
     internal readonly Lock Gate = new();
 
@@ -34,7 +34,7 @@ internal sealed class PostQueue
     /// <summary>Everything added so far; valid until the next call.</summary>
     internal ReadOnlySpan<WorkItem> Drain()
     {
-        // The previous batch has been run: forget its objects before the array is filled again.
+        // The previous batch has been run: clear its references before the array is filled again.
         if (_spare.Length > KeptLength)
             _spare = new WorkItem[InitialLength];
         else
@@ -48,7 +48,7 @@ internal sealed class PostQueue
         }
     }
 
-    /// <summary>Moves a connection's items to another queue in their order. Call with both gates held.</summary>
+    /// <summary>Moves a connection's items to another queue in order. Call with both gates held.</summary>
     internal void MoveItems(StreamConnection connection, PostQueue target)
     {
         int kept = 0;

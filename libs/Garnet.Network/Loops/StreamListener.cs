@@ -22,7 +22,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
 
     private protected bool IsUnbound => Volatile.Read(ref _unbound) != 0;
 
-    /// <summary>The next connection, or null when the listener is unbound and nobody waits any more.</summary>
+    /// <summary>The next connection, or null when the listener is unbound and no connection is waiting.</summary>
     public async ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default)
     {
         while (await _accepted.Reader.WaitToReadAsync(cancellationToken).ConfigureAwait(false))
@@ -46,7 +46,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
     public async ValueTask DisposeAsync()
     {
         await UnbindAsync().ConfigureAwait(false);
-        // Connections that nobody took.
+        // Connections that were never accepted.
         while (_accepted.Reader.TryRead(out StreamConnection? connection))
         {
             connection.Abort();
@@ -54,19 +54,19 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
         }
     }
 
-    /// <summary>New connections shall probe their peers at another interval.</summary>
+    /// <summary>The keep-alive interval for new connections has changed.</summary>
     internal virtual void KeepAliveChanged() { }
 
-    /// <summary>Stops taking connections from the kernel; when it completes nobody touches the socket any more.</summary>
+    /// <summary>Stops accepting connections from the kernel; when it completes, no thread uses the socket any more.</summary>
     private protected abstract ValueTask StopAcceptingAsync();
 
-    /// <summary>Hands a connection to its loop and then to whoever accepts.</summary>
+    /// <summary>Attaches a connection to its loop and passes it to the accepting caller.</summary>
     private protected void Deliver(StreamConnection connection, OwnerLoop owner)
     {
         owner.TryPost(connection, StreamConnection.AttachCallback, connection);
         if (_accepted.Writer.TryWrite(connection))
             return;
         connection.Abort();
-        _ = connection.DisposeAsync().AsTask(); // completes on the owner; nobody else knows the connection
+        _ = connection.DisposeAsync().AsTask(); // completes on the owner; the connection is not visible to anything else
     }
 }

@@ -7,11 +7,12 @@ internal static class TcpOptions
 {
     private const int Probes = 3;
 
-    // The most that Linux takes for each of the two times (MAX_TCP_KEEPIDLE, MAX_TCP_KEEPINTVL): about nine hours. More is an error there.
+    // The maximum that Linux accepts for each of the two times (MAX_TCP_KEEPIDLE, MAX_TCP_KEEPINTVL): about nine hours. A larger value is
+    // an error there.
     private const int MaxSeconds = 32_767;
 
     /// <summary>
-    /// No delay, and keep-alive with three probes a third of the interval apart: a dead peer is noticed after twice the interval, as in
+    /// No delay, and keep-alive with three probes a third of the interval apart: a dead peer is detected after twice the interval, as in
     /// Valkey.
     /// </summary>
     internal static void Apply(Socket socket, TransportOptions options)

@@ -1,4 +1,4 @@
-// A connection on a System.Net.Sockets socket. Readiness is learnt by a receive of no bytes; what a full socket refuses is sent by an
+// A connection on a System.Net.Sockets socket. Readiness is detected by a zero-byte receive; what a full socket rejects is sent by an
 // asynchronous send. Owner loop only, except the public members of its base and the completions, which only post to the owner.
 using System.Net;
 using System.Net.Sockets;
@@ -59,7 +59,7 @@ internal sealed unsafe class SocketConnection : StreamConnection
         return Count(sent, error);
     }
 
-    // One block a call: gathering would need managed lists, and the portable transport is not the fast one.
+    // One block per call: gathering would need managed lists, and the portable transport need not be the fastest.
     internal override long Send(Block chain, long budget, out long offered)
     {
         Block block = chain;
@@ -90,15 +90,15 @@ internal sealed unsafe class SocketConnection : StreamConnection
             Post(Sent, this);
     }
 
-    /// <summary>The loop owns it now. Its end must be noticed even while no session reads.</summary>
+    /// <summary>The loop owns it now. The end of the stream must be noticed even while no session reads.</summary>
     internal void OnWatched()
     {
         if (!Readable)
             WantReadable();
     }
 
-    // Disposing a socket with operations under way resets the connection and loses replies that are still in the kernel. Shut down first;
-    // the operations complete by that, and the last one disposes.
+    // Disposing a socket with pending operations resets the connection and loses replies that are still in the kernel. So it is shut down
+    // first; this completes the operations, and the last one disposes.
     private protected override void CloseSocket()
     {
         if (!IsQuiet && TryShutdown())

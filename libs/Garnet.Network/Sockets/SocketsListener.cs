@@ -36,7 +36,7 @@ internal sealed class SocketsListener : StreamListener
             }
             catch (SocketException failure)
             {
-                // A peer that gave up, or no descriptors: neither ends the listening.
+                // A peer that disconnected, or a lack of descriptors: neither ends the listening.
                 Transport.Log.LogWarning(
                     "Cannot accept a connection: {Error}. Trying again in {RetryMs} ms.",
                     failure.SocketErrorCode,

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Network.Sockets;
 
 /// <summary>
-/// Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits bound it.
+/// Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits apply.
 /// </summary>
 public sealed class SocketsTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
 {

@@ -1,5 +1,5 @@
-// The encrypted side of a TLS connection as SslStream wants it: a stream over the transport's pipe. One reader and one writer at a time;
-// after the handshake, owner only.
+// The encrypted side of a TLS connection in the form that SslStream needs: a stream over the transport's pipe. One reader and one writer at
+// a time; after the handshake, owner only.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
@@ -7,22 +7,21 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Reads are copied out of the transport's own receive buffer, which is returned as soon as it is empty. Writes only gather: they leave
-/// with a flush, so that the records of a batch go out together.
+/// Reads are copied from the transport's own receive buffer, which is returned as soon as it is empty. Writes are only buffered and sent
+/// with a flush, so that the records of a batch are sent together.
 /// </summary>
 internal sealed class CipherStream(IDuplexPipe pipe) : Stream
 {
-    // Record type of every first message: a handshake. Whatever else comes first is not TLS.
+    // Record type of the first message, a handshake. Any other first byte is not TLS.
     private const byte HandshakeRecord = 22;
 
-    // What the last read of the pipe brought and nobody has taken yet. It counts as consumed when all of it has been taken.
+    // Bytes of the last pipe read that have not been read from this stream yet. They count as consumed when all have been read.
     private ReadOnlySequence<byte> _held;
     private bool _hasBegun;
     private bool _hasEnded;
 
     /// <summary>
-    /// While a handshake goes on: what follows a wait runs on the thread pool, as a signature takes as long as a thousand commands of other
-    /// clients.
+    /// During a handshake, continuations run on the thread pool, because a signature takes as long as a thousand commands of other clients.
     /// </summary>
     internal bool IsHandshaking { get; set; } = true;
 
@@ -58,7 +57,7 @@ internal sealed class CipherStream(IDuplexPipe pipe) : Stream
         return default;
     }
 
-    /// <summary>The runtime writes the alert of a failed handshake so; it leaves when the connection is closed.</summary>
+    /// <summary>The runtime writes the alert of a failed handshake this way; it is sent when the connection is closed.</summary>
     public override void Write(ReadOnlySpan<byte> buffer) => pipe.Output.Write(buffer);
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
@@ -81,7 +80,7 @@ internal sealed class CipherStream(IDuplexPipe pipe) : Stream
     /// <summary>Sends what has been written. Completes at once on the owner.</summary>
     internal ValueTask<FlushResult> SendAsync() => pipe.Output.FlushAsync();
 
-    /// <summary>Has a pending read, and every further one, end as if the peer had.</summary>
+    /// <summary>Ends a pending read, and all further ones, as if the peer had ended the stream.</summary>
     internal void EndReading()
     {
         _hasEnded = true;

@@ -5,7 +5,8 @@ using Garnet.Network.Features;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// <c>await new OwnerSwitch(affinity)</c>: what follows runs on the owner. After disposal of the connection it continues where it is.
+/// <c>await new OwnerSwitch(affinity)</c>: the continuation runs on the owner. After disposal of the connection it continues on the current
+/// thread.
 /// </summary>
 internal readonly struct OwnerSwitch(IConnectionAffinity affinity) : ICriticalNotifyCompletion
 {

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Garnet.Network.Tls;
 
-/// <summary><c>await default(PoolSwitch)</c>: what follows runs on a thread of the pool.</summary>
+/// <summary><c>await default(PoolSwitch)</c>: the continuation runs on a thread of the pool.</summary>
 internal readonly struct PoolSwitch : ICriticalNotifyCompletion
 {
     public PoolSwitch GetAwaiter() => this;

@@ -10,7 +10,7 @@ namespace Garnet.Network.Tls;
 
 /// <summary>
 /// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the
-/// records of a batch leave in one send.
+/// records of a batch are sent in one call.
 /// </summary>
 public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 {
@@ -24,7 +24,7 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
     {
         _owner =
             connection.Features.Get<IConnectionAffinity>() as StreamConnection
-            ?? throw new ArgumentException("The connection is of no transport that TLS can sit on.", nameof(connection));
+            ?? throw new ArgumentException("TLS is not supported on this connection's transport.", nameof(connection));
         _cipher = new CipherStream(connection.Transport);
         _stream = new SslStream(_cipher, leaveInnerStreamOpen: true);
         _reader = new TlsReader(_stream, _cipher, _owner);
@@ -37,15 +37,15 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
     /// <inheritdoc/>
     public PipeWriter Output => _writer;
 
-    /// <summary>What was agreed upon, and the peer's certificate.</summary>
+    /// <summary>The negotiated session, and the peer's certificate.</summary>
     public SslStream Session => _stream;
 
     /// <summary>
-    /// Shakes hands, and puts itself in the place of the connection's transport. On return the caller runs on the connection's owner.
+    /// Performs the handshake and replaces the connection's transport with this one. On return the caller runs on the connection's owner.
     /// </summary>
     /// <exception cref="PlainTextException">The peer does not speak TLS.</exception>
-    /// <exception cref="AuthenticationException">The peers did not agree, or one of them was refused.</exception>
-    /// <exception cref="IOException">The peer went away.</exception>
+    /// <exception cref="AuthenticationException">The peers did not agree, or one of them was rejected.</exception>
+    /// <exception cref="IOException">The peer disconnected.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static async Task<TlsConnection> AcceptAsync(
         ConnectionContext connection,
@@ -63,10 +63,10 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
         {
             await accepted._stream.DisposeAsync().ConfigureAwait(false);
 
-            // A read that is given up in the middle of a record ends as one that met the end of the stream.
+            // A read cancelled in the middle of a record ends like one that met the end of the stream.
             if (failure is IOException && cancellationToken.IsCancellationRequested)
             {
-                throw new OperationCanceledException("The handshake was given up.", failure, cancellationToken);
+                throw new OperationCanceledException("The handshake was cancelled.", failure, cancellationToken);
             }
 
             throw;
@@ -80,7 +80,7 @@ public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
         return accepted;
     }
 
-    /// <summary>Tells the peer that nothing follows, and frees everything; the connection itself is closed by its owner.</summary>
+    /// <summary>Sends the closing alert to the peer, and frees everything; the connection itself is closed by its owner.</summary>
     public async ValueTask DisposeAsync()
     {
         await new OwnerSwitch(_owner);

@@ -1,14 +1,14 @@
-// What a connection needs to know about TLS beyond certificates. Immutable.
+// The TLS options of a connection other than certificates. Immutable.
 namespace Garnet.Network.Tls;
 
-/// <summary>How TLS is spoken on a connection.</summary>
+/// <summary>How TLS is used on a connection.</summary>
 public sealed class TlsOptions
 {
-    /// <summary>Most plain bytes in one record of the protocol.</summary>
+    /// <summary>Maximum plaintext bytes in one TLS record.</summary>
     public const int RecordBytes = 16 * 1024;
 
     /// <summary>
-    /// Most plain bytes that are encrypted in one call; whole records by default, as each costs a header, a checksum and a call.
+    /// Maximum plaintext bytes encrypted in one call; a whole record by default, because each record costs a header, a checksum and a call.
     /// </summary>
     public int WriteBytes { get; init; } = RecordBytes;
 }

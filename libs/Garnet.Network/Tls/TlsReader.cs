@@ -1,5 +1,5 @@
-// The decrypted side of a TLS connection, for reading. Session members: one caller at a time; what they wait for completes on the owner.
-// The rest: owner only.
+// The decrypted side of a TLS connection, for reading. Session members: one caller at a time; the operations they await complete on the
+// owner. The rest: owner only.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Security;
@@ -12,14 +12,14 @@ using Garnet.Network.Features;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Bytes in hand stand in one rented block, so that a session sees one segment. While nobody sends, no block is held. A read that is
-/// cancelled leaves the receiving under way; the next one takes it up.
+/// Unread bytes are kept in one rented block, so that a session sees one segment. While the peer sends nothing, no block is rented. A
+/// cancelled read leaves its receive pending; the next read continues with it.
 /// </summary>
 internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDirectReceive
 {
     private const int MinRoomBytes = 4 * 1024;
 
-    // An unfinished request of this length ends the connection; sessions have a limit of their own, long before this one of the arithmetic.
+    // An unfinished request of this length ends the connection; the limit of sessions is far below this one, which protects the arithmetic.
     private const int LongestRest = 1 << 30;
 
     private static readonly Action<object?> Cancel = static reader => ((TlsReader)reader!).CancelOnOwner();
@@ -56,7 +56,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     // ---- Session ----
 
-    /// <summary>Reads; the token counts before the read only, as <see cref="CancelPendingRead"/> is what ends one.</summary>
+    /// <summary>Reads; the token is checked only before the read, since a read is ended by <see cref="CancelPendingRead"/>.</summary>
     public override ValueTask<ReadResult> ReadAsync(CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -94,7 +94,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     public override void CancelPendingRead() => _owner.Post(Cancel, this);
 
-    /// <summary>Nothing to do: the connection's end frees what is in hand.</summary>
+    /// <summary>Nothing to do: the end of the connection frees unread bytes.</summary>
     public override void Complete(Exception? exception = null) { }
 
     public ValueTask<long> ReceiveAsync(nint destination, long length)
@@ -113,7 +113,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     ValueTaskSourceStatus IValueTaskSource<ReadResult>.GetStatus(short token) => _signal.GetStatus(token);
 
-    // The caller's scheduling context is left out: the session continues on the owner.
+    // The caller's scheduling context is ignored: the session continues on the owner.
     void IValueTaskSource<ReadResult>.OnCompleted(
         Action<object?> continuation,
         object? state,
@@ -150,7 +150,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         {
             if (_isFilling)
             {
-                // What was under way for a cancelled read comes first.
+                // The pending receive of a cancelled read comes first.
                 await FillEndAsync().ConfigureAwait(false);
                 int more = (int)Math.Min(length - received, _end - _start);
                 TakeInto(destination + received, more);
@@ -177,7 +177,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
 
     // ---- Owner ----
 
-    /// <summary>Ends what is under way and gives the block back.</summary>
+    /// <summary>Ends pending operations and returns the block.</summary>
     internal async ValueTask EndAsync()
     {
         if (_isFilling)
@@ -198,7 +198,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
             CompletePending();
     }
 
-    /// <summary>Receives; true when something is there at once.</summary>
+    /// <summary>Receives; true when bytes are available at once.</summary>
     private bool Fill()
     {
         _isFilling = true;
@@ -214,7 +214,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         return false;
     }
 
-    // A read of no bytes waits for a record without holding memory.
+    // A zero-byte read waits for a record without occupying memory.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<int> FillAsync()
     {
@@ -251,7 +251,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         }
         catch (IOException broken)
         {
-            // Told to the session by its next read, also when a cancelled one left nobody waiting.
+            // Reported to the session by its next read, even if a cancelled read left no waiter.
             _failure = broken;
         }
 
@@ -265,7 +265,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
         _signal.SetResult(true);
     }
 
-    // The block stays where it is while bytes are being received into it.
+    // The block stays in place while bytes are being received into it.
     private void Consume(int start)
     {
         _start = start;
@@ -286,7 +286,7 @@ internal sealed class TlsReader : PipeReader, IValueTaskSource<ReadResult>, IDir
             return _block;
         if (used >= LongestRest)
             throw new IOException("The request is too long.");
-        // Twice what is there: the bytes of a long request are copied once on average.
+        // Double the size: the bytes of a long request are copied once on average.
         Block larger = _owner.Blocks.Rent((int)Math.Min(Math.Max(used * 2L, TlsOptions.RecordBytes + (long)used), int.MaxValue / 2));
         new ReadOnlySpan<byte>(_block.Pointer + _start, used).CopyTo(new Span<byte>(larger.Pointer, used));
         BlockPool.Return(_block);

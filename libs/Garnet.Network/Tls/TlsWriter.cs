@@ -1,4 +1,4 @@
-// The decrypted side of a TLS connection, for writing. One caller at a time; a flush from elsewhere hops to the owner.
+// The decrypted side of a TLS connection, for writing. One caller at a time; a flush from another thread hops to the owner.
 using System.Diagnostics;
 using System.IO.Pipelines;
 using System.Net.Security;
@@ -9,9 +9,8 @@ using Garnet.Network.Features;
 namespace Garnet.Network.Tls;
 
 /// <summary>
-/// Gathers a batch in blocks of one record each and encrypts them with the flush, which never waits for the peer. A large value is
-/// encrypted where it lies: only what fills the record before it and what begins the record after it is copied, so that framing costs no
-/// records of its own.
+/// Collects a batch in blocks of one record each and encrypts them at the flush, which never waits for the peer. A large value is encrypted
+/// in place: only its parts that fill the preceding record and begin the following one are copied, so that framing needs no extra records.
 /// </summary>
 internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamConnection connection, int writeBytes)
     : PipeWriter,
@@ -93,7 +92,7 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamCon
     /// <summary>Nothing to do: the connection's end sends what was flushed and drops the rest.</summary>
     public override void Complete(Exception? exception = null) { }
 
-    /// <summary>Gives back what was never flushed.</summary>
+    /// <summary>Releases what was never flushed.</summary>
     internal void End()
     {
         CloseBlock();
@@ -119,8 +118,8 @@ internal sealed class TlsWriter(SslStream stream, CipherStream cipher, StreamCon
         return await cipher.SendAsync().ConfigureAwait(false);
     }
 
-    // Encrypting completes at once, as the stream below only gathers; it waits only where the system's TLS is in the middle of an exchange
-    // of its own.
+    // Encrypting completes at once, because the stream below only buffers; it waits only while the system's TLS is in the middle of its own
+    // exchange.
     private ValueTask EncryptAsync()
     {
         CloseBlock();

@@ -1,15 +1,15 @@
-// The option appendfsync. Immutable, any thread.
+// The values of the option appendfsync. Immutable, any thread.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>When the append-only log is forced to the disk.</summary>
+/// <summary>When the append-only log is synced to disk.</summary>
 public enum AppendFsync
 {
-    /// <summary>Once a second: a power cut loses that much.</summary>
+    /// <summary>Once a second: a power failure loses at most about that much.</summary>
     EverySecond,
 
-    /// <summary>Before any reply that tells of a write: nothing acknowledged is lost.</summary>
+    /// <summary>Before any reply that acknowledges a write: nothing acknowledged is lost.</summary>
     Always,
 
-    /// <summary>When the operating system sees fit.</summary>
+    /// <summary>Whenever the operating system chooses.</summary>
     No,
 }

@@ -1,10 +1,10 @@
-// Finds a log's files, chooses where to begin, and reads the effects to the end. Used by one thread, before the log is opened for writing.
+// Finds a log's files, chooses where to start, and reads the effects to the end. Used by one thread, before the log is opened for writing.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// What begins with the newest snapshot and goes on to the last whole effect. A place that cannot be read is the end when nothing shows
-/// that the disk ever had more: a write was under way when the server ended. Frames carry how far the disk had the log, so a damage before
-/// that is told from it, and refused.
+/// Reading starts at the newest snapshot and ends at the last whole effect. An unreadable place counts as the end unless something shows
+/// that the disk once had more: a write was in progress when the server stopped. Frames record how far the log was durable, so damage
+/// before that point can be distinguished from a torn end, and is rejected.
 /// </summary>
 public sealed class AppendLogRecovery
 {
@@ -29,14 +29,14 @@ public sealed class AppendLogRecovery
     private long _groupOffset;
     private int _groupSegment;
 
-    /// <summary>Looks through the folder.</summary>
+    /// <summary>Scans the folder.</summary>
     /// <exception cref="AppendOnlyLogException">Files are missing, so that the log cannot be read.</exception>
     public AppendLogRecovery(ILogFolder folder, string prefix)
     {
         _folder = folder;
         _prefix = prefix;
         _repair =
-            $"Restore the file from a copy; or, to go on with what stands before it, delete this file, those of higher numbers, and {LogManifest.NameOf(prefix)}";
+            $"Restore the file from a copy; or, to continue with the data before it, delete this file, those with higher numbers, and {LogManifest.NameOf(prefix)}";
         _manifest = LogManifest.Load(folder, prefix);
         List();
         if (!IsBeginning)
@@ -44,14 +44,14 @@ public sealed class AppendLogRecovery
     }
 
     /// <summary>
-    /// True when the first generation was only being made: nothing has been acknowledged, and the files that there are count for nothing
+    /// True when the first generation was still being created: nothing has been acknowledged, and the existing files are ignored
     /// (<see cref="Clear"/>).
     /// </summary>
     public bool IsBeginning => _manifest is { Generations.Count: 0 };
 
     /// <summary>
-    /// False when the folder was written before there were manifests, or its manifest was deleted: then only what the files themselves show
-    /// is checked.
+    /// False when the folder was written before manifests existed, or its manifest was deleted: then only what the files themselves show is
+    /// checked.
     /// </summary>
     public bool HasManifest => _manifest is not null;
 
@@ -61,15 +61,15 @@ public sealed class AppendLogRecovery
     /// <summary>True when there is a log.</summary>
     public bool Exists => _chain.Count > 0;
 
-    /// <summary>Path of the snapshot to load before the effects; null when the log begins with no data.</summary>
+    /// <summary>Path of the snapshot to load before the effects; null when the log starts with no data.</summary>
     public string? BasePath =>
         Exists && _chain[0].HasBase ? System.IO.Path.Combine(_folder.Path, LogFileName.BaseOf(_chain[0].Number).Text(_prefix)) : null;
 
-    /// <summary>Number of the generation that reading begins with.</summary>
+    /// <summary>Number of the generation that reading starts with.</summary>
     public int FirstGeneration => Exists ? _chain[0].Number : 0;
 
     /// <summary>
-    /// The number to go on with: generations that are read follow each other without a gap, and those of no use are gone after
+    /// The number of the next generation: the generations read are numbered without a gap, and useless ones are gone after
     /// <see cref="Trim"/>.
     /// </summary>
     public int NextGeneration =>
@@ -77,23 +77,23 @@ public sealed class AppendLogRecovery
         : _generations.Count == 0 ? 1
         : _generations.Keys.Last() + 1;
 
-    /// <summary>Bytes of the files that will be read.</summary>
+    /// <summary>Bytes of the files to be read.</summary>
     public long TotalBytes { get; private set; }
 
-    /// <summary>Bytes read so far; may be asked by any thread.</summary>
+    /// <summary>Bytes read so far; may be read by any thread.</summary>
     public long ReadBytes { get; private set; }
 
-    /// <summary>Where to go on after <see cref="Read(IEffectApplier, bool)"/>.</summary>
+    /// <summary>Where to continue after <see cref="Read(IEffectApplier, bool)"/>.</summary>
     public LogStart StartAfter(LogEnd end) =>
         new(end.LogId, NextGeneration, end.Offset, NeedsBase: false) { Base = _chain[0].HasBase ? _chain[0].Number : 0, Earlier = _read };
 
-    /// <summary>As <see cref="Read(IEffectApplier, bool)"/>, for one who has done with effects when the call returns.</summary>
+    /// <summary>As <see cref="Read(IEffectApplier, bool)"/>, for a delegate that has applied its effects when it returns.</summary>
     public LogEnd Read(EffectApplier apply, bool mayTruncate) => Read(new ImmediateEffectApplier(apply), mayTruncate);
 
-    /// <summary>Reads all effects from the snapshot on; returns when they are carried out.</summary>
-    /// <param name="applier">Gets them, in order.</param>
-    /// <param name="mayTruncate">Whether a log whose end was lost is read up to there (aof-load-truncated).</param>
-    /// <exception cref="AppendOnlyLogException">The log is damaged, or its end is lost and that is not accepted.</exception>
+    /// <summary>Reads all effects from the snapshot on; returns when they have been applied.</summary>
+    /// <param name="applier">Receives them, in order.</param>
+    /// <param name="mayTruncate">Whether a log that lost its end is read up to that point (aof-load-truncated).</param>
+    /// <exception cref="AppendOnlyLogException">The log is damaged, or has lost its end and that is not accepted.</exception>
     public LogEnd Read(IEffectApplier applier, bool mayTruncate)
     {
         if (!Exists)
@@ -118,8 +118,8 @@ public sealed class AppendLogRecovery
             throw new AppendOnlyLogException(
                 truncation.File,
                 truncation.Position,
-                "the end of the log is not whole",
-                "Set aof-load-truncated to yes to go on with what stands before it"
+                "the end of the log is incomplete",
+                "Set aof-load-truncated to yes to continue with the data before it"
             );
         }
 
@@ -127,8 +127,8 @@ public sealed class AppendLogRecovery
     }
 
     /// <summary>
-    /// After <see cref="Read(IEffectApplier, bool)"/>: cuts off what is not whole, so that the next generation continues exactly there, and
-    /// deletes files that are of no use.
+    /// After <see cref="Read(IEffectApplier, bool)"/>: truncates incomplete frames, so that the next generation continues exactly there,
+    /// and deletes useless files.
     /// </summary>
     public void Trim()
     {
@@ -139,16 +139,16 @@ public sealed class AppendLogRecovery
         foreach (GenerationFiles useless in _generations.Values.Where(files => !_chain.Contains(files)))
             Delete(useless);
 
-        // What a rewrite that was killed had written aside; the next has another number, and so another name.
+        // Left behind by a rewrite that was killed. The next one has another number, and so another name, and would not replace it.
         foreach (string file in _asides)
             _folder.Delete(file);
     }
 
     /// <summary>
-    /// Says in the folder that a first generation is being made, and deletes what is left of an earlier attempt. Only where there is no
-    /// log.
+    /// Records in the folder that a first generation is being created, and deletes what is left of an earlier attempt. Only where there is
+    /// no log.
     /// </summary>
-    /// <exception cref="AppendOnlyLogException">The disk refuses.</exception>
+    /// <exception cref="AppendOnlyLogException">A file operation failed.</exception>
     public void Clear()
     {
         try
@@ -161,17 +161,22 @@ public sealed class AppendLogRecovery
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new AppendOnlyLogException(_folder.Path, 0, e.Message, "Make room or mend the folder's permissions, and start again");
+            throw new AppendOnlyLogException(
+                _folder.Path,
+                0,
+                e.Message,
+                "Free disk space or fix the folder's permissions, and start again"
+            );
         }
 
         _generations.Clear();
         _asides.Clear();
     }
 
-    /// <summary>Deletes the files of all generations before one.</summary>
+    /// <summary>Deletes the files of all generations before the given one.</summary>
     public static void DeleteBefore(ILogFolder folder, string prefix, int generation)
     {
-        // Oldest first, so that what is left when this is interrupted still makes sense.
+        // Oldest first, so that the remaining files are consistent if this is interrupted.
         foreach (string file in folder.List().Order(StringComparer.Ordinal))
         {
             if (LogFileName.TryParse(prefix, file, out LogFileName name) && name.Generation < generation)
@@ -179,7 +184,7 @@ public sealed class AppendLogRecovery
         }
     }
 
-    /// <summary>The highest number that a file or the manifest has; 0 when there is none.</summary>
+    /// <summary>The highest generation number of any file or the manifest; 0 when there is none.</summary>
     /// <exception cref="AppendOnlyLogException">The manifest is damaged.</exception>
     public static int HighestGeneration(ILogFolder folder, string prefix) =>
         Math.Max(
@@ -223,7 +228,7 @@ public sealed class AppendLogRecovery
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Told by name if the generation is needed.
+            // Reported by name if the generation is needed.
             files.Unreadable = e.Message;
             files.IsDamaged = true;
             return;
@@ -237,15 +242,15 @@ public sealed class AppendLogRecovery
             files.IsDamaged = scan.HasFrame();
     }
 
-    // The newest snapshot, and everything after it.
+    // Chooses the newest snapshot, and everything after it.
     private void Choose()
     {
         if (_generations.Count == 0 && _manifest is null)
             return;
         if (_generations.Count == 0)
             throw Damage(FirstNeeded, 0, "the file is missing");
-        // What has no frame at all was only just being made. Its snapshot may be there already; what came before it is, until its first
-        // frame is on the disk.
+        // A newest generation without any frame was only just being created. Its snapshot may exist already; the generations before it
+        // exist until its first frame is durable.
         GenerationFiles newest = _generations.Values.Last();
         bool isUnborn =
             newest is { Opening: null, IsDamaged: false }
@@ -293,12 +298,12 @@ public sealed class AppendLogRecovery
         TotalBytes = _chain.SelectMany(NamesOf).Sum(LengthOf);
     }
 
-    // The file that reading has to begin with, as far as the manifest knows.
+    // The file that reading has to start with, as far as the manifest knows.
     private LogFileName FirstNeeded =>
         _manifest!.Base != 0 ? LogFileName.BaseOf(_manifest.Base) : new LogFileName(_manifest.Generations[0].Number, 0);
 
-    // A newer snapshot than the manifest knows of may take the place of what it names: it is there whole, and what came before it may be
-    // deleted already.
+    // A snapshot newer than the manifest knows may replace what the manifest names: it is complete, and older files may have been deleted
+    // already.
     private void CheckFirst(GenerationFiles first)
     {
         if (_manifest is null)
@@ -324,7 +329,7 @@ public sealed class AppendLogRecovery
         return Damage(new LogFileName(generation, 0), 0, problem);
     }
 
-    // What was read must reach as far as the disk once had it.
+    // The data read must reach as far as the manifest says the disk once had it.
     private void NoteRead(GenerationFiles files)
     {
         long start = files.Opening!.Value.Offset;
@@ -352,7 +357,7 @@ public sealed class AppendLogRecovery
             throw Damage(
                 new LogFileName(files.Number, 0),
                 SegmentScan.FirstEntry,
-                $"the log goes on at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected"
+                $"the log continues at position {files.Opening.Value.Offset} of the stream, where {_expected} was expected"
             );
         }
 
@@ -368,7 +373,7 @@ public sealed class AppendLogRecovery
             SegmentScan scan = new(bytes, segment == 0);
             long before = ReadBytes;
             bool isClosed = ReadFrames(ref scan, bytes.Array!, name, file, applier);
-            // Its bytes are used no longer.
+            // Afterwards the buffer is no longer referenced.
             applier.Settle();
             ReadBytes = before + bytes.Count;
             if (isClosed || (nextOffset == _expected && _group.Length == 0))
@@ -392,7 +397,7 @@ public sealed class AppendLogRecovery
         }
     }
 
-    // For the progress only: what is wrong with the file is told when it is read.
+    // For progress only: problems with the file are reported when it is read.
     private long LengthOf(string name)
     {
         try
@@ -405,7 +410,7 @@ public sealed class AppendLogRecovery
         }
     }
 
-    // True when the generation was closed here.
+    // True when the generation ended with a closing frame.
     private bool ReadFrames(ref SegmentScan scan, byte[] bytes, LogFileName name, string file, IEffectApplier applier)
     {
         string path = PathOf(name);
@@ -464,21 +469,21 @@ public sealed class AppendLogRecovery
         _groupSegment = segment;
     }
 
-    // Where reading cannot go on: the end, or a damage.
+    // Decides whether an unreadable place is the end of the log or damage.
     private LogTruncation? EndAt(GenerationFiles files, int segment, ref SegmentScan scan, int length, long? nextOffset)
     {
         LogFileName name = new(files.Number, segment);
         if (nextOffset is not null)
-            throw Damage(name, scan.Position, "what stands here is damaged, and the log goes on in a later file");
+            throw Damage(name, scan.Position, "the data here is damaged, and the log continues in a later file");
         long lost = scan.BytesBehind + (_expected - _groupOffset);
         if (scan.HasLaterFrame(_logId, files.Number, _expected))
-            throw Damage(name, scan.Position, "what stands here is damaged, and sound frames follow that were written after it");
-        // From here on the scan's bytes are gone, only its place counts.
+            throw Damage(name, scan.Position, "the data here is damaged, and it is followed by valid frames that were written later");
+        // From here on the scan's bytes are gone; only its position is valid.
         foreach (int later in files.Segments.Where(later => later > segment))
         {
             SegmentScan laterScan = new(ReadFile(new LogFileName(files.Number, later)), isFirst: false);
             if (laterScan.HasLaterFrame(_logId, files.Number, _expected))
-                throw Damage(name, scan.Position, "what stands here is damaged, and sound frames follow that were written after it");
+                throw Damage(name, scan.Position, "the data here is damaged, and it is followed by valid frames that were written later");
             lost += laterScan.BytesBehind;
         }
 
@@ -489,7 +494,7 @@ public sealed class AppendLogRecovery
             : null;
     }
 
-    // The log is written in whole sectors; a file that ends elsewhere, and was not closed, was cut.
+    // The log is written in whole sectors; a file that ends elsewhere, and was not closed, was truncated.
     private static bool IsCut(int length) => length % SegmentDevice.WriteBytes != 0;
 
     private void Delete(GenerationFiles files)

@@ -1,4 +1,4 @@
-// The append-only log: takes effects under the store's latches, writes and commits them in groups on a thread of its own.
+// The append-only log: takes effects under the store's latches; a thread of the log writes and commits them in groups.
 // Append, Await and the properties: any thread. Start, Close and Dispose: one owner.
 using System.Diagnostics;
 using Garnet.Store;
@@ -6,20 +6,20 @@ using Garnet.Store;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// The stream of effects has one position for each byte. <see cref="Appended"/> is how far the store has handed it over,
-/// <see cref="Written"/> how far the system has it (a killed process loses what lies after), <see cref="Durable"/> how far the disk has it
-/// (a power cut loses what lies after).
+/// Every byte of the stream of effects has one position. <see cref="Appended"/> is how far the store has appended, <see cref="Written"/>
+/// how far the operating system has the log (a killed process loses the rest), <see cref="Durable"/> how far the disk has it (a power
+/// failure loses the rest).
 /// </summary>
 public sealed class AppendOnlyLog : IWriteSink, IDisposable
 {
-    // Without a client that waits for the disk, effects are gathered for so long before they are written together.
+    // Without a client waiting for durability, effects are collected for this long before they are written together.
     private static readonly TimeSpan GatherTime = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan SyncPeriod = TimeSpan.FromSeconds(1);
 
-    // How often it is seen to that space is prepared for the next syncs.
+    // How often space is prepared for the next syncs.
     private static readonly TimeSpan PreparePeriod = TimeSpan.FromMilliseconds(50);
 
-    // How often an idle log looks whether a full disk has room again, and whether effects came that nobody announced.
+    // How often an idle log checks whether a full disk has space again, and whether effects arrived without a wake-up.
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(100);
 
     private const int GroupsPerTrial = 32;
@@ -69,69 +69,69 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         _syncing = new Thread(SyncEachSecond) { IsBackground = true, Name = "log-sync" };
     }
 
-    /// <summary>When the log is forced to the disk.</summary>
+    /// <summary>When the log is synced to disk.</summary>
     public AppendFsync Fsync { get; set; }
 
-    /// <summary>While true nothing is forced to the disk, as if <see cref="Fsync"/> were <see cref="AppendFsync.No"/>.</summary>
+    /// <summary>While true nothing is synced, as if <see cref="Fsync"/> were <see cref="AppendFsync.No"/>.</summary>
     public bool IsSyncSuspended { get; set; }
 
     /// <summary>Identity of the log.</summary>
     public ulong LogId => _start.LogId;
 
-    /// <summary>The generation that effects handed over now belong to.</summary>
+    /// <summary>The generation that effects appended now belong to.</summary>
     public int Generation => Volatile.Read(ref _generation);
 
-    /// <summary>The newest generation whose file exists, durably.</summary>
+    /// <summary>The newest generation whose file durably exists.</summary>
     public int OpenGeneration => Volatile.Read(ref _openGeneration);
 
     /// <summary>
-    /// Whether the data that the log continues can be found again: a snapshot or older generations hold them. Until then new generations
-    /// are marked as useless by themselves.
+    /// Whether the data that the log continues can be recovered, from a snapshot or older generations. Until then new generations are
+    /// marked as useless on their own.
     /// </summary>
     public bool HasBase { get; private set; }
 
-    /// <summary>Position after the last effect handed over.</summary>
+    /// <summary>Position after the last effect appended.</summary>
     public long Appended => _staging.Appended;
 
-    /// <summary>Position up to which the system has the log.</summary>
+    /// <summary>Position up to which the operating system has the log.</summary>
     public long Written => Volatile.Read(ref _written);
 
-    /// <summary>Position up to which the disk has the log.</summary>
+    /// <summary>Position up to which the log is durable.</summary>
     public long Durable => Volatile.Read(ref _durable);
 
-    /// <summary>True when the disk has all that was handed over.</summary>
+    /// <summary>True when everything appended is durable.</summary>
     public bool IsDurable => Durable >= Appended;
 
-    /// <summary>Bytes handed over and not yet written.</summary>
+    /// <summary>Bytes appended and not yet written.</summary>
     public long StagedBytes => _staging.Bytes;
 
     /// <summary>Bytes of the generations written since the log was opened.</summary>
     public long FileBytes => Volatile.Read(ref _closedBytes) + (_writer?.Bytes ?? 0);
 
-    /// <summary>What keeps the log from writing, in the system's words; null when nothing does.</summary>
+    /// <summary>The system's message for the error that prevents writing; null when there is none.</summary>
     public string? Problem => _health.Problem;
 
     /// <summary>
-    /// True once the disk failed in a way after which nothing can be made durable; only a new log with a new base ends that.
+    /// True once the disk has failed in a way after which nothing can be made durable; only a new log with a new base ends that.
     /// </summary>
     public bool IsFailed => _health.IsFailed;
 
-    /// <summary>Syncs that took longer than their period, so that the next had to wait.</summary>
+    /// <summary>Syncs that took longer than their period, so that the next one was delayed.</summary>
     public long DelayedSyncs { get; private set; }
 
-    /// <summary>What the last write that was forced to the disk took.</summary>
+    /// <summary>Duration of the last synced write.</summary>
     public TimeSpan SyncTime => TimeSpan.FromTicks(Volatile.Read(ref _syncTicks));
 
-    /// <summary>True while a sync of the second-by-second kind is running.</summary>
+    /// <summary>True while a once-per-second sync is running.</summary>
     public bool IsSyncing => Volatile.Read(ref _syncStarted) != 0;
 
-    /// <summary>True when a writer may go on; else it awaits <see cref="RoomAsync"/> first, before it latches anything.</summary>
+    /// <summary>True when a writer may continue; otherwise it first awaits <see cref="RoomAsync"/>, before taking any latch.</summary>
     public bool HasRoom => _staging.Bytes < _options.StagingBytes;
 
     private bool SyncsAlways => Fsync == AppendFsync.Always && !IsSyncSuspended;
 
-    /// <summary>Makes the first generation's file and starts the threads.</summary>
-    /// <exception cref="AppendOnlyLogException">The file cannot be made.</exception>
+    /// <summary>Creates the first generation's file and starts the threads.</summary>
+    /// <exception cref="AppendOnlyLogException">The file cannot be created.</exception>
     public void Start()
     {
         GenerationWriter writer = new(_folder, _health, _options, _start.LogId, _start.Generation);
@@ -144,11 +144,11 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
                 System.IO.Path.Combine(_folder.Path, name),
                 0,
                 problem,
-                "Make room or mend the folder's permissions, and start again"
+                "Free disk space or fix the folder's permissions, and start again"
             );
         }
 
-        // A write that the disk refuses is tried again and again; here somebody waits who can be told.
+        // Failed writes are normally retried indefinitely; here a caller waits that can be given the error.
         _health.LimitTries(_options.StartPatience);
         if (!writer.TryOpen(_start.Offset, _start.NeedsBase) || !writer.TryReserve())
         {
@@ -157,7 +157,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
                 System.IO.Path.Combine(_folder.Path, name),
                 0,
                 Problem ?? "the log was stopped",
-                "Look after the disk, and start again"
+                "Check the disk, and start again"
             );
         }
 
@@ -168,7 +168,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
                 System.IO.Path.Combine(_folder.Path, LogManifest.NameOf(_options.Prefix)),
                 0,
                 refused,
-                "Make room or mend the folder's permissions, and start again"
+                "Free disk space or fix the folder's permissions, and start again"
             );
         }
 
@@ -182,7 +182,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// <inheritdoc/>
     public void Append(int database, ReadOnlySpan<byte> effect)
     {
-        // After a failure nothing can be kept; a rewrite starts from the data itself.
+        // After a failure nothing can be saved; a rewrite starts from the data in memory.
         if (_health.IsFailed)
             return;
         _staging.Append(database, effect);
@@ -191,8 +191,8 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     }
 
     /// <summary>
-    /// Ends the current generation where the stream is now, and begins the next. To be called while nobody is inside a command, so that the
-    /// position is one point in time: a snapshot of that moment is the base of the generation returned.
+    /// Ends the current generation at the stream's present position, and begins the next. Must be called while no command is running, so
+    /// that the position is one point in time: a snapshot of that moment is the base of the generation returned.
     /// </summary>
     public int BeginGeneration()
     {
@@ -203,12 +203,12 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     }
 
     /// <summary>
-    /// The snapshot of the generation begun last is durable: from here on it and what follows is all that a start needs, and older files
+    /// Records that the snapshot of the generation begun last is durable: it and everything after it suffice for a start, and older files
     /// may be deleted.
     /// </summary>
     /// <param name="generation">Its number; <see cref="OpenGeneration"/> has reached it.</param>
     /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
-    /// <returns>Null, or what kept that from being noted: then older files are still needed.</returns>
+    /// <returns>Null, or the error that prevented recording it; older files are then still needed.</returns>
     public string? SetBase(int generation, string takenOver = "")
     {
         if (_manifest.SetBase(generation, takenOver) is { } problem)
@@ -217,13 +217,13 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         return null;
     }
 
-    /// <summary>The files that the log took over have been moved away.</summary>
+    /// <summary>The files that the log was imported from have been moved away.</summary>
     public void ForgetTakenOver() => _manifest.ForgetTakenOver();
 
-    /// <summary>Files of generations before the current one were deleted: their bytes count no more.</summary>
+    /// <summary>Files of generations before the current one were deleted: their bytes no longer count.</summary>
     public void ForgetBefore() => Volatile.Write(ref _closedBytes, 0);
 
-    /// <summary>Completes when there is room for more effects.</summary>
+    /// <summary>Completes when there is space for more effects.</summary>
     public Task RoomAsync()
     {
         TaskCompletionSource wanted = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -235,11 +235,14 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     }
 
     /// <summary>
-    /// Tells the waiter once the disk has the log up to a position; false, and it is not told, when that is so already or never will be.
+    /// Notifies the waiter once the log is durable up to a position; returns false, without notifying it, when that is already the case or
+    /// never will be.
     /// </summary>
     /// <param name="offset">Position in the stream.</param>
-    /// <param name="waiter">Whom to tell.</param>
-    /// <param name="isGathered">Whether the waiter stands for all who would come about now, so that nobody else need be waited for.</param>
+    /// <param name="waiter">The waiter to notify.</param>
+    /// <param name="isGathered">
+    /// Whether the waiter represents all clients that would arrive about now, so that the group need not wait for others.
+    /// </param>
     public bool Await(long offset, IDurabilityWaiter waiter, bool isGathered = false)
     {
         if (IsFailed || _hasEnded || Durable >= offset)
@@ -248,15 +251,15 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         if (!isGathered)
             Volatile.Write(ref _gathers, 1);
         _work.Set();
-        // It may have become durable, or the log may have failed or ended, between the look and the queueing.
+        // Between the check and the enqueueing the position may have become durable, or the log may have failed or ended.
         if (IsFailed || _hasEnded || Durable >= offset)
             return !_waiters.TryRemove(offset, waiter);
         return true;
     }
 
     /// <summary>
-    /// Writes and syncs what was handed over, ends the generation and closes the files. A disk that does not answer is given up after the
-    /// patience.
+    /// Writes and syncs everything appended, ends the generation and closes the files. Gives up on an unresponsive disk after
+    /// <paramref name="patience"/>.
     /// </summary>
     public void Close(TimeSpan patience)
     {
@@ -274,7 +277,7 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         if (hasEnded)
             _writer.Dispose();
         else
-            _options.Report("The append-only log is given up: the disk does not answer. What it was handed last may be lost");
+            _options.Report("The append-only log is abandoned because the disk does not respond. The most recent writes may be lost");
     }
 
     /// <inheritdoc/>
@@ -325,9 +328,9 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         _work.Reset();
     }
 
-    // A sync takes as long for many as for one, and while it lasts the processor may be taken from those who would join. So a group waits
-    // for as many as came together lately, as long as they keep coming and no longer than a sync takes; now and then it is tried whether
-    // more would come. A client that is alone is hardly ever kept waiting.
+    // A sync takes as long for many waiters as for one, and while it runs it may take processor time from clients that would join. So a
+    // group waits for as many waiters as recent groups had, as long as they keep arriving and no longer than a sync takes; occasionally it
+    // probes whether more would arrive. A lone client is hardly ever delayed.
     private void GatherWaiters()
     {
         int waiting = _waiters.Count;
@@ -396,13 +399,13 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         old.Dispose();
         if (!next.TryOpen(mark.Offset, !HasBase))
             return false;
-        // If the disk refuses that, the generation is found without it, and the manifest is written later.
+        // If this write fails, recovery finds the generation without the manifest, which is written later.
         _manifest.Begin(mark.Generation, mark.Offset);
         Volatile.Write(ref _openGeneration, mark.Generation);
         return true;
     }
 
-    // Nothing more can be written: memory is returned, and everybody who waits is told.
+    // Nothing more can be written: releases memory and notifies every waiter.
     private bool Abandon(StagedPiece? rest)
     {
         Release(rest);
@@ -458,8 +461,8 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
         }
     }
 
-    // That files were full is worth knowing should all of them be gone some day; so is what could not be noted before. On this thread, as
-    // nobody waits for it.
+    // The manifest records which files were full, in case all of them disappear some day, and anything that could not be recorded before.
+    // Done on this thread, because no client waits for it.
     private void NoteFullSegments()
     {
         int last = _writer!.LastSegment;

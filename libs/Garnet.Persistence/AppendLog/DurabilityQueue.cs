@@ -1,14 +1,16 @@
-// Those that wait for the disk. Any thread.
+// The connections waiting for the disk. Any thread.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Waiters with the positions they wait for; few at a time, as each is a connection whose replies are held back.</summary>
+/// <summary>
+/// Waiters with the positions they wait for; there are few at a time, as each is a connection whose replies are held back.
+/// </summary>
 internal sealed class DurabilityQueue
 {
     private readonly Lock _gate = new();
     private List<(long Offset, IDurabilityWaiter Waiter)> _waiting = [];
     private List<(long Offset, IDurabilityWaiter Waiter)> _spare = [];
 
-    /// <summary>How many wait.</summary>
+    /// <summary>Number of waiters.</summary>
     public int Count
     {
         get
@@ -25,14 +27,14 @@ internal sealed class DurabilityQueue
             _waiting.Add((offset, waiter));
     }
 
-    /// <summary>Takes a waiter out again; false when it has been told, or is just being told.</summary>
+    /// <summary>Removes a waiter; false when it has been notified, or is just being notified.</summary>
     public bool TryRemove(long offset, IDurabilityWaiter waiter)
     {
         lock (_gate)
             return _waiting.Remove((offset, waiter));
     }
 
-    /// <summary>Tells those that wait for this position or an earlier one.</summary>
+    /// <summary>Notifies the waiters for this position or an earlier one.</summary>
     public void Complete(long offset)
     {
         List<(long Offset, IDurabilityWaiter Waiter)> told;
@@ -59,6 +61,6 @@ internal sealed class DurabilityQueue
         _spare = told;
     }
 
-    /// <summary>Tells everybody.</summary>
+    /// <summary>Notifies every waiter.</summary>
     public void CompleteAll() => Complete(long.MaxValue);
 }

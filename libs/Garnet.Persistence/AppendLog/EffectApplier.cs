@@ -1,8 +1,8 @@
-// Takes the effects of a log while it is read.
+// Receives the effects of a log while it is read.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Applies some whole effects.</summary>
+/// <summary>Applies one or more whole effects.</summary>
 /// <param name="effects">RESP arrays; valid during the call.</param>
-/// <param name="file">Where they stand, for messages.</param>
-/// <param name="position">Byte in the file of the frame that begins them.</param>
+/// <param name="file">Their file, for messages.</param>
+/// <param name="position">Byte offset of the frame in which they begin.</param>
 public delegate void EffectApplier(ReadOnlySpan<byte> effects, string file, long position);

@@ -1,4 +1,4 @@
-// The system's calls on files that .NET does not offer: fdatasync, fallocate, and results without exceptions. Any thread.
+// System calls on files that .NET does not offer: fdatasync, fallocate, and results without exceptions. Any thread.
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Files;
 using Garnet.Store;
@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Linux by its own calls; elsewhere the runtime's nearest.</summary>
+/// <summary>System calls on Linux; elsewhere the nearest that the runtime offers.</summary>
 internal static partial class FileCalls
 {
     public const int Interrupted = 4;
@@ -28,8 +28,9 @@ internal static partial class FileCalls
     }
 
     /// <summary>
-    /// Makes a new file whose writes go past the system's cache: a page of the cache costs the processor several times what the bytes do,
-    /// and more where space was reserved. Null where the file system cannot, or not in units of <see cref="SegmentDevice.WriteBytes"/>.
+    /// Creates a new file whose writes bypass the page cache: a page of the cache costs several times more processor time than the bytes
+    /// themselves, and more where space was reserved. Null where the file system does not support that, or not in units of
+    /// <see cref="SegmentDevice.WriteBytes"/>.
     /// </summary>
     public static SafeFileHandle? CreateDirect(string path)
     {
@@ -58,7 +59,8 @@ internal static partial class FileCalls
     }
 
     /// <summary>
-    /// Reserves space, so that a full disk shows before there is something to write. Where the file system cannot, nothing is reserved.
+    /// Reserves space, so that a full disk is noticed before there is something to write. Does nothing where the file system does not
+    /// support it.
     /// </summary>
     public static int Allocate(SafeFileHandle file, long bytes)
     {
@@ -72,7 +74,7 @@ internal static partial class FileCalls
         return error is NotSupported or NotImplemented ? 0 : error;
     }
 
-    /// <summary>Gives a file a second name.</summary>
+    /// <summary>Gives a file a second name (hard link).</summary>
     public static int Link(string path, string second)
     {
         if (!HostSystem.IsLinux)
@@ -80,7 +82,7 @@ internal static partial class FileCalls
         return HardLink(path, second) == 0 ? 0 : Marshal.GetLastPInvokeError();
     }
 
-    /// <summary>Gives the processor to others for about a tenth of a millisecond.</summary>
+    /// <summary>Yields the processor for about a tenth of a millisecond.</summary>
     public static void SleepBriefly()
     {
         if (!HostSystem.IsLinux || USleep(BriefMicroseconds) != 0)
@@ -101,17 +103,17 @@ internal static partial class FileCalls
         }
     }
 
-    /// <summary>The system's number of what an exception tells, as Linux's calls give it.</summary>
+    /// <summary>The errno for an exception, as Linux's calls would return it.</summary>
     public static int NumberOf(Exception trouble) =>
         trouble switch
         {
-            // Windows: facility 7 of the result carries the system's code.
+            // Windows: facility 7 of the HRESULT carries the Win32 error code.
             IOException { HResult: < 0 and var result } when (result >> 16 & 0x7FF) == WindowsFacility => result & 0xFFFF,
             IOException { HResult: > 0 and < MaxNumbers and var number } => number,
             _ => InputOutput,
         };
 
-    // A unit of zeros where the log writes first in any case.
+    // Tests direct I/O with a unit of zeros at the place that the log writes first in any case.
     private static bool TryWriteUnit(SafeFileHandle file)
     {
         byte[] memory = GC.AllocateArray<byte>(2 * SegmentDevice.WriteBytes, pinned: true);

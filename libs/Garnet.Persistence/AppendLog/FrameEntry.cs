@@ -1,4 +1,4 @@
-// A frame as FasterLog takes it: written once, straight into the log's page. Used by the log's thread.
+// A frame in FasterLog's form: written once, straight into the log's page. Used by the log's thread.
 using FASTER.core;
 
 namespace Garnet.Persistence.AppendLog;

@@ -1,4 +1,4 @@
-// What a frame of the log is. Frozen: the values are on disks.
+// Flags of a log frame. Frozen: the values are on disk.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Properties of a frame.</summary>
@@ -20,6 +20,6 @@ internal enum FrameFlags : uint
     /// <summary>Last frame of a generation that was closed in order; it has no payload.</summary>
     Closing = 8,
 
-    /// <summary>On an opening frame: the generation continues a data set that only its own base holds.</summary>
+    /// <summary>On an opening frame: the generation continues data that only its own base holds.</summary>
     NeedsBase = 16,
 }

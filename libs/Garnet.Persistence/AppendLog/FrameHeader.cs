@@ -1,12 +1,12 @@
-// The fixed part of a frame of the log. Frozen: the layout is on disks. Stateless; any thread.
+// The fixed part of a log frame. Frozen: the layout is on disk. Stateless; any thread.
 using System.Buffers.Binary;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
 /// A frame carries a piece of the stream of effects (RESP). Little-endian: magic (8), CRC-32C of everything after it (4), payload length
-/// (4), position of the payload in the stream (8), stream position known to be on the disk when the frame was written (8), identity of the
-/// log (8), flags (4), generation (4); then the payload, and zeros up to a multiple of four.
+/// (4), position of the payload in the stream (8), stream position known to be durable when the frame was written (8), identity of the log
+/// (8), flags (4), generation (4); then the payload, and zeros up to a multiple of four.
 /// </summary>
 internal readonly record struct FrameHeader(
     int PayloadLength,
@@ -20,7 +20,7 @@ internal readonly record struct FrameHeader(
     /// <summary>Bytes of the header.</summary>
     public const int Bytes = 48;
 
-    /// <summary>Where the magic is looked for.</summary>
+    /// <summary>The magic is searched for at multiples of this.</summary>
     public const int Alignment = 4;
 
     private const int ChecksumAt = 8;
@@ -32,7 +32,7 @@ internal readonly record struct FrameHeader(
     /// <summary>Position in the stream after the payload.</summary>
     public long EndOffset => Offset + PayloadLength;
 
-    /// <summary>Bytes of a frame with this much payload.</summary>
+    /// <summary>Size of a frame with this payload.</summary>
     public static int FrameBytes(int payloadLength) => (Bytes + payloadLength + Alignment - 1) & ~(Alignment - 1);
 
     /// <summary>Writes the whole frame.</summary>
@@ -51,7 +51,7 @@ internal readonly record struct FrameHeader(
         BinaryPrimitives.WriteUInt32LittleEndian(frame[ChecksumAt..], Crc32C.Compute(frame[CheckedFrom..length]));
     }
 
-    /// <summary>Reads a frame that must begin here; false when there is none, or it is not whole and sound.</summary>
+    /// <summary>Reads a frame that must begin here; false when there is none, or it is incomplete or invalid.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, out FrameHeader header)
     {
         header = default;

@@ -12,7 +12,7 @@ internal sealed class GenerationWriter : IDisposable
     // Bytes that FasterLog puts before each entry.
     private const int EntryHeaderBytes = 4;
 
-    /// <summary>Longest piece of an effect in one frame: a page holds it, with the headers.</summary>
+    /// <summary>Longest piece of an effect in one frame: it fits a page together with the headers.</summary>
     private const int MaxPayloadBytes = (1 << 20) - FrameHeader.Bytes - EntryHeaderBytes;
 
     private readonly FrameEntry _entry = new();
@@ -52,15 +52,15 @@ internal sealed class GenerationWriter : IDisposable
     /// <summary>Bytes of the generation so far.</summary>
     public long Bytes => _log.TailAddress;
 
-    /// <summary>The segment written last.</summary>
+    /// <summary>The segment written most recently.</summary>
     public int LastSegment => _device.LastSegment;
 
-    /// <summary>Makes the first segment, unless it is there; one try. False when the disk refuses it.</summary>
+    /// <summary>Creates the first segment if it does not exist; one attempt. False when the disk rejects it.</summary>
     public bool TryProbe() => _device.TryReserve(0);
 
     /// <summary>
-    /// Writes the frame that opens the generation, and makes it durable. False when that failed; that there is no room for the next segment
-    /// is no failure, but trouble that may pass.
+    /// Writes the frame that opens the generation, and makes it durable. False when that failed. Lack of space for the next segment does
+    /// not count as failure, since it may be temporary.
     /// </summary>
     public bool TryOpen(long offset, bool needsBase)
     {
@@ -73,7 +73,7 @@ internal sealed class GenerationWriter : IDisposable
         return TryCommit(sync: true, out bool synced) && synced;
     }
 
-    /// <summary>Frames a piece of whole effects; one too long for a frame is spread over several.</summary>
+    /// <summary>Frames a piece of whole effects; one too long for a frame is split into several.</summary>
     public void Write(StagedPiece piece, long durableOffset)
     {
         for (int at = 0; at < piece.Length; at += MaxPayloadBytes)
@@ -84,11 +84,9 @@ internal sealed class GenerationWriter : IDisposable
         }
     }
 
-    /// <summary>
-    /// Hands everything framed to the system, and forces it to the disk when asked. False when the log was stopped meanwhile.
-    /// </summary>
-    /// <param name="sync">Whether to force it to the disk.</param>
-    /// <param name="synced">Whether that was done and has succeeded.</param>
+    /// <summary>Writes everything framed, and syncs it if requested. False when the log was stopped meanwhile.</summary>
+    /// <param name="sync">Whether to sync to disk.</param>
+    /// <param name="synced">Whether the sync was done and succeeded.</param>
     public bool TryCommit(bool sync, out bool synced)
     {
         synced = false;
@@ -100,15 +98,13 @@ internal sealed class GenerationWriter : IDisposable
         return true;
     }
 
-    /// <summary>Forces everything committed so far to the disk, or only what segments that are full hold.</summary>
+    /// <summary>Syncs everything committed so far, or only full segments.</summary>
     public bool TrySync(bool onlyFull) => _device.TrySync(onlyFull);
 
-    /// <summary>Sees to it that there is room for what is handed over next; false when there is not.</summary>
+    /// <summary>Ensures that there is space for the effects appended next; false when there is none.</summary>
     public bool TryReserve() => _device.TryReserveNext();
 
-    /// <summary>
-    /// Writes some zeros where the log will be written soon, so that syncs are short; false when enough of them are there.
-    /// </summary>
+    /// <summary>Writes zeros where the log will be written soon, so that syncs are short; false when enough are prepared.</summary>
     public bool Prepare() => _device.Prepare();
 
     /// <summary>Ends the generation in order: nothing can follow.</summary>
@@ -130,7 +126,7 @@ internal sealed class GenerationWriter : IDisposable
         _device.Dispose();
     }
 
-    // The device writes before the call returns, unless another thread was inside FasterLog just then.
+    // The device writes before the call returns, unless another thread was inside FasterLog at that moment.
     private bool TryFlush(long tail)
     {
         try
@@ -148,7 +144,7 @@ internal sealed class GenerationWriter : IDisposable
         }
         catch (Exception e) when (e is CommitFailureException or FasterException)
         {
-            // The device gave up a write because the log is being stopped.
+            // The device abandoned a write because the log is being stopped.
             return false;
         }
     }

@@ -1,9 +1,9 @@
-// Somebody that waits for the log to be on the disk.
+// Waits for the log to become durable.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Told once, on a thread of the log's; must return at once and not throw.</summary>
+/// <summary>Notified once, on a thread of the log; must return at once and not throw.</summary>
 public interface IDurabilityWaiter
 {
-    /// <summary>The wait is over: what was waited for is on the disk, or never will be (<see cref="AppendOnlyLog.IsFailed"/>).</summary>
+    /// <summary>The wait is over: the position is durable, or never will be (<see cref="AppendOnlyLog.IsFailed"/>).</summary>
     void OnDurable();
 }

@@ -1,15 +1,15 @@
-// Takes the effects of a log while it is read. Called by the thread that reads the log.
+// Receives the effects of a log while it is read. Called by the thread that reads the log.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Carries effects out, perhaps later than it is given them.</summary>
+/// <summary>Applies effects, possibly later than it receives them.</summary>
 public interface IEffectApplier
 {
-    /// <summary>Takes some whole effects.</summary>
-    /// <param name="effects">RESP arrays; they stay as they are until <see cref="Settle"/> returns.</param>
-    /// <param name="file">Where they stand, for messages.</param>
-    /// <param name="position">Byte in the file of the frame that begins them.</param>
+    /// <summary>Receives one or more whole effects.</summary>
+    /// <param name="effects">RESP arrays; unchanged until <see cref="Settle"/> returns.</param>
+    /// <param name="file">Their file, for messages.</param>
+    /// <param name="position">Byte offset of the frame in which they begin.</param>
     void Apply(ArraySegment<byte> effects, string file, long position);
 
-    /// <summary>Returns when everything is carried out that was given.</summary>
+    /// <summary>Returns when everything received has been applied.</summary>
     void Settle();
 }

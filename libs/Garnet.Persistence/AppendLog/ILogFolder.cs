@@ -1,47 +1,47 @@
-// The folder that the log lives in: the seam at which tests inject faults. Any thread, one call at a time.
+// The folder of the log's files; tests replace it to inject faults. Any thread, one call at a time.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Makes, lists, reads and deletes files of one folder.</summary>
+/// <summary>Creates, lists, reads and deletes files in one folder.</summary>
 public interface ILogFolder
 {
     /// <summary>The folder's path, for messages.</summary>
     string Path { get; }
 
-    /// <summary>Names of what is in it; none when the folder does not exist.</summary>
+    /// <summary>Names of its files; empty when the folder does not exist.</summary>
     IReadOnlyList<string> List();
 
-    /// <summary>Makes a new file, reserves its space, and makes its name durable. A file of that name is replaced.</summary>
+    /// <summary>Creates a new file, reserves its space, and makes its name durable. A file with that name is replaced.</summary>
     /// <returns>The file, or null with the error number.</returns>
     ISegmentFile? Create(string name, long bytes, out int error);
 
-    /// <summary>Makes a small file of these bytes, durably but for its name; one of that name is replaced.</summary>
-    /// <exception cref="IOException">The disk refuses.</exception>
+    /// <summary>Creates a small file with these bytes, durable except for its name; a file with that name is replaced.</summary>
+    /// <exception cref="IOException">The operation failed.</exception>
     void Write(string name, ReadOnlySpan<byte> content);
 
-    /// <summary>Gives a file another name, durably and in one step; one of that name is replaced.</summary>
-    /// <exception cref="IOException">The disk refuses.</exception>
+    /// <summary>Renames a file, durably and atomically; a file with the new name is replaced.</summary>
+    /// <exception cref="IOException">The operation failed.</exception>
     void Rename(string name, string to);
 
-    /// <summary>Reads a whole file into the buffer, which is made larger when it is too small.</summary>
+    /// <summary>Reads a whole file into the buffer, which is enlarged when it is too small.</summary>
     /// <returns>The file's length.</returns>
-    /// <exception cref="IOException">It cannot be read, is no regular file, or is too long for a file of the log.</exception>
+    /// <exception cref="IOException">It cannot be read, is not a regular file, or is too long for a file of the log.</exception>
     int Read(string name, ref byte[] buffer);
 
     /// <summary>A file's length.</summary>
     long Length(string name);
 
-    /// <summary>Cuts a file off, durably.</summary>
+    /// <summary>Truncates a file, durably.</summary>
     void Truncate(string name, long length);
 
     /// <summary>
-    /// Gives the content of a file elsewhere a second name here, durably; copies it where the file system knows no second names.
+    /// Adds a file from elsewhere under a second name here, durably; copies it where the file system does not support hard links.
     /// </summary>
-    /// <exception cref="IOException">The disk refuses.</exception>
+    /// <exception cref="IOException">The operation failed.</exception>
     void Import(string path, string name);
 
-    /// <summary>Deletes a file; none of that name is no error.</summary>
+    /// <summary>Deletes a file; does nothing when there is none.</summary>
     void Delete(string name);
 
-    /// <summary>What people call this error number.</summary>
+    /// <summary>The system's message for an error number.</summary>
     string Describe(int error);
 }

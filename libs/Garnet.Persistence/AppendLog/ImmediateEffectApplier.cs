@@ -1,7 +1,7 @@
-// An effect reader that has done everything when it returns. Called by the thread that reads the log.
+// An effect applier that is finished when the call returns. Called by the thread that reads the log.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Makes an <see cref="IEffectApplier"/> of a method.</summary>
+/// <summary>Adapts a delegate to <see cref="IEffectApplier"/>.</summary>
 internal sealed class ImmediateEffectApplier(EffectApplier apply) : IEffectApplier
 {
     /// <inheritdoc/>

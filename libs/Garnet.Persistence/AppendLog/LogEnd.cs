@@ -1,4 +1,4 @@
-// What was found when a log was read to its end. Immutable.
+// The result of reading a log to its end. Immutable.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>The end of a log.</summary>

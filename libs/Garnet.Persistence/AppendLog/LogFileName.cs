@@ -5,8 +5,8 @@ using Garnet.Persistence.Snapshots;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// <c>appendonly.aof.000003.base.rdb</c> is the data set where generation 3 begins; <c>appendonly.aof.000003.log.000000</c> and following
-/// are what was written from there on.
+/// <c>appendonly.aof.000003.base.rdb</c> is the data set at the start of generation 3; <c>appendonly.aof.000003.log.000000</c> and
+/// following are the log from there on.
 /// </summary>
 internal readonly record struct LogFileName(int Generation, int Segment)
 {
@@ -26,7 +26,7 @@ internal readonly record struct LogFileName(int Generation, int Segment)
             ? string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{BaseEnding}")
             : string.Create(CultureInfo.InvariantCulture, $"{prefix}.{Generation:D6}.{LogWord}.{Segment:D6}");
 
-    /// <summary>Reads a name; false for files that are not the log's.</summary>
+    /// <summary>Parses a name; false for files that are not the log's.</summary>
     public static bool TryParse(string prefix, string text, out LogFileName name)
     {
         name = default;

@@ -5,10 +5,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>A folder of the file system; made when the first file is.</summary>
+/// <summary>A folder of the file system; created together with its first file.</summary>
 public sealed class LogFolder(string path) : ILogFolder
 {
-    // Files of the log have 32 MB at most; what is much longer is something else, and not worth the memory.
+    // Files of the log have at most 32 MB; a much longer one is something else, and not worth the memory.
     private const long MaxFileBytes = 256L << 20;
 
     /// <inheritdoc/>
@@ -28,11 +28,11 @@ public sealed class LogFolder(string path) : ILogFolder
         try
         {
             Directory.CreateDirectory(Path);
-            // Removed and made anew: a link under the name would have another file written.
+            // Deleted and created anew: writing through a link with this name would change another file.
             Delete(name);
             file = FileCalls.CreateDirect(Full(name));
             error = 0;
-            // Through the cache, what was reserved is dearer to write than what was not.
+            // In the page cache, reserved space is more expensive to write than unreserved space.
             if (file is null)
                 file = RegularFile.CreateNew(Full(name));
             else if ((error = FileCalls.Allocate(file, bytes)) == 0)
@@ -42,7 +42,7 @@ public sealed class LogFolder(string path) : ILogFolder
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The caller tells it as any other trouble with the disk.
+            // The caller reports it like any other disk error.
             error = FileCalls.NumberOf(e);
         }
 
@@ -112,7 +112,7 @@ public sealed class LogFolder(string path) : ILogFolder
     {
         Directory.CreateDirectory(Path);
         Delete(name);
-        // A second name of a symbolic link would follow it wherever it leads later.
+        // A hard link to a symbolic link would depend on wherever that points later.
         if (new FileInfo(path).LinkTarget is not null || FileCalls.Link(path, Full(name)) != 0)
         {
             File.Copy(path, Full(name));
@@ -126,7 +126,7 @@ public sealed class LogFolder(string path) : ILogFolder
     /// <inheritdoc/>
     public void Delete(string name)
     {
-        // Also a link that leads nowhere, which does not count as existing.
+        // Covers dangling links too, which do not count as existing.
         if (Directory.Exists(Path))
             File.Delete(Full(name));
     }
@@ -134,7 +134,7 @@ public sealed class LogFolder(string path) : ILogFolder
     /// <inheritdoc/>
     public string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
-    // What was only half made, when the caller is told of the trouble already; the next attempt replaces it.
+    // Removes a half-created file after an error that the caller reports; the next attempt replaces it in any case.
     private void TryDelete(string name)
     {
         try

@@ -4,7 +4,8 @@ using System.Diagnostics;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Trouble passes when the disk takes what it refused; a failure stays, as nobody can know what a disk holds after a failed sync.
+/// A transient error ends when the disk accepts what it rejected; a failure is permanent, because the content of a disk is unknown after a
+/// failed sync.
 /// </summary>
 internal sealed class LogHealth(ILogFolder folder, Action<string> report)
 {
@@ -15,38 +16,38 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     private volatile string? _failure;
     private long _lastTry = long.MaxValue;
 
-    /// <summary>What the system calls the problem; null when there is none.</summary>
+    /// <summary>The system's message for the current error; null when there is none.</summary>
     public string? Problem => _failure ?? Volatile.Read(ref _troubles[0]) ?? Volatile.Read(ref _troubles[1]);
 
     /// <summary>True once nothing can be made durable any more.</summary>
     public bool IsFailed => _failure is not null;
 
-    /// <summary>True once nobody waits for the disk any longer.</summary>
+    /// <summary>True once waiting for the disk has been abandoned.</summary>
     public bool IsStopped => _stopped.IsSet;
 
-    /// <summary>Tells an operator what needs nothing but their knowledge.</summary>
+    /// <summary>Reports something that needs no action to the operator.</summary>
     public void Report(string text) => report(text);
 
-    /// <summary>Gives up whatever waits for the disk.</summary>
+    /// <summary>Abandons everything that waits for the disk.</summary>
     public void Stop() => _stopped.Set();
 
-    /// <summary>The disk refused something that will be tried again.</summary>
+    /// <summary>The disk rejected an operation that will be retried.</summary>
     public void NoteTrouble(TransientLogError kind, string what, int error)
     {
         string problem = folder.Describe(error);
         if (_troubles[(int)kind] != problem)
-            report($"The append-only log could not {what}: {problem}. Writes are refused until it can");
+            report($"The append-only log could not {what}: {problem}. Writes are rejected until it can");
         Volatile.Write(ref _troubles[(int)kind], problem);
     }
 
-    /// <summary>The disk takes what it refused.</summary>
+    /// <summary>The disk accepts the operation again.</summary>
     public void NoteSuccess(TransientLogError kind)
     {
         if (_troubles[(int)kind] is null)
             return;
         Volatile.Write(ref _troubles[(int)kind], null);
         if (Problem is null)
-            report("The append-only log has room again and accepts writes");
+            report("The append-only log has disk space again and accepts writes");
     }
 
     /// <summary>Nothing will be durable from here on.</summary>
@@ -56,15 +57,15 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
         if (Interlocked.CompareExchange(ref _failure, problem, null) is null)
         {
             report(
-                $"The append-only log could not {what}: {problem}. What was written since the last success may be lost; writes are refused until a rewrite (BGREWRITEAOF) succeeds"
+                $"The append-only log could not {what}: {problem}. Writes since the last successful one may be lost; further writes are rejected until a rewrite (BGREWRITEAOF) succeeds"
             );
         }
     }
 
-    /// <summary>Waits a while before the next try; false when there is to be none.</summary>
+    /// <summary>Waits before the next attempt; false when there is to be none.</summary>
     public bool WaitToRetry() => !_stopped.Wait(RetryDelay) && Stopwatch.GetTimestamp() < Volatile.Read(ref _lastTry);
 
-    /// <summary>From now on nothing is tried again after this time.</summary>
+    /// <summary>Nothing is retried after this time from now on.</summary>
     /// <param name="patience">The time, or infinite.</param>
     public void LimitTries(TimeSpan patience) =>
         Volatile.Write(

@@ -1,35 +1,35 @@
-// What a log's folder is known to hold. Immutable.
+// The known content of a log's folder. Immutable.
 using System.Globalization;
 using System.Text;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A small text file beside the log, so that a file that is missing, empty or replaced is told from one that was never there. It is a lower
-/// bound: it is written after the files it names are durable and before older ones are deleted, so that a folder may hold more than it says
-/// after a crash, but never less. The last line is a CRC-32C of the others.
+/// A small text file beside the log, so that a missing, empty or replaced file can be distinguished from one that never existed. It is a
+/// lower bound: it is written after the files it names are durable and before older ones are deleted, so that after a crash a folder may
+/// hold more than it says, but never less. The last line is a CRC-32C of the others.
 /// </summary>
 public sealed record LogManifest
 {
     private const string Title = "garnet-append-log 1";
     private const string NameEnding = ".garnet.manifest";
     private const string TemporarySuffix = ".tmp";
-    private const string Remedy = "Restore it from a copy; or, to start with what the folder's other files hold, delete it";
+    private const string Remedy = "Restore it from a copy; or, to start with the data of the folder's other files, delete it";
 
     /// <summary>Identity of the log.</summary>
     public ulong LogId { get; init; }
 
-    /// <summary>The generation whose snapshot the log continues; 0 when it begins with no data.</summary>
+    /// <summary>The generation whose snapshot the log continues; 0 when it starts with no data.</summary>
     public int Base { get; init; }
 
     /// <summary>
-    /// The generations, in order. None while the first one is being made: then nothing has been acknowledged, and whatever other files of
-    /// the log there are count for nothing.
+    /// The generations, in order. Empty while the first one is being created: nothing has been acknowledged then, and any other files of
+    /// the log are ignored.
     /// </summary>
     public IReadOnlyList<ManifestGeneration> Generations { get; init; } = [];
 
     /// <summary>
-    /// What identifies the files of another server whose data this log took over; empty when there are none, or when they have been moved
+    /// Identifies the files of another server that this log was imported from; empty when there are none, or when they have been moved
     /// away.
     /// </summary>
     public string TakenOver { get; init; } = "";
@@ -63,11 +63,11 @@ public sealed record LogManifest
         }
 
         return Parse(bytes.AsSpan(0, length))
-            ?? throw new AppendOnlyLogException(path, 0, "the manifest is damaged, or of a later version", Remedy);
+            ?? throw new AppendOnlyLogException(path, 0, "the manifest is damaged, or was written by a later version", Remedy);
     }
 
-    /// <summary>Makes this the folder's manifest, durably and in one step.</summary>
-    /// <exception cref="IOException">The disk refuses; the one before is still there.</exception>
+    /// <summary>Makes this the folder's manifest, durably and atomically.</summary>
+    /// <exception cref="IOException">The operation failed; the previous manifest is still there.</exception>
     public void Save(ILogFolder folder, string prefix)
     {
         string aside = NameOf(prefix) + TemporarySuffix;
@@ -75,7 +75,6 @@ public sealed record LogManifest
         folder.Rename(aside, NameOf(prefix));
     }
 
-    /// <summary>The file's bytes.</summary>
     public byte[] Format()
     {
         StringBuilder text = new();
@@ -91,7 +90,7 @@ public sealed record LogManifest
         return Encoding.UTF8.GetBytes(text.ToString());
     }
 
-    /// <summary>Reads a file's bytes; null when they are not those of a whole manifest of this version.</summary>
+    /// <summary>Parses a file's bytes; null when they are not a complete manifest of this version.</summary>
     public static LogManifest? Parse(ReadOnlySpan<byte> bytes)
     {
         int end = bytes.LastIndexOf("crc32c "u8);
@@ -124,7 +123,7 @@ public sealed record LogManifest
         };
     }
 
-    // What a later version adds may matter, so an unknown line is a reason to refuse.
+    // A line added by a later version may matter, so an unknown line makes the manifest invalid.
     private static bool TryTake(string name, string value, List<ManifestGeneration> generations, ref LogManifest manifest)
     {
         switch (name)

@@ -1,4 +1,4 @@
-// Where a log is to go on. Immutable.
+// Where a log continues. Immutable.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>The first generation that a newly opened log writes.</summary>
@@ -6,17 +6,17 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="Generation">The generation's number; higher than any that exists.</param>
 /// <param name="Offset">Position in the stream of effects where it begins.</param>
 /// <param name="NeedsBase">
-/// Whether it is of no use without the snapshot of its own number, rather than continuing the generation before.
+/// Whether it is useless without the snapshot with its own number, rather than continuing the previous generation.
 /// </param>
 public readonly record struct LogStart(ulong LogId, int Generation, long Offset, bool NeedsBase)
 {
-    /// <summary>The generation whose snapshot is there already and holds the data that the log continues; 0 when there is none.</summary>
+    /// <summary>The generation whose snapshot exists already and holds the data that the log continues; 0 when there is none.</summary>
     public int Base { get; init; }
 
-    /// <summary>Generations that the log goes on after, in order; null for none.</summary>
+    /// <summary>Generations that the log continues, in order; null for none.</summary>
     public IReadOnlyList<ManifestGeneration>? Earlier { get; init; }
 
-    /// <summary>Whether a start finds the generation's data again as soon as the generation is there.</summary>
+    /// <summary>Whether a start can recover the generation's data as soon as the generation exists.</summary>
     internal bool IsComplete => !NeedsBase || Base != 0;
 
     /// <summary>A new log.</summary>

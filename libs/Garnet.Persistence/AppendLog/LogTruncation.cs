@@ -1,8 +1,8 @@
-// The end of a log that was lost. Immutable.
+// A lost end of a log. Immutable.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>A write that was not finished when the server ended, or a file that was cut.</summary>
-/// <param name="File">The last file with something whole in it.</param>
-/// <param name="Position">Where in the file what is whole ends.</param>
-/// <param name="LostBytes">Bytes after it that are no whole frames, as far as they can be told.</param>
+/// <summary>A write that was in progress when the server ended, or a truncated file.</summary>
+/// <param name="File">The last file with a complete frame.</param>
+/// <param name="Position">Where the complete frames end.</param>
+/// <param name="LostBytes">Bytes after it that are not complete frames, as far as can be determined.</param>
 public sealed record LogTruncation(string File, long Position, long LostBytes);

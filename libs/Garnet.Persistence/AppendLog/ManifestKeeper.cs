@@ -2,8 +2,8 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Written when a generation begins, when a snapshot takes the place of older ones, when a file of the log is full, and at the end. Never
-/// on the way of a write: what the manifest does not say yet is found in the log as before.
+/// Written when a generation begins, when a snapshot replaces older files, when a file of the log is full, and at the end. Never on the
+/// path of a write: what is not in the manifest yet is still found in the log itself.
 /// </summary>
 internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart start, Action<string> report)
 {
@@ -18,14 +18,15 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
     public bool IsStale => Volatile.Read(ref _isStale);
 
     /// <summary>
-    /// A generation has been opened, durably. While the log has no base that it continues, only <see cref="SetBase"/> makes it count.
+    /// A generation has been opened, durably. While the log has no base to continue, the generation counts only after
+    /// <see cref="SetBase"/>.
     /// </summary>
-    /// <returns>What kept the manifest from being written; null when it was, or need not be yet.</returns>
+    /// <returns>The error that prevented writing the manifest; null when it was written, or need not be yet.</returns>
     public string? Begin(int generation, long offset)
     {
         lock (_gate)
         {
-            // The one before ends here.
+            // The previous generation ends here.
             if (_generations.Count > 0)
                 _generations[^1] = _generations[^1] with { Floor = offset };
             _generations.Add(new ManifestGeneration(generation, offset, offset));
@@ -33,10 +34,10 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
         }
     }
 
-    /// <summary>The snapshot of a generation is durable: it and what follows is all that is needed.</summary>
+    /// <summary>The snapshot of a generation is durable: it and everything after it suffice for a start.</summary>
     /// <param name="generation">Its number.</param>
     /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
-    /// <returns>What kept the manifest from being written, or null.</returns>
+    /// <returns>The error that prevented writing the manifest, or null.</returns>
     public string? SetBase(int generation, string takenOver)
     {
         lock (_gate)
@@ -56,7 +57,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
         }
     }
 
-    /// <summary>The disk has the current generation up to here.</summary>
+    /// <summary>The current generation is durable up to here.</summary>
     public void Raise(long durable)
     {
         lock (_gate)
@@ -69,7 +70,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
         }
     }
 
-    /// <summary>The files taken over have been moved away: the next manifest does not name them.</summary>
+    /// <summary>The imported files have been moved away: the next manifest does not name them.</summary>
     public void ForgetTakenOver()
     {
         lock (_gate)
@@ -93,7 +94,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It names less than there is, which loses nothing; the log's own thread tries again.
+            // The manifest names less than there is, which loses nothing; the log's thread tries again.
             if (!IsStale)
                 report($"The manifest of the append-only log could not be written: {e.Message}");
             Volatile.Write(ref _isStale, true);

@@ -1,10 +1,10 @@
-// Where FasterLog would keep its commit records. Stateless; any thread.
+// Replaces FasterLog's store of commit records. Stateless; any thread.
 using FASTER.core;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Keeps nothing: frames say themselves where they belong and what was durable before them, so that a commit is one write and one sync, by
+/// Stores nothing: frames themselves say where they belong and what was durable before them, so that a commit is one write and one sync, by
 /// the log's own thread.
 /// </summary>
 internal sealed class NoCommitMetadata : ILogCommitManager

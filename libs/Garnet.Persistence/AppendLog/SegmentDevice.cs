@@ -1,12 +1,12 @@
-// The device FasterLog writes one generation to. Written by the log's thread; Sync is called by that and the sync thread.
+// The device that FasterLog writes one generation to. Written by the log's thread; Sync is called by it and by the sync thread.
 using FASTER.core;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Segments of a fixed size, reserved before they are needed, so that a full disk shows while there is still room for what writers have
-/// handed over already. A write that the disk refuses is tried again until it succeeds: its bytes stay in memory meanwhile. A sync that
-/// fails is never tried again.
+/// Segments have a fixed size and are reserved before they are needed, so that a full disk is noticed while there is still space for what
+/// writers have appended already. A rejected write is retried until it succeeds; its bytes stay in memory meanwhile. A failed sync is never
+/// retried.
 /// </summary>
 internal sealed class SegmentDevice : StorageDeviceBase
 {
@@ -34,7 +34,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         _nameOf = nameOf;
     }
 
-    /// <summary>The segment written last.</summary>
+    /// <summary>The segment written most recently.</summary>
     public int LastSegment => Volatile.Read(ref _lastSegment);
 
     /// <inheritdoc/>
@@ -59,16 +59,16 @@ internal sealed class SegmentDevice : StorageDeviceBase
         uint readLength,
         DeviceIOCompletionCallback callback,
         object context
-    ) => throw new NotSupportedException("The log is read from its files, before anything is written.");
+    ) => throw new NotSupportedException("The log is read from its files before it is opened for writing.");
 
     /// <inheritdoc/>
     public override void RemoveSegmentAsync(int segmentId, AsyncCallback callback, IAsyncResult result) =>
-        throw new NotSupportedException("Files of the log are deleted by generations.");
+        throw new NotSupportedException("Files of the log are deleted one generation at a time.");
 
-    /// <summary>Reserves the segment after the last one, unless it is there. False when the disk has no room for it.</summary>
+    /// <summary>Reserves the segment after the last one if it does not exist. False when the disk has no space for it.</summary>
     public bool TryReserveNext() => TryReserve(LastSegment + 1);
 
-    /// <summary>Makes a segment, unless it is there. One try; false when the disk has no room for it.</summary>
+    /// <summary>Creates a segment if it does not exist. One attempt; false when the disk has no space for it.</summary>
     public bool TryReserve(int segment)
     {
         lock (_gate)
@@ -80,13 +80,11 @@ internal sealed class SegmentDevice : StorageDeviceBase
         return TryOpen(segment);
     }
 
-    /// <summary>
-    /// Forces to the disk what was written before the call. False once that has failed: no later try can tell what the disk holds.
-    /// </summary>
+    /// <summary>Syncs what was written before the call. False once a sync has failed: a retry cannot tell what is on the disk.</summary>
     /// <param name="onlyFull">Whether the segment being written is left out.</param>
     public bool TrySync(bool onlyFull = false)
     {
-        // One at a time: a second caller must not believe done what the first has only begun.
+        // One at a time: a second caller must not take a sync for done that the first has only begun.
         lock (_syncing)
         {
             if (_health.IsFailed)
@@ -112,7 +110,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         }
     }
 
-    /// <summary>Writes some zeros where the log will be written soon; false when enough of them are there.</summary>
+    /// <summary>Writes zeros where the log will be written soon; false when enough are prepared.</summary>
     public bool Prepare()
     {
         ISegmentFile? current;
@@ -126,7 +124,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         return current?.Prepare() == true || next?.Prepare() == true;
     }
 
-    /// <summary>Cuts the last segment off where the log ends, and gives the reserved one back.</summary>
+    /// <summary>Truncates the last segment at the end of the log, and frees the reserved one.</summary>
     public void Seal(long tailAddress)
     {
         lock (_gate)
@@ -157,7 +155,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         }
     }
 
-    // A file of zeros that stays takes room, and is deleted by the next start; the log's thread has nobody whom it could tell.
+    // A leftover file of zeros takes disk space until the next start deletes it; the log's thread has no caller to report the error to.
     private void TryDelete(string name)
     {
         try
@@ -166,7 +164,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            _health.Report($"{name}, which was reserved and is not needed, cannot be deleted: {e.Message}");
+            _health.Report($"{name}, which was reserved but is not needed, cannot be deleted: {e.Message}");
         }
     }
 
@@ -176,11 +174,11 @@ internal sealed class SegmentDevice : StorageDeviceBase
         while (error == FileCalls.Interrupted)
             error = file.Sync();
         if (error != 0)
-            _health.Fail("force its data to the disk", error);
+            _health.Fail("sync its data to disk", error);
         return error == 0;
     }
 
-    // Nothing is written to a segment after the last one, and this one was synced after that.
+    // The previous segment receives no more writes, and was synced after its last one.
     private bool Close(int segment)
     {
         lock (_gate)

@@ -1,4 +1,4 @@
-// A segment on a real disk. Written and cut by the log's thread; Sync and Prepare are called by its sync thread, too.
+// A segment on a real disk. Written and truncated by the log's thread; Sync and Prepare are also called by its sync thread.
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
@@ -6,7 +6,7 @@ namespace Garnet.Persistence.AppendLog;
 
 /// <summary>An open file of a <see cref="LogFolder"/>.</summary>
 /// <param name="file">The file.</param>
-/// <param name="reservedBytes">Space that was reserved without being written; 0 when none was.</param>
+/// <param name="reservedBytes">Space that was reserved without being written; 0 for none.</param>
 internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISegmentFile
 {
     private const int StepBytes = 1 << 20;
@@ -14,7 +14,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
     private const int Alignment = 4096;
     private const long Nowhere = long.MaxValue;
 
-    // Made when first needed; never written.
+    // Allocated on first use; never written.
     private static readonly Lazy<byte[]> Zeros = new(static () => GC.AllocateArray<byte>(StepBytes + Alignment, pinned: true));
 
     private readonly object _gate = new();
@@ -28,7 +28,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
     {
         lock (_gate)
         {
-            // Zeros must not follow what is written now.
+            // Zeros must not overwrite what is being written now.
             while (position + bytes > _preparing)
                 Monitor.Wait(_gate);
             _written = Math.Max(_written, position + bytes);
@@ -57,7 +57,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
         int done = FileCalls.Write(file, zeros, bytes, start);
         lock (_gate)
         {
-            // If the disk refuses this, it is told when it refuses what matters.
+            // An error here is ignored: it is reported when a real write fails.
             _prepared = done > 0 ? start + done : reservedBytes;
             _preparing = Nowhere;
             Monitor.PulseAll(_gate);
@@ -77,7 +77,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
         }
         catch (IOException)
         {
-            // Only what lies after the end is kept too long; readers know where the end is.
+            // Only excess space after the end remains; readers know where the end is.
             return FileCalls.InputOutput;
         }
     }

@@ -1,4 +1,4 @@
-// Reads a log's files before they are asked for, on a thread of its own. One consumer.
+// Reads a log's files ahead, on its own thread. One consumer.
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 
@@ -16,7 +16,7 @@ internal sealed class SegmentReadAhead : IDisposable
     private readonly Thread _thread;
     private Segment? _current;
 
-    /// <summary>Begins to read the files, in this order.</summary>
+    /// <summary>Starts reading the files, in this order.</summary>
     public SegmentReadAhead(ILogFolder folder, IEnumerable<string> names)
     {
         _folder = folder;
@@ -27,7 +27,9 @@ internal sealed class SegmentReadAhead : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Gives a file's bytes, valid until the next call. Files are asked for in their order; those left out are skipped.</summary>
+    /// <summary>
+    /// Returns a file's bytes, valid until the next call. Files are requested in their order; those left out are skipped.
+    /// </summary>
     public ArraySegment<byte> Read(string name)
     {
         while (true)
@@ -60,14 +62,14 @@ internal sealed class SegmentReadAhead : IDisposable
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
-            // Nobody asks for more.
+            // The consumer was disposed.
         }
 
-        // Whoever asks for a file that is not among them fails instead of waiting.
+        // A request for a file that is not in the list fails instead of waiting.
         _read.CompleteAdding();
     }
 
-    // What goes wrong with a file is told to the one who asks for it.
+    // An error with a file is passed to the thread that requests it.
     private Segment Read(byte[] buffer, string name)
     {
         try

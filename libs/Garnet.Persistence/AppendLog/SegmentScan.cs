@@ -4,12 +4,12 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// FasterLog's layout: entries follow each other, a 4-byte length before each, none across the end of a page; what is left of a page is
-/// zero, and so are the first 64 bytes of all.
+/// FasterLog's layout: entries follow each other, each preceded by a 4-byte length, none across the end of a page; the rest of a page is
+/// zero, and so are the first 64 bytes of the log.
 /// </summary>
 internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
 {
-    /// <summary>Bytes of a page.</summary>
+    /// <summary>Size of a page.</summary>
     public const int PageBytes = 2 << 20;
 
     /// <summary>Where the first entry of a log begins.</summary>
@@ -20,7 +20,6 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     private readonly ReadOnlySpan<byte> _bytes = bytes;
     private bool _hasChecked;
 
-    /// <summary>Where the next entry is expected.</summary>
     public int Position { get; private set; } = isFirst ? FirstEntry : 0;
 
     /// <summary>Where the entry read last begins.</summary>
@@ -29,7 +28,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     /// <summary>Where the payload of the frame read last begins.</summary>
     public int PayloadStart { get; private set; }
 
-    /// <summary>Reads the next frame. False at the first place where none is, or one that is not sound.</summary>
+    /// <summary>Reads the next frame. False at the first position without a valid one.</summary>
     public bool TryNext(out FrameHeader frame)
     {
         frame = default;
@@ -57,7 +56,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         return true;
     }
 
-    /// <summary>Bytes from here to the last one that is not zero.</summary>
+    /// <summary>Bytes from here to the last non-zero byte.</summary>
     public readonly int BytesBehind
     {
         get
@@ -68,7 +67,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
     }
 
     /// <summary>
-    /// Looks after the present place for a sound frame that says that the disk had more of the stream than the offset given.
+    /// Searches after the present position for a valid frame that says that the disk had more of the stream than the given offset.
     /// </summary>
     public readonly bool HasLaterFrame(ulong logId, int generation, long offset)
     {
@@ -82,7 +81,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         return false;
     }
 
-    /// <summary>Whether there is a sound frame anywhere after the present place.</summary>
+    /// <summary>Whether there is a valid frame anywhere after the present position.</summary>
     public readonly bool HasFrame()
     {
         int at = Position;
@@ -105,7 +104,7 @@ internal ref struct SegmentScan(ReadOnlySpan<byte> bytes, bool isFirst)
         return false;
     }
 
-    // The next page's start when nothing else stands on this one; -1 when something does.
+    // The next page's start when the rest of this one is empty; -1 otherwise.
     private readonly int SkipRestOfPage(int at)
     {
         int end = Math.Min(_bytes.Length, (at / PageBytes * PageBytes) + PageBytes);

@@ -1,7 +1,7 @@
 // A piece of the stream of effects on its way to the log's thread. Written under the staging lock, read by the log's thread.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Some whole effects, or the point at which a new generation begins.</summary>
+/// <summary>Whole effects, or the point at which a new generation begins.</summary>
 internal sealed class StagedPiece(byte[] bytes)
 {
     /// <summary>The effects.</summary>
@@ -16,6 +16,5 @@ internal sealed class StagedPiece(byte[] bytes)
     /// <summary>The generation that begins here; 0 when none does.</summary>
     public int Generation { get; init; }
 
-    /// <summary>The next piece.</summary>
     public StagedPiece? Next { get; set; }
 }

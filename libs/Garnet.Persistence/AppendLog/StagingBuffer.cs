@@ -1,13 +1,13 @@
-// Effects wait here, between the latches they are handed over under and the log's thread. Any thread appends; one takes.
+// Effects wait here between the latches under which they are appended and the log's thread. Any thread appends; one takes.
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// A queue of pieces in memory. Appending copies and never waits for a disk; that the memory stays bounded is up to writers, who ask for
-/// room before they latch anything.
+/// A queue of pieces in memory. Appending copies and never waits for a disk; writers keep the memory bounded by checking for space before
+/// taking any latch.
 /// </summary>
 internal sealed class StagingBuffer
 {
-    /// <summary>Size of a piece: several fill a page of the log with little left over.</summary>
+    /// <summary>Size of a piece: several fill a page of the log with little waste.</summary>
     public const int PieceBytes = (128 * 1024) - FrameHeader.Bytes - 4;
 
     private const int KeptPieces = 16;
@@ -29,13 +29,13 @@ internal sealed class StagingBuffer
     /// <summary>Position after the last effect.</summary>
     public long Appended => Volatile.Read(ref _appended);
 
-    /// <summary>Bytes handed over and not yet returned.</summary>
+    /// <summary>Bytes appended and not yet released.</summary>
     public long Bytes => Appended - Volatile.Read(ref _taken);
 
     /// <summary>True when a whole piece is ready, so that waiting for more would gain nothing.</summary>
     public bool HasFullPiece => Volatile.Read(ref _first) is { } first && first != Volatile.Read(ref _open);
 
-    /// <summary>Appends an effect; one that is not on the database of the one before gets a SELECT in front.</summary>
+    /// <summary>Appends an effect, preceded by a SELECT if its database differs from that of the previous effect.</summary>
     public void Append(int database, ReadOnlySpan<byte> effect)
     {
         StagedPiece? large = effect.Length > PieceBytes / 2 ? Copy(effect) : null;
@@ -55,19 +55,19 @@ internal sealed class StagingBuffer
         }
     }
 
-    /// <summary>Lets a new generation begin after what was appended so far. The caller sees to it that nobody appends.</summary>
+    /// <summary>Starts a new generation after everything appended so far. The caller ensures that no thread appends meanwhile.</summary>
     public long BeginGeneration(int generation)
     {
         lock (_gate)
         {
-            // Whoever reads from here on knows of no SELECT before.
+            // A reader that starts here has not seen any SELECT.
             _database = -1;
             Link(new StagedPiece([]) { Generation = generation });
             return _appended;
         }
     }
 
-    /// <summary>Takes all there is, in order; null when there is nothing.</summary>
+    /// <summary>Removes and returns everything, in order; null when there is nothing.</summary>
     public StagedPiece? Take()
     {
         lock (_gate)
@@ -78,7 +78,7 @@ internal sealed class StagingBuffer
         }
     }
 
-    /// <summary>Takes a piece back that has been written.</summary>
+    /// <summary>Releases a piece that has been written.</summary>
     public void Release(StagedPiece piece)
     {
         lock (_gate)
@@ -91,7 +91,7 @@ internal sealed class StagingBuffer
         }
     }
 
-    // The copy of a large effect is made before the lock, so that others are not held up by it.
+    // A large effect is copied before taking the lock, so that other threads are not delayed.
     private static StagedPiece Copy(ReadOnlySpan<byte> effect) => new(effect.ToArray()) { Length = effect.Length };
 
     private void Put(ReadOnlySpan<byte> effect)

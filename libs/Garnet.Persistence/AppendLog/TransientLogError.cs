@@ -1,12 +1,12 @@
-// What the disk refused and may take later. Immutable, any thread.
+// Operations that the disk rejected and may accept later. Immutable, any thread.
 namespace Garnet.Persistence.AppendLog;
 
-/// <summary>Kinds of passing trouble; each ends by itself.</summary>
+/// <summary>Kinds of transient errors; each ends independently.</summary>
 internal enum TransientLogError
 {
     /// <summary>A write.</summary>
     Write,
 
-    /// <summary>Room for the next segment.</summary>
+    /// <summary>Reserving the next segment.</summary>
     Reserve,
 }

@@ -1,4 +1,4 @@
-// The right to write to some files, held by one server at a time. Taken and released by any thread.
+// An exclusive lock on writing some files, held by one server at a time. Taken and released by any thread.
 using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Store;
@@ -7,9 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.Files;
 
 /// <summary>
-/// An exclusive lock of the operating system on a file made for it. The end of the process releases it, however that comes. It excludes
-/// servers of the same process as well: each one has an open file of its own, and where the file system knows no locks a list of the held
-/// names stands in for them. The file says who holds the lock.
+/// An exclusive operating-system lock on a file created for it. It is released when the process ends, however that happens. It excludes
+/// servers in the same process as well: each has its own open file, and where the file system does not support locks, a list of the names
+/// held replaces them. The file's content says who holds the lock.
 /// </summary>
 public sealed partial class FileLock : IDisposable
 {
@@ -31,15 +31,15 @@ public sealed partial class FileLock : IDisposable
         _file = file;
     }
 
-    /// <summary>The lock's file.</summary>
+    /// <summary>The lock file.</summary>
     public string Path { get; }
 
-    /// <summary>Takes the lock, or tells who holds it.</summary>
-    /// <param name="path">A file made for the lock; it is removed again at the end.</param>
-    /// <param name="holder">What others are told while it is held.</param>
+    /// <summary>Takes the lock, or returns who holds it.</summary>
+    /// <param name="path">A file created for the lock; it is deleted when the lock is released.</param>
+    /// <param name="holder">Description of the holder, shown to others while the lock is held.</param>
     /// <param name="heldBy">The present holder, when null is returned.</param>
-    /// <exception cref="IOException">The file cannot be made, or something else is in its place.</exception>
-    /// <exception cref="UnauthorizedAccessException">The file cannot be made.</exception>
+    /// <exception cref="IOException">The file cannot be created, or something else has its name.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file cannot be created.</exception>
     public static FileLock? TryTake(string path, string holder, out string heldBy)
     {
         path = System.IO.Path.GetFullPath(path);
@@ -65,7 +65,7 @@ public sealed partial class FileLock : IDisposable
         }
     }
 
-    /// <summary>Tells others something else about the holder.</summary>
+    /// <summary>Replaces the description of the holder.</summary>
     public void Describe(string holder)
     {
         lock (Held)
@@ -86,8 +86,8 @@ public sealed partial class FileLock : IDisposable
                 return;
             _isReleased = true;
             Held.Remove(Path);
-            // While the lock is held the name is this file's: a server that has opened the file and gets the lock next sees that it has no
-            // name any more, and makes another.
+            // While the lock is held, the name belongs to this file: a server that has opened the file and gets the lock next sees that the
+            // file has lost its name, and creates another.
             if (HostSystem.IsLinux && RegularFile.IsStillNamed(_file, Path))
                 TryDelete();
             _file.Dispose();
@@ -101,7 +101,7 @@ public sealed partial class FileLock : IDisposable
             SafeFileHandle? file = HostSystem.IsLinux ? TryOpenLocked(path) : TryOpenElsewhere(path);
             if (file is null || RegularFile.IsStillNamed(file, path))
                 return file;
-            // Removed by its holder between the opening and the locking.
+            // Deleted by its holder between the open and the lock.
             file.Dispose();
         }
 
@@ -117,7 +117,8 @@ public sealed partial class FileLock : IDisposable
         return null;
     }
 
-    // Windows lets others read who holds it. Elsewhere the runtime locks only what is shared with nobody, and reading asks for no lock.
+    // Windows lets others read the holder's description. Elsewhere the runtime locks only files opened without sharing, and reading takes
+    // no lock.
     private static SafeFileHandle? TryOpenElsewhere(string path)
     {
         try
@@ -143,12 +144,12 @@ public sealed partial class FileLock : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It has just been released, or belongs to another user.
+            // The lock has just been released, or belongs to another user.
             return "another server";
         }
     }
 
-    // Who cannot be told who holds the lock is still told that it is held: a full disk is no reason not to start.
+    // Failure to write the description is ignored: others still see that the lock is held, and a full disk is no reason not to start.
     private void Write(string holder)
     {
         try
@@ -167,7 +168,7 @@ public sealed partial class FileLock : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The folder may have become read-only. A lock file that stays locks nothing.
+            // The folder may have become read-only. A leftover lock file locks nothing.
         }
     }
 

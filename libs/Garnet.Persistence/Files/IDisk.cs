@@ -1,13 +1,13 @@
-// What persistence asks of a file system; tests put a faulty one in its place. Any thread.
+// The file system operations that persistence needs; tests replace it with a faulty one. Any thread.
 namespace Garnet.Persistence.Files;
 
 /// <summary>Files by path. Every failure is an <see cref="IOException"/> or an <see cref="UnauthorizedAccessException"/>.</summary>
 public interface IDisk
 {
-    /// <summary>Makes an empty file for writing. One that exists, or a link under the name, is a failure.</summary>
+    /// <summary>Creates an empty file for writing. Fails if the name exists, even as a link.</summary>
     /// <param name="path">Its path.</param>
     /// <param name="isDirect">
-    /// Whether to go past the system's cache where that is possible; the file's <see cref="IDiskFile.Alignment"/> tells what that demands.
+    /// Whether to bypass the page cache where possible; the file's <see cref="IDiskFile.Alignment"/> says what that requires.
     /// </param>
     IDiskFile Create(string path, bool isDirect);
 
@@ -17,32 +17,33 @@ public interface IDisk
     /// <summary>Whether a file exists.</summary>
     bool Exists(string path);
 
-    /// <summary>Puts a file in the place of another, or of none, in one step.</summary>
+    /// <summary>Renames a file atomically, replacing any file with the new name.</summary>
     void Rename(string from, string to);
 
-    /// <summary>Removes a file; does nothing when there is none.</summary>
+    /// <summary>Deletes a file; does nothing when there is none.</summary>
     void Delete(string path);
 
     /// <summary>
-    /// Takes the right to write some file, which other servers on any machine that shares the disk respect; null when one of them has it.
+    /// Takes a lock on writing some file, respected by other servers on every machine that shares the disk; null when one of them holds it.
     /// </summary>
-    /// <param name="path">A file made for the lock.</param>
-    /// <param name="holder">What others are told.</param>
-    /// <param name="heldBy">What the present holder says of itself, when null is returned.</param>
+    /// <param name="path">A file created for the lock.</param>
+    /// <param name="holder">Description of the holder, shown to others.</param>
+    /// <param name="heldBy">The description of the present holder, when null is returned.</param>
     IDisposable? TryLock(string path, string holder, out string heldBy);
 
     /// <summary>
-    /// Fails unless files can be made in a folder now. Holding a lock there does not say so: its file may be older than the folder's
-    /// present mode.
+    /// Fails unless files can be created in a folder now. Holding a lock there does not prove it: the lock file may be older than the
+    /// folder's present mode.
     /// </summary>
     /// <param name="folder">The folder's path.</param>
     void CheckWritable(string folder);
 
     /// <summary>
-    /// Deletes what writers that were killed have left of a file; how many files that were. Only for the holder of the right to write it.
+    /// Deletes temporary files that killed writers of a file left behind; returns their number. Only for the holder of the lock on writing
+    /// it.
     /// </summary>
     int DeleteLeftovers(string path);
 
-    /// <summary>Makes names in a folder durable: files made, renamed and removed.</summary>
+    /// <summary>Makes names in a folder durable: files created, renamed and deleted.</summary>
     void SyncFolder(string path);
 }

@@ -1,7 +1,7 @@
-// A disk that keeps nothing. Stateless; any thread.
+// A disk that stores nothing. Stateless; any thread.
 namespace Garnet.Persistence.Files;
 
-/// <summary>Takes everything as a direct file would, and forgets it.</summary>
+/// <summary>Accepts writes as a direct file would, and discards them.</summary>
 internal sealed class NullDisk : IDisk
 {
     /// <inheritdoc/>

@@ -1,7 +1,7 @@
-// A file that keeps nothing. Used by one thread at a time.
+// A file that stores nothing. Used by one thread at a time.
 namespace Garnet.Persistence.Files;
 
-/// <summary>Counts what it is given.</summary>
+/// <summary>Counts the bytes written.</summary>
 internal sealed class NullFile : IDiskFile
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// Opens files of the data folder so that nothing but a regular file is ever read or written. Stateless; any thread.
+// Opens files of the data folder such that only regular files are ever read or written. Stateless; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 using Garnet.Store;
@@ -7,13 +7,13 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.Files;
 
 /// <summary>
-/// A FIFO, a device or a folder in the place of a data file would block the caller or abort it half-way, and a symbolic link in the place
-/// of a file about to be made would have the server write somewhere else. Every failure is an <see cref="IOException"/> or an
+/// A FIFO, a device or a folder in place of a data file would block the caller or fail half-way, and a symbolic link in place of a file
+/// about to be created would make the server write somewhere else. Every failure is an <see cref="IOException"/> or an
 /// <see cref="UnauthorizedAccessException"/> that names the file.
 /// </summary>
 public static partial class RegularFile
 {
-    // Of open(2). O_DIRECT and O_NOFOLLOW have other bits on ARM.
+    // Flags of open(2). O_DIRECT and O_NOFOLLOW have different values on ARM.
     private const int ReadWrite = 2;
     private const int CreateExclusive = 0x40 | 0x80;
     private const int CreateIfMissing = 0x40;
@@ -22,7 +22,7 @@ public static partial class RegularFile
     private const int OwnerAndReaders = 0x1A4;
     private const int InvalidArgument = 22;
 
-    // Of statx(2).
+    // Flags of statx(2).
     private const int EmptyPath = 0x1000;
     private const int NoFollowStat = 0x100;
     private const int AtCurrentFolder = -100;
@@ -57,25 +57,23 @@ public static partial class RegularFile
     public static FileStream OpenStreamOrPipe(string path) =>
         IsPipe(path) ? new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0) : OpenStream(path);
 
-    /// <summary>Opens an existing file for reading and writing; a symbolic link in its place is refused.</summary>
+    /// <summary>Opens an existing file for reading and writing; fails on a symbolic link.</summary>
     public static SafeFileHandle OpenWrite(string path) =>
         HostSystem.IsLinux
             ? OpenRegular(path, ReadWrite | NonBlocking | CloseOnExec | NoFollow)
             : File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
-    /// <summary>
-    /// Opens a file for reading and writing, and makes it if it is missing; a symbolic link in its place is refused. Linux only.
-    /// </summary>
+    /// <summary>Opens a file for reading and writing, creating it if it is missing; fails on a symbolic link. Linux only.</summary>
     public static SafeFileHandle OpenOrCreate(string path) =>
         OpenRegular(path, ReadWrite | CreateIfMissing | NonBlocking | CloseOnExec | NoFollow);
 
-    /// <summary>Makes a file that does not exist yet: whatever is there under the name, a symbolic link too, is a failure.</summary>
+    /// <summary>Creates a new file; fails if the name exists, even as a symbolic link.</summary>
     public static SafeFileHandle CreateNew(string path) =>
         File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     /// <summary>
-    /// As <see cref="CreateNew"/>, with writes past the system's cache (O_DIRECT). Null where the file system has no such files (tmpfs,
-    /// some network file systems); then nothing was made.
+    /// As <see cref="CreateNew"/>, with writes that bypass the page cache (O_DIRECT). Null, without creating anything, where the file
+    /// system does not support that (tmpfs, some network file systems).
     /// </summary>
     public static SafeFileHandle? TryCreateNewDirect(string path)
     {
@@ -88,12 +86,14 @@ public static partial class RegularFile
         file.Dispose();
         if (error != InvalidArgument)
             throw Failure(path, error);
-        // Some file systems make the file before they refuse.
+        // Some file systems create the file before they reject the flag.
         File.Delete(path);
         return null;
     }
 
-    /// <summary>Whether the name still leads to the open file, and the file has no other name. True where the system cannot tell.</summary>
+    /// <summary>
+    /// Whether the name still refers to the open file, and the file has no other name. True where the system cannot tell.
+    /// </summary>
     public static bool IsStillNamed(SafeFileHandle file, string path)
     {
         Span<byte> own = stackalloc byte[StatusBytes];
@@ -123,7 +123,7 @@ public static partial class RegularFile
         throw new IOException($"'{path}' is not a regular file");
     }
 
-    // Asked by name: opening it would let its writer go on, and closing it again would break the pipe.
+    // Checked by name: opening the pipe would unblock its writer, and closing it again would break the pipe.
     private static bool IsPipe(string path)
     {
         Span<byte> status = stackalloc byte[StatusBytes];

@@ -8,8 +8,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.Files;
 
 /// <summary>
-/// Real files. On Linux files can be written past the page cache (O_DIRECT), which saves the processor a copy of every byte and the
-/// system's memory a copy of the file.
+/// Real files. On Linux files can be written past the page cache (O_DIRECT), which saves a copy of every byte and a copy of the file in the
+/// system's memory.
 /// </summary>
 public sealed class SystemDisk : IDisk
 {
@@ -44,7 +44,7 @@ public sealed class SystemDisk : IDisk
     /// <inheritdoc/>
     public void CheckWritable(string folder)
     {
-        // A random name: in containers, process ids repeat, and a probe that a crash left behind must not be in the way.
+        // A random name: in containers process ids repeat, and a leftover probe from a crash must not cause a failure.
         string probe = Path.Combine(folder, $".garnet-probe-{Path.GetRandomFileName()}");
         try
         {
@@ -67,7 +67,7 @@ public sealed class SystemDisk : IDisk
     /// <inheritdoc/>
     public void SyncFolder(string path)
     {
-        // Windows writes names through by itself, and opens no folders.
+        // Windows makes names durable by itself, and cannot open folders.
         if (HostSystem.IsWindows)
             return;
         int descriptor = open(path, OperatingSystem.IsLinux() ? OpenCloseOnExec : 0, 0);

@@ -3,10 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Persistence.Files;
 
-/// <summary>An open handle and what writes through it must be aligned to.</summary>
+/// <summary>An open handle and the alignment that its writes require.</summary>
 internal sealed class SystemDiskFile(SafeFileHandle handle, int alignment) : IDiskFile
 {
-    /// <summary>A system page: no device in use asks for more.</summary>
+    /// <summary>A memory page: no device in use requires more.</summary>
     public const int DirectAlignment = 4096;
 
     /// <inheritdoc/>
@@ -18,7 +18,7 @@ internal sealed class SystemDiskFile(SafeFileHandle handle, int alignment) : IDi
     /// <inheritdoc/>
     public int Write(long offset, ReadOnlySpan<byte> bytes)
     {
-        // The runtime goes on after short and interrupted writes itself.
+        // The runtime itself continues after short and interrupted writes.
         RandomAccess.Write(handle, bytes, offset);
         return bytes.Length;
     }

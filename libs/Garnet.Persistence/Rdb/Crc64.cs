@@ -19,15 +19,15 @@ public static class Crc64
 
     private static readonly ulong[] Tables = BuildTables();
 
-    // Moving 128 bits ahead by n bits multiplies their two halves by x^(n+63) and x^(n-1): carry-less multiplication of reflected numbers
-    // adds an x of its own.
+    // Advancing 128 bits by n bits multiplies their two halves by x^(n+63) and x^(n-1): carry-less multiplication of reflected numbers adds
+    // one factor x.
     private static readonly Vector128<ulong> AheadByRound = Vector128.Create(
         PowerOfX((RoundBytes * 8) + 63),
         PowerOfX((RoundBytes * 8) - 1)
     );
     private static readonly Vector128<ulong> AheadByLane = Vector128.Create(PowerOfX((LaneBytes * 8) + 63), PowerOfX((LaneBytes * 8) - 1));
 
-    /// <summary>The checksum of what <paramref name="crc"/> stands for (0 for nothing) with these bytes after it.</summary>
+    /// <summary>The checksum of the bytes that <paramref name="crc"/> covers (0 for none) followed by these bytes.</summary>
     public static ulong Append(ulong crc, ReadOnlySpan<byte> bytes)
     {
         if (Pclmulqdq.IsSupported && bytes.Length >= MinFoldedBytes)
@@ -41,15 +41,15 @@ public static class Crc64
     }
 
     /// <summary>
-    /// The checksum of a text of so many bytes whose first ones are exchanged for as many others: a file's opening can be settled when the
-    /// rest is written.
+    /// The checksum of a text of which the first bytes are replaced by as many others: a file's header can be settled after the rest is
+    /// written.
     /// </summary>
     public static ulong ExchangeStart(ulong crc, ReadOnlySpan<byte> before, ReadOnlySpan<byte> after, long length)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(after.Length, before.Length);
         ArgumentOutOfRangeException.ThrowIfLessThan(length, before.Length);
 
-        // The checksum of a sum is the sum of checksums, and each zero byte after multiplies by x^8.
+        // The checksum of an exclusive-or is the exclusive-or of the checksums, and each zero byte after it multiplies by x^8.
         ulong difference = Append(0, before) ^ Append(0, after);
         ulong factor = 1UL << 63;
         ulong power = PowerOfX(8);
@@ -87,7 +87,7 @@ public static class Crc64
         return crc;
     }
 
-    // Four lanes of 16 bytes are moved ahead of each next 64 bytes and added to them; what is left at the end has the checksum of
+    // Four lanes of 16 bytes are advanced past each next 64 bytes and added to them; the remainder at the end has the checksum of
     // everything.
     private static ulong Fold(ulong crc, ReadOnlySpan<Vector128<ulong>> lanes)
     {

@@ -1,13 +1,14 @@
-// LZF compression with the choices that Valkey's compressor makes, so that equal values give equal bytes. Keeps its table; one thread at a
-// time.
+// LZF compression that makes the same choices as Valkey's compressor, so that equal values yield equal bytes. Keeps its table; one thread
+// at a time.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Compresses into the LZF format (liblzf by Marc Lehmann): a control byte below 32 is followed by that many literals and one more; any
-/// other says in its upper three bits how long a copy is (7: a byte follows), in its lower five and the next byte how far back it starts.
+/// Compresses into the LZF format (liblzf by Marc Lehmann): a control byte below 32 is followed by that many literals plus one; any other
+/// holds the length of a copy in its upper three bits (7: a byte follows), and the distance of its start in its lower five bits and the
+/// next byte.
 /// </summary>
 public sealed class LzfCompressor
 {
@@ -17,13 +18,13 @@ public sealed class LzfCompressor
     private const int MaxCopied = 264;
     private const int ComparedAlone = 32;
 
-    // Where three bytes were last seen, as position + base. A call raises the base past everything stored before, which saves clearing the
-    // table.
+    // Where three bytes were last seen, as position + base. Each call raises the base above everything stored before, which avoids clearing
+    // the table.
     private readonly int[] _table = new int[1 << HashBits];
     private int _base = 1;
 
     /// <summary>
-    /// Compresses all of <paramref name="input"/>; the number of bytes written, or 0 when they would not fit into
+    /// Compresses all of <paramref name="input"/>; returns the number of bytes written, or 0 if they would not fit into
     /// <paramref name="output"/>.
     /// </summary>
     public int Compress(ReadOnlySpan<byte> input, Span<byte> output)
@@ -47,7 +48,7 @@ public sealed class LzfCompressor
         int written = 1; // The first byte is the control byte of the first run.
         int literals = 0;
 
-        // The last two bytes read, and whatever was before them.
+        // The last two bytes read, preceded by whatever came before them.
         uint next = input.Length > 2 ? BinaryPrimitives.ReadUInt16BigEndian(input) : 0u;
         while (read < input.Length - 2)
         {
@@ -77,7 +78,7 @@ public sealed class LzfCompressor
             read += length;
             if (read >= input.Length - 2)
                 break;
-            // Of the copied bytes only the last two begin an entry of the table.
+            // Only the last two copied bytes begin a table entry.
             next = Three(input, read - 2);
             table[Hash(next)] = read - 2 + origin;
             next = (next << 8) | input[read + 1];
@@ -87,7 +88,7 @@ public sealed class LzfCompressor
         return Finish(input[read..], output, written, literals);
     }
 
-    // The last bytes are literals; the limit is checked as if there were three of them.
+    // The remaining bytes are literals; the limit is checked as if there were three of them.
     private static int Finish(ReadOnlySpan<byte> rest, Span<byte> output, int written, int literals)
     {
         if (written + 3 > output.Length)
@@ -108,7 +109,7 @@ public sealed class LzfCompressor
         return written;
     }
 
-    // Of a run as long as one may be; after it lies the control byte of the next.
+    // Ends a run of maximum length; the control byte of the next run follows it.
     private static int EndRun(Span<byte> output, int written)
     {
         output[written - MaxLiterals - 1] = MaxLiterals - 1;
@@ -136,7 +137,7 @@ public sealed class LzfCompressor
         return written + 1;
     }
 
-    // How many bytes are equal, 3 at least. Two bytes are left out at the end of the input; with room for more than 16 the reference
+    // The number of equal bytes, at least 3. Two bytes are left out at the end of the input; with space for more than 16 the reference
     // compares the first 19 without that limit.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int CopyLength(ReadOnlySpan<byte> input, int candidate, int read)
@@ -144,7 +145,7 @@ public sealed class LzfCompressor
         if (read > input.Length - ComparedAlone - 2)
             return CopyLengthAtEnd(input, candidate, read);
 
-        // One by one, as most copies are short and often of one length: what follows then need not wait for the bytes.
+        // One by one, as most copies are short and often of the same length: the code after it then need not wait for the bytes.
         ReadOnlySpan<byte> copied = input.Slice(candidate, ComparedAlone);
         ReadOnlySpan<byte> there = input.Slice(read, ComparedAlone);
         for (int length = 3; length < ComparedAlone; length++)
@@ -173,6 +174,6 @@ public sealed class LzfCompressor
     private static bool IsAt(ReadOnlySpan<byte> input, int at, uint three) =>
         input[at + 2] == (byte)three && BinaryPrimitives.ReadUInt16BigEndian(input[at..]) == (ushort)(three >> 8);
 
-    // Of the lower three bytes.
+    // Hash of the lower three bytes.
     private static int Hash(uint three) => (ushort)(((three & 0xFFFFFF) >> (24 - HashBits)) - (three * 5));
 }

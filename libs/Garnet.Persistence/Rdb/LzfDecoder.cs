@@ -1,22 +1,22 @@
-// LZF decompression of input that nobody vouches for. Stateless; any thread.
+// LZF decompression of untrusted input. Stateless; any thread.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Reads what <see cref="LzfCompressor"/> describes; never reads or writes outside of what it is given.</summary>
+/// <summary>Decodes the format of <see cref="LzfCompressor"/>; never reads or writes outside of its buffers.</summary>
 public static class LzfDecoder
 {
     private const int MaxLiteralControl = 31;
 
-    // Three bytes of a copy give at most this many.
+    // The maximum output of a copy's three bytes.
     private const int MaxCopied = 264;
     private const int CopyBytes = 3;
 
-    /// <summary>True when so many compressed bytes could give so many; asked before memory is taken for them.</summary>
+    /// <summary>Whether this many compressed bytes can expand to that many; checked before memory is allocated for them.</summary>
     public static bool IsPlausible(long compressed, long original) => original <= (compressed + CopyBytes) / CopyBytes * MaxCopied;
 
-    /// <summary>Fills <paramref name="output"/> exactly; false when the input is not the compressed form of so many bytes.</summary>
+    /// <summary>Fills <paramref name="output"/> exactly; false when the input is not a compressed form of that many bytes.</summary>
     public static bool TryDecode(ReadOnlySpan<byte> input, Span<byte> output)
     {
-        // As Valkey has it: what is wrong gives nothing, which is right where nothing was wanted.
+        // As in Valkey: invalid input yields nothing, which is correct when nothing was expected.
         if (output.IsEmpty)
             return true;
         int read = 0;
@@ -56,7 +56,7 @@ public static class LzfDecoder
         return written == output.Length;
     }
 
-    // A copy may overlap what it writes: it then repeats the bytes between.
+    // A copy may overlap its own output: it then repeats the bytes in between.
     private static void Copy(Span<byte> output, int written, int distance, int length)
     {
         while (length > 0)

@@ -1,4 +1,4 @@
-// When a stream's consumers were active, as a file has it. Stateless.
+// The activity times of a stream's consumers in a file. Stateless.
 using System.Globalization;
 using System.Text;
 using Garnet.Store.Collections.Streams;
@@ -6,14 +6,14 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// A property that stands before a stream: for each consumer of each group, in their order, the Unix milliseconds of its last activity (-1:
-/// never) as decimal numbers with spaces between. The stream's own form has no place for them in the version that Redis 7.0 reads.
+/// A property before a stream: for each consumer of each group, in order, the Unix milliseconds of its last activity (-1: never) as decimal
+/// numbers separated by spaces. The stream format that Redis 7.0 reads has no field for them.
 /// </summary>
 internal static class RdbActivity
 {
     public static ReadOnlySpan<byte> Name => "garnet-activity"u8;
 
-    /// <summary>Whether the property stands at the beginning of these bytes.</summary>
+    /// <summary>Whether these bytes begin with the property.</summary>
     public static bool StandsAt(ReadOnlySpan<byte> bytes) => RdbKeyProperty.StandsAt(bytes, Name);
 
     /// <summary>The property of a stream.</summary>
@@ -29,7 +29,9 @@ internal static class RdbActivity
         return Encoding.ASCII.GetBytes(text.ToString());
     }
 
-    /// <summary>The times of a property; none when it is damaged: the consumers were then active when they were last seen.</summary>
+    /// <summary>
+    /// Parses a property; empty when it is damaged: the consumers' activity times then equal the times they were last seen.
+    /// </summary>
     public static long[] Parse(ReadOnlySpan<byte> text)
     {
         string[] words = Encoding.Latin1.GetString(text).Split(' ');

@@ -1,10 +1,10 @@
-// Says what is wrong with RDB data and where. Immutable.
+// What is wrong with RDB data and where. Immutable.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>RDB data that cannot be read: damaged, cut off, or of a kind this version does not know.</summary>
+/// <summary>RDB data that cannot be read: damaged, truncated, or of a kind unknown to this version.</summary>
 public sealed class RdbFormatException : Exception
 {
-    /// <summary>Tells where the reading stopped and why.</summary>
+    /// <summary>Created with the position of the error and its reason.</summary>
     public RdbFormatException(long offset, string reason)
         : base($"{reason} (at byte {offset})")
     {
@@ -12,9 +12,9 @@ public sealed class RdbFormatException : Exception
         Reason = reason;
     }
 
-    /// <summary>Bytes from the start of the file or payload to the place that could not be read.</summary>
+    /// <summary>Offset of the error from the start of the file or payload.</summary>
     public long Offset { get; }
 
-    /// <summary>What is wrong, without the place.</summary>
+    /// <summary>The reason, without the position.</summary>
     public string Reason { get; }
 }

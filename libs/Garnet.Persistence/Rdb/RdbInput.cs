@@ -1,8 +1,9 @@
-// A buffer over a file or connection, with the checksum of what was consumed. One thread.
+// A buffer over a file or connection, with the checksum of the bytes consumed. One thread.
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Bytes of a stream, a window at a time. The buffer can be handed away and replaced, so that what was read need not be copied.
+/// Bytes of a stream, one window at a time. The buffer can be handed to another thread and replaced, so that its content need not be
+/// copied.
 /// </summary>
 internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
 {
@@ -19,7 +20,7 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
     /// <summary>Index after the last byte received.</summary>
     public int End { get; private set; }
 
-    /// <summary>True when the stream has no more bytes than the buffer holds.</summary>
+    /// <summary>True when the stream has no bytes beyond the buffer.</summary>
     public bool IsExhausted { get; private set; }
 
     /// <summary>Bytes of the stream before <see cref="Position"/>.</summary>
@@ -28,13 +29,13 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
     /// <summary>Bytes of the stream before the buffer's first.</summary>
     public long Origin => _origin;
 
-    /// <summary>Bytes from <see cref="Position"/> to the stream's end, or the greatest number when that is not known.</summary>
+    /// <summary>Bytes from <see cref="Position"/> to the stream's end, or the maximum value when that is unknown.</summary>
     public long Remaining =>
         IsExhausted ? End - Position
         : length >= 0 ? Math.Max(length - Offset, End - Position)
         : long.MaxValue;
 
-    /// <summary>Whether the consumed bytes are summed.</summary>
+    /// <summary>Whether the checksum of consumed bytes is computed.</summary>
     public bool IsHashing { get; set; } = true;
 
     /// <summary>Checksum of the bytes before <see cref="Position"/>.</summary>
@@ -49,7 +50,7 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
 
     /// <summary>
     /// Moves the unread bytes to the front and receives until the buffer holds <paramref name="least"/> bytes; false when the stream ends
-    /// before.
+    /// first.
     /// </summary>
     public bool Fill(int least)
     {
@@ -60,10 +61,10 @@ internal sealed class RdbInput(Stream stream, byte[] buffer, long length)
         return End >= least;
     }
 
-    /// <summary>As <see cref="Fill(int)"/> until the buffer is full or the stream at its end.</summary>
+    /// <summary>As <see cref="Fill(int)"/>, until the buffer is full or the stream ends.</summary>
     public void FillAll() => Fill(Buffer.Length);
 
-    /// <summary>Hands the buffer away; unread bytes go to the front of the next.</summary>
+    /// <summary>Hands the buffer to the caller and replaces it; unread bytes are copied to the front of the new one.</summary>
     public byte[] Exchange(byte[] next)
     {
         Hash();

@@ -1,20 +1,20 @@
-// How a file is loaded; read once, when the loading begins.
+// How a file is loaded; read once, when loading begins.
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Settings of an <see cref="RdbLoader"/>.</summary>
 public sealed class RdbLoadOptions
 {
-    /// <summary>Threads that insert keys, beside the calling one that reads the file.</summary>
+    /// <summary>Threads that insert keys, besides the calling one that reads the file.</summary>
     public int Workers { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Whether keys past their expiry are kept (a replica's primary removes them) instead of left out.</summary>
+    /// <summary>Whether keys past their expiry are kept (a replica's primary deletes them) instead of skipped.</summary>
     public bool KeepsExpired { get; init; }
 
-    /// <summary>Whether the file's checksum is compared (<c>rdbchecksum</c>).</summary>
+    /// <summary>Whether the file's checksum is verified (<c>rdbchecksum</c>).</summary>
     public bool VerifiesChecksum { get; init; } = true;
 
     /// <summary>
-    /// Whether files of later versions of Valkey are read as far as their types are known (<c>rdb-version-check relaxed</c>).
+    /// Whether files of later Valkey versions are read as far as their types are known (<c>rdb-version-check relaxed</c>).
     /// </summary>
     public bool TakesLaterVersions { get; init; }
 }

@@ -1,23 +1,23 @@
-// How far a loading has come. Written by the loading threads, read by any.
+// The progress of loading. Written by the loading threads, read by any.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Counters of a loading under way.</summary>
+/// <summary>Counters of the current loading.</summary>
 public sealed class RdbLoadProgress
 {
     private long _loadedBytes;
     private long _keys;
     private long _expiredKeys;
 
-    /// <summary>Bytes of the file that were read.</summary>
+    /// <summary>Bytes of the file read.</summary>
     public long LoadedBytes => Volatile.Read(ref _loadedBytes);
 
-    /// <summary>Bytes of the file; -1 when not known.</summary>
+    /// <summary>Size of the file; -1 when unknown.</summary>
     public long TotalBytes { get; internal set; }
 
-    /// <summary>Keys in the store.</summary>
+    /// <summary>Keys inserted.</summary>
     public long Keys => Volatile.Read(ref _keys);
 
-    /// <summary>Keys left out because they had expired.</summary>
+    /// <summary>Keys skipped because they had expired.</summary>
     public long ExpiredKeys => Volatile.Read(ref _expiredKeys);
 
     internal void SetLoaded(long bytes) => Volatile.Write(ref _loadedBytes, bytes);

@@ -1,7 +1,7 @@
-// What a loaded file was. Immutable once returned.
+// Facts about a loaded file. Immutable once returned.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Facts of a file that was loaded whole.</summary>
+/// <summary>Facts about a completely loaded file.</summary>
 public sealed class RdbLoadResult
 {
     private readonly Dictionary<string, string> _aux = [];
@@ -9,28 +9,28 @@ public sealed class RdbLoadResult
     /// <summary>The format's version.</summary>
     public int Version { get; internal set; }
 
-    /// <summary>True when the file opens with Valkey's word.</summary>
+    /// <summary>True when the file begins with Valkey's magic.</summary>
     public bool IsValkey { get; internal set; }
 
     /// <summary>Keys now in the store.</summary>
     public long Keys { get; internal set; }
 
-    /// <summary>Keys left out because they had expired.</summary>
+    /// <summary>Keys skipped because they had expired.</summary>
     public long ExpiredKeys { get; internal set; }
 
-    /// <summary>Collections left out because they had no elements.</summary>
+    /// <summary>Collections skipped because they had no elements.</summary>
     public long EmptyKeys { get; internal set; }
 
-    /// <summary>Function libraries that the file holds.</summary>
+    /// <summary>Function libraries in the file.</summary>
     public IReadOnlyList<byte[]> Functions => FunctionList;
 
-    /// <summary>Properties of the file by name; of a name that occurs again the last.</summary>
+    /// <summary>Properties of the file by name; the last one counts if a name occurs again.</summary>
     public IReadOnlyDictionary<string, string> Aux => _aux;
 
-    /// <summary>True when the checksum was there and right.</summary>
+    /// <summary>True when there was a checksum and it was correct.</summary>
     public bool IsChecked { get; internal set; }
 
-    /// <summary>Bytes of the file up to and with its checksum.</summary>
+    /// <summary>Bytes of the file including its checksum.</summary>
     public long Bytes { get; internal set; }
 
     internal List<byte[]> FunctionList { get; } = [];

@@ -1,19 +1,19 @@
-// Loads an RDB file into a store: one thread reads, others insert. One loading at a time for each instance.
+// Loads an RDB file into a store: one thread reads, others insert. Each instance runs one load at a time.
 using Garnet.Persistence.Rdb.Loading;
 using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. A failed
-/// loading leaves part of the file in the store: the caller must not serve it. Nothing goes to the store's write sink.
+/// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. After a failed
+/// load part of the file is in the store: the caller must not serve it. Nothing is written to the store's write sink.
 /// </summary>
 public sealed class RdbLoader
 {
     private readonly HybridLogStore _store;
     private readonly RdbLoadOptions _options;
 
-    /// <summary>Makes a loader into a store.</summary>
+    /// <summary>Creates a loader for a store.</summary>
     public RdbLoader(HybridLogStore store, RdbLoadOptions options)
     {
         ArgumentNullException.ThrowIfNull(store);
@@ -23,13 +23,13 @@ public sealed class RdbLoader
         _options = options;
     }
 
-    /// <summary>How far the loading has come.</summary>
+    /// <summary>The progress of loading.</summary>
     public RdbLoadProgress Progress { get; } = new();
 
-    /// <summary>Loads the file that the stream stands at the beginning of, and blocks until that is done.</summary>
-    /// <exception cref="RdbFormatException">The file is damaged, or holds what this version cannot read.</exception>
+    /// <summary>Loads the file whose beginning is the stream's position, and blocks until that is done.</summary>
+    /// <exception cref="RdbFormatException">The file is damaged, or contains something this version cannot read.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The load was cancelled.</exception>
     public RdbLoadResult Load(Stream file, CancellationToken cancel = default)
     {
         ArgumentNullException.ThrowIfNull(file);
@@ -60,7 +60,7 @@ public sealed class RdbLoader
         return result;
     }
 
-    // What a worker met lies before what the reader met, and may be its cause.
+    // A worker's error lies before the reader's in the file, and may be its cause.
     private static RdbLoadResult ReadFile(RdbFileReader reader, RdbLoadWorkers workers)
     {
         try

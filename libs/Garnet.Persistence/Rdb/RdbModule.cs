@@ -1,14 +1,14 @@
-// Names and skips what modules write into RDB data. Stateless; any thread.
+// Names and skips data written by modules. Stateless; any thread.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Data of modules: readable without them only so far that it can be skipped.</summary>
+/// <summary>Module data: without the modules it can only be skipped.</summary>
 internal static class RdbModule
 {
     private const string NameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private const int NameLength = 9;
     private const int VersionBits = 10;
 
-    /// <summary>The name within a module type's number: nine characters of six bits above ten bits of version.</summary>
+    /// <summary>The name in a module type's number: nine characters of six bits above ten bits of version.</summary>
     public static string NameOf(ulong id)
     {
         Span<char> name = stackalloc char[NameLength];
@@ -22,7 +22,7 @@ internal static class RdbModule
         return new string(name);
     }
 
-    /// <summary>Skips marked items up to and with the end mark: 0 end; 1, 2 a number; 3 a float; 4 a double; 5 a string.</summary>
+    /// <summary>Skips tagged items up to and including the end tag: 0 end; 1, 2 a number; 3 a float; 4 a double; 5 a string.</summary>
     public static void SkipItems(ref RdbSource source, RdbScratch scratch)
     {
         while (true)

@@ -1,10 +1,10 @@
-// The bytes that stand in an RDB file where a key's type could stand. Frozen by the format.
+// The bytes that may occur in an RDB file in place of a key's type. Frozen by the format.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>What an RDB file holds beside keys.</summary>
+/// <summary>Items of an RDB file other than keys.</summary>
 internal static class RdbOpcode
 {
-    /// <summary>Lowest of the numbers; types are below.</summary>
+    /// <summary>The lowest opcode; types are below it.</summary>
     public const byte Lowest = SlotImport;
 
     /// <summary>Valkey 9: slots under import; job name, ranges.</summary>
@@ -16,16 +16,16 @@ internal static class RdbOpcode
     /// <summary>A function library; one string.</summary>
     public const byte Function = 245;
 
-    /// <summary>A function library as release candidates of Redis 7.0 wrote it.</summary>
+    /// <summary>A function library in the format of Redis 7.0's release candidates.</summary>
     public const byte OldFunction = 246;
 
-    /// <summary>Data of a module beside keys.</summary>
+    /// <summary>Module data that belongs to no key.</summary>
     public const byte ModuleAux = 247;
 
     /// <summary>Seconds since the next key was used; a length.</summary>
     public const byte Idle = 248;
 
-    /// <summary>How often the next key is used; a byte.</summary>
+    /// <summary>Access frequency of the next key; a byte.</summary>
     public const byte Frequency = 249;
 
     /// <summary>A named property of the file; two strings.</summary>
@@ -43,6 +43,6 @@ internal static class RdbOpcode
     /// <summary>The logical database of the keys that follow; a length.</summary>
     public const byte Select = 254;
 
-    /// <summary>The end; from version 5 on a checksum follows.</summary>
+    /// <summary>The end; since version 5 a checksum follows.</summary>
     public const byte End = 255;
 }

@@ -1,19 +1,19 @@
-// A growing array to write into that gives large memory back. One owner, one thread.
+// A growing output buffer that releases large memory again. One owner, one thread.
 using System.Buffers;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Collects what a writer writes.</summary>
+/// <summary>Collects a writer's output.</summary>
 internal sealed class RdbPayloadBuffer : IBufferWriter<byte>
 {
     private const int InitialBytes = 1024;
     private byte[] _bytes = new byte[InitialBytes];
     private int _length;
 
-    /// <summary>What was written since <see cref="Clear"/>.</summary>
+    /// <summary>The bytes written since <see cref="Clear"/>.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _length);
 
-    /// <summary>Forgets everything; an array above this size is let go.</summary>
+    /// <summary>Discards the content; an array above this size is released.</summary>
     public void Clear(int keptBytes)
     {
         _length = 0;

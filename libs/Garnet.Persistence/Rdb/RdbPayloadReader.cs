@@ -1,4 +1,4 @@
-// Reads the payloads of RESTORE, which nobody vouches for. Keeps scratch memory; one thread at a time.
+// Reads untrusted payloads of RESTORE. Keeps scratch memory; one thread at a time.
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
@@ -6,7 +6,7 @@ using Garnet.Store;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Checks a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or
+/// Validates a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or
 /// <see cref="RdbRestoredValue.Discard"/>.
 /// </summary>
 public sealed class RdbPayloadReader
@@ -16,8 +16,8 @@ public sealed class RdbPayloadReader
     private readonly RdbScratch _compressed = new();
 
     /// <summary>
-    /// Whether version and checksum at a payload's end are right. <paramref name="takesAnyVersion"/>: also versions of Redis from 7.4 on,
-    /// and such as are not known yet. Without <paramref name="verifiesChecksum"/> the version alone counts.
+    /// Whether the version and checksum at a payload's end are valid. <paramref name="takesAnyVersion"/>: accepts versions of Redis from
+    /// 7.4 on too, and unknown ones. Without <paramref name="verifiesChecksum"/> only the version counts.
     /// </summary>
     public static bool IsIntact(ReadOnlySpan<byte> payload, bool takesAnyVersion = false, bool verifiesChecksum = true)
     {
@@ -34,11 +34,11 @@ public sealed class RdbPayloadReader
     }
 
     /// <summary>
-    /// How many packed values were looked through since the last call: listpacks, intsets and streams' nodes, as Valkey counts them.
+    /// The number of packed values (listpacks, intsets and stream nodes, as Valkey counts them) validated since the last call.
     /// </summary>
     public int TakeChecked() => _values.TakeChecked();
 
-    /// <summary>Reads the value of an intact payload; false when it makes no sense. The payload must outlive the value.</summary>
+    /// <summary>Reads the value of an intact payload; false when it is invalid. The payload must outlive the value.</summary>
     public bool TryRead(StoreSession session, ReadOnlySpan<byte> payload, out RdbRestoredValue value)
     {
         value = default;
@@ -46,7 +46,7 @@ public sealed class RdbPayloadReader
         if (body.IsEmpty)
             return false;
         _values.Version = BinaryPrimitives.ReadUInt16LittleEndian(payload[body.Length..]);
-        // As Valkey does: a value that is longer than its payload's body ends in version and checksum.
+        // As in Valkey: a value longer than its payload's body reads into version and checksum.
         var source = new RdbSource(payload, 0, _compressed);
         try
         {
@@ -60,7 +60,7 @@ public sealed class RdbPayloadReader
         }
         catch (RdbFormatException)
         {
-            // The one place that knows that a payload is a client's: its mistakes are answered, not thrown.
+            // The only place that knows the payload comes from a client: errors become replies, not exceptions.
             return false;
         }
     }

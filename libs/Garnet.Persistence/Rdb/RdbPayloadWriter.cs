@@ -1,4 +1,4 @@
-// Makes the payloads of DUMP. Keeps its buffers; one thread at a time.
+// Creates the payloads of DUMP. Keeps its buffers; one thread at a time.
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
 using Garnet.Persistence.Rdb.Values;
@@ -9,12 +9,12 @@ namespace Garnet.Persistence.Rdb;
 
 /// <summary>
 /// Writes a value by itself: its type, the value as in a file, the format's version (2 bytes, little endian), the checksum of all of it.
-/// Version 10 is written, which Redis from 7.0 on and every Valkey restore; 11 for streams with a consumer that was seen after it was last
-/// active; 80 for hashes with fields that expire.
+/// Version 10 is written, which Redis since 7.0 and every Valkey restores; 11 for streams with a consumer that was seen after it was last
+/// active; 80 for hashes with expiring fields.
 /// </summary>
 public sealed class RdbPayloadWriter
 {
-    /// <summary>Room that a score's text may take.</summary>
+    /// <summary>Maximum length of a score's text.</summary>
     public const int MaxScoreText = 32;
 
     /// <summary>Version and checksum.</summary>
@@ -22,7 +22,7 @@ public sealed class RdbPayloadWriter
 
     private const int KeptBytes = 256 * 1024;
 
-    // The first version that knows RdbType.Stream3.
+    // The first version with RdbType.Stream3.
     private const int FirstActivityVersion = 11;
     private readonly RdbWriter _writer;
     private readonly PackedWriter _packed;
@@ -35,7 +35,7 @@ public sealed class RdbPayloadWriter
         _packed = new PackedWriter(formatScore);
     }
 
-    /// <summary>The payload made last; valid until the next is made.</summary>
+    /// <summary>The last payload; valid until the next one is created.</summary>
     public ReadOnlySpan<byte> Written => _buffer.Written;
 
     /// <summary>The payload of a string; valid until the next call.</summary>
@@ -46,7 +46,7 @@ public sealed class RdbPayloadWriter
         return End(RdbWriter.UsualVersion);
     }
 
-    /// <summary>The payload of a collection, packed where Valkey packs it; valid until the next call.</summary>
+    /// <summary>The payload of a collection, packed if Valkey packs it; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeCollection(scoped ref CollectionImage collection)
     {
         if (PackedWriter.TypeOf(collection) is { } packed)

@@ -1,10 +1,10 @@
-// A value read from a payload, under no key yet. Lives on the stack; belongs to the session's thread.
+// A value read from a payload, not stored under a key yet. Lives on the stack; belongs to the session's thread.
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>A string's bytes, or a collection or stream built aside. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+/// <summary>A string's bytes, or a detached collection or stream. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
 public ref struct RdbRestoredValue
 {
     private readonly ReadOnlySpan<byte> _string;
@@ -33,7 +33,7 @@ public ref struct RdbRestoredValue
     /// <summary>Length of a string; 0 for a collection, whose memory is counted already.</summary>
     public readonly int StringLength => _string.Length;
 
-    /// <summary>Makes the value that of a latched record, which it replaces.</summary>
+    /// <summary>Replaces the value of a latched record with it.</summary>
     public readonly void StoreTo(ref RecordHandle target, long expiresAtMs)
     {
         if (_type == RecordType.String)
@@ -44,7 +44,7 @@ public ref struct RdbRestoredValue
             RdbStoreSink.StoreTo(_collection, ref target, expiresAtMs);
     }
 
-    /// <summary>Gives the value up.</summary>
+    /// <summary>Frees the value.</summary>
     public void Discard()
     {
         if (_type == RecordType.Stream)

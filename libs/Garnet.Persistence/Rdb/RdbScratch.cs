@@ -1,9 +1,9 @@
-// Memory for one string that could not be used where it lay. One owner, one thread.
+// Memory for one string that cannot be used in place. One owner, one thread.
 using System.Buffers.Text;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>A growing array that is reused; grows as bytes arrive, never by a declared length alone.</summary>
+/// <summary>A growing array that is reused; it grows as bytes arrive, never by a declared length alone.</summary>
 internal sealed class RdbScratch
 {
     private const int KeptBytes = 256 * 1024;
@@ -15,7 +15,7 @@ internal sealed class RdbScratch
     /// <summary>Number of bytes in use.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Forgets the bytes; returns a large array.</summary>
+    /// <summary>Clears the content; releases a large array.</summary>
     public void Clear()
     {
         Length = 0;
@@ -30,7 +30,7 @@ internal sealed class RdbScratch
         Length += bytes.Length;
     }
 
-    /// <summary>Holds the text of a number alone.</summary>
+    /// <summary>Replaces the content with the text of a number.</summary>
     public ReadOnlySpan<byte> SetInteger(long value)
     {
         Clear();
@@ -39,7 +39,7 @@ internal sealed class RdbScratch
         return Written;
     }
 
-    /// <summary>Holds so many bytes, to be filled by the caller.</summary>
+    /// <summary>Sets the length, for the caller to fill.</summary>
     public Span<byte> SetLength(int length)
     {
         Clear();

@@ -1,12 +1,11 @@
-// A key's sliding expiry as a file has it. Stateless.
+// A key's sliding expiry in a file. Stateless.
 using System.Buffers.Text;
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// A property that stands before a key: the sliding time in milliseconds and, after a space, the limit in Unix milliseconds where there is
-/// one.
+/// A property before a key: the sliding time in milliseconds and, after a space, the limit in Unix milliseconds if there is one.
 /// </summary>
 internal static class RdbSliding
 {
@@ -14,7 +13,7 @@ internal static class RdbSliding
 
     public static ReadOnlySpan<byte> Name => "garnet-sliding"u8;
 
-    /// <summary>Whether the property stands at the beginning of these bytes.</summary>
+    /// <summary>Whether these bytes begin with the property.</summary>
     public static bool StandsAt(ReadOnlySpan<byte> bytes) => RdbKeyProperty.StandsAt(bytes, Name);
 
     public static int Format(in SlidingExpiry sliding, Span<byte> text)
@@ -27,7 +26,7 @@ internal static class RdbSliding
         return length + limit;
     }
 
-    /// <summary>False for a text that is none; the key then has the time that it was saved with, and no more.</summary>
+    /// <summary>False for invalid text; the key then keeps the fixed expiry it was saved with.</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, out SlidingExpiry sliding)
     {
         sliding = default;

@@ -1,13 +1,13 @@
-// Reads the primitives of RDB data from bytes in memory or from a stream after them. Believes no length before the bytes are there; one
+// Reads the primitives of RDB data from bytes in memory or from a stream after them. Trusts no length before the bytes have arrived; one
 // thread.
 using System.Buffers.Binary;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>A position in RDB data. Lies on the stack; pass it by reference.</summary>
+/// <summary>A position in RDB data. Lives on the stack; pass it by reference.</summary>
 internal ref struct RdbSource
 {
-    // Contiguous bytes that numbers and headers need at most.
+    // Maximum number of contiguous bytes that numbers and headers need.
     private const int MaxContiguous = 16;
 
     // The last known encoding of a length.
@@ -17,7 +17,7 @@ internal ref struct RdbSource
     private ReadOnlySpan<byte> _window;
     private long _origin;
 
-    /// <summary>Reads bytes in memory; <paramref name="origin"/> is where the first of them lies in the file.</summary>
+    /// <summary>Reads bytes in memory; <paramref name="origin"/> is the position of the first one in the file.</summary>
     public RdbSource(ReadOnlySpan<byte> bytes, long origin, RdbScratch compressed)
     {
         _window = bytes;
@@ -25,7 +25,7 @@ internal ref struct RdbSource
         _compressed = compressed;
     }
 
-    /// <summary>Reads on from where an input stands. <see cref="Return"/> tells the input how far it came.</summary>
+    /// <summary>Continues from the position of an input. <see cref="Return"/> updates the input's position.</summary>
     public RdbSource(RdbInput input, RdbScratch compressed)
     {
         _input = input;
@@ -39,10 +39,10 @@ internal ref struct RdbSource
     /// <summary>Bytes of the file before the next one.</summary>
     public readonly long Offset => _origin + Position;
 
-    /// <summary>True when bytes in memory are used up.</summary>
+    /// <summary>True when the bytes in memory are used up.</summary>
     public readonly bool IsAtEnd => Position == _window.Length;
 
-    /// <summary>Bytes that are left, or the greatest number when that is not known.</summary>
+    /// <summary>Remaining bytes, or the maximum value when that is unknown.</summary>
     public readonly long Remaining
     {
         get
@@ -54,15 +54,15 @@ internal ref struct RdbSource
         }
     }
 
-    /// <summary>Tells the input how far the reading came.</summary>
+    /// <summary>Updates the input's position.</summary>
     public readonly void Return() => _input!.Position = Position;
 
-    /// <summary>Ends the reading: the data is wrong here.</summary>
+    /// <summary>Creates the exception for invalid data here.</summary>
     public readonly RdbFormatException Wrong(string reason) => new(Offset, reason);
 
     public byte ReadByte() => Take(1)[0];
 
-    /// <summary>The next byte, which stays unread.</summary>
+    /// <summary>The next byte, without consuming it.</summary>
     public byte Peek()
     {
         byte next = ReadByte();
@@ -78,18 +78,14 @@ internal ref struct RdbSource
 
     public double ReadDouble() => BinaryPrimitives.ReadDoubleLittleEndian(Take(sizeof(double)));
 
-    /// <summary>
-    /// A length or count. As Valkey takes the number of a string's encoding for one where it stands in the place of a length.
-    /// </summary>
+    /// <summary>A length or count. Like Valkey, accepts the encoding number of a string in place of a length.</summary>
     public ulong ReadLength()
     {
         byte first = ReadByte();
         return first < 0xC0 ? ReadLength(first) : first & 0x3FUL;
     }
 
-    /// <summary>
-    /// As <see cref="ReadLength()"/>; the highest number for an unknown encoding, as Valkey has it where no count is read.
-    /// </summary>
+    /// <summary>As <see cref="ReadLength()"/>; the maximum value for an unknown encoding, as in Valkey where no count is read.</summary>
     public ulong ReadLengthOrHighest()
     {
         byte first = ReadByte();
@@ -98,11 +94,11 @@ internal ref struct RdbSource
             : first & 0x3FUL;
     }
 
-    /// <summary>The count of elements that take at least <paramref name="leastBytes"/> each; more than could follow are refused.</summary>
+    /// <summary>The count of elements that take at least <paramref name="leastBytes"/> each; rejected if more than could follow.</summary>
     public long ReadCount(int leastBytes)
     {
         ulong count = ReadLength();
-        return count <= (ulong)(Remaining / leastBytes) ? (long)count : throw Wrong($"{count} elements are announced, and less follows");
+        return count <= (ulong)(Remaining / leastBytes) ? (long)count : throw Wrong($"{count} elements are announced, but fewer follow");
     }
 
     /// <summary>A string. The bytes are valid until the scratch is used again.</summary>
@@ -122,7 +118,7 @@ internal ref struct RdbSource
         }
     }
 
-    /// <summary>The text of a number whose form was read.</summary>
+    /// <summary>The text of a number whose encoding byte has been read.</summary>
     public ReadOnlySpan<byte> ReadNumber(byte form, RdbScratch scratch) =>
         scratch.SetInteger(
             form switch
@@ -134,7 +130,7 @@ internal ref struct RdbSource
         );
 
     /// <summary>
-    /// The form of the string that comes next: below <see cref="RdbString.Int8"/> for a plain one of this length, whose bytes follow.
+    /// The encoding of the next string: below <see cref="RdbString.Int8"/> for a plain one of this length, whose bytes follow.
     /// </summary>
     public byte ReadStringForm(out int length)
     {
@@ -143,7 +139,9 @@ internal ref struct RdbSource
         return first;
     }
 
-    /// <summary>The lengths and bytes of a compressed string whose first byte was read; answers how long it will be.</summary>
+    /// <summary>
+    /// Reads the lengths and bytes of a compressed string whose first byte has been read; returns its decompressed length.
+    /// </summary>
     public int BeginCompressed(out ReadOnlySpan<byte> compressed)
     {
         ulong compressedLength = ReadLength();
@@ -161,7 +159,7 @@ internal ref struct RdbSource
         return (int)original;
     }
 
-    /// <summary>Decompresses a string whole.</summary>
+    /// <summary>Decompresses a whole string.</summary>
     public readonly void Decompress(ReadOnlySpan<byte> compressed, Span<byte> output)
     {
         if (!LzfDecoder.TryDecode(compressed, output))
@@ -178,7 +176,7 @@ internal ref struct RdbSource
         return piece;
     }
 
-    /// <summary>So many bytes as they are; valid until the next call when read from a stream.</summary>
+    /// <summary>The next <paramref name="count"/> bytes; valid until the next call when read from a stream.</summary>
     public ReadOnlySpan<byte> Take(int count)
     {
         if (_window.Length - Position < count)
@@ -188,7 +186,7 @@ internal ref struct RdbSource
         return bytes;
     }
 
-    // Bytes that lie still are given where they lie; a stream's are collected as they arrive.
+    // Bytes in memory are returned in place; those of a stream are collected as they arrive.
     private ReadOnlySpan<byte> ReadPlain(int length, RdbScratch scratch)
     {
         if (_input == null)
@@ -205,7 +203,7 @@ internal ref struct RdbSource
             throw Wrong($"A string's encoding {first & 0x3F} is unknown");
         ulong length = ReadLength(first);
         if (length > (ulong)Remaining)
-            throw Wrong($"A string of {length} bytes is announced, and less follows");
+            throw Wrong($"A string of {length} bytes is announced, but less follows");
         return length <= RdbString.MaxBytes ? (int)length : throw Wrong($"A string of {length} bytes is too long");
     }
 
@@ -224,7 +222,7 @@ internal ref struct RdbSource
     {
         if (_input == null)
             throw Wrong("The data ends early");
-        System.Diagnostics.Debug.Assert(count <= MaxContiguous, "Only numbers are taken whole from a stream.");
+        System.Diagnostics.Debug.Assert(count <= MaxContiguous, "Only numbers are read contiguously from a stream.");
         _input.Position = Position;
         bool filled = _input.Fill(count);
         Adopt(_input);

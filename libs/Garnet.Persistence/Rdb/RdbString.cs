@@ -1,4 +1,4 @@
-// The forms that a string takes in RDB data beside its plain bytes. Frozen by the format.
+// The encodings of strings in RDB data other than plain bytes. Frozen by the format.
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>First bytes of strings that are not written as length and bytes.</summary>
@@ -13,12 +13,12 @@ internal static class RdbString
     /// <summary>Four bytes, little endian.</summary>
     public const byte Int32 = 0xC2;
 
-    /// <summary>Length compressed, length original, LZF data.</summary>
+    /// <summary>Compressed length, original length, LZF data.</summary>
     public const byte Compressed = 0xC3;
 
     /// <summary>Longest text of a number.</summary>
     public const int MaxIntegerText = 11;
 
-    /// <summary>Longest string anybody may store.</summary>
+    /// <summary>Longest string that can be stored.</summary>
     public const long MaxBytes = int.MaxValue - 1024;
 }

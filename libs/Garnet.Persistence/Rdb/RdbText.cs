@@ -1,14 +1,14 @@
-// Makes bytes of a file readable in an error's text. Stateless; any thread.
+// Formats bytes of a file for error messages. Stateless; any thread.
 using System.Text;
 
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Text of what a file holds, for messages.</summary>
+/// <summary>Text of file content, for messages.</summary>
 internal static class RdbText
 {
     private const int MaxShown = 64;
 
-    /// <summary>The bytes in quotes, unprintable ones in hexadecimal, cut off when long.</summary>
+    /// <summary>The bytes in quotes, unprintable ones in hexadecimal, truncated when long.</summary>
     public static string Quote(ReadOnlySpan<byte> bytes)
     {
         var text = new StringBuilder("'");

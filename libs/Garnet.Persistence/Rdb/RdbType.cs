@@ -1,4 +1,4 @@
-// The numbers by which RDB data names a value's type and encoding. Frozen by the format.
+// The numbers of value types and encodings in RDB data. Frozen by the format.
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>How a value is written; the numbers are the format's own.</summary>
@@ -22,7 +22,7 @@ public enum RdbType : byte
     /// <summary>Count, members with their scores in binary.</summary>
     SortedSet = 5,
 
-    /// <summary>A module's value as release candidates of Redis 4.0 wrote it.</summary>
+    /// <summary>A module's value in the format of Redis 4.0's release candidates.</summary>
     OldModule = 6,
 
     /// <summary>A module's value.</summary>
@@ -67,15 +67,13 @@ public enum RdbType : byte
     /// <summary>A stream whose consumers carry the time of their last activity.</summary>
     Stream3 = 21,
 
-    /// <summary>
-    /// From version 80 on (Valkey): a hash whose fields carry expiries. From 12 to 79 (Redis): one of release candidates.
-    /// </summary>
+    /// <summary>Since version 80 (Valkey): a hash with expiring fields. From 12 to 79 (Redis): one of release candidates.</summary>
     HashExpiring = 22,
 
     /// <summary>Redis release candidates: a hash in a listpack of field, value, expiry.</summary>
     ForeignHashListPackCandidate = 23,
 
-    /// <summary>Redis 7.4: a hash whose fields carry expiries.</summary>
+    /// <summary>Redis 7.4: a hash with expiring fields.</summary>
     ForeignHashExpiring = 24,
 
     /// <summary>Redis 7.4: a hash in a listpack of field, value, expiry.</summary>

@@ -1,4 +1,4 @@
-// Encodes keys and values as an RDB file has them. Does no I/O, computes no checksum, allocates nothing per key; one thread at a time.
+// Encodes keys and values for an RDB file. Does no I/O, computes no checksum, allocates nothing per key; one thread at a time.
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Buffers.Text;
@@ -11,30 +11,30 @@ using Garnet.Store.Records;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Writes the parts of an RDB file, in the order in which they are asked for, into a buffer of the caller's. A file is
-/// <see cref="WriteHeader"/>, properties, then for each database <see cref="WriteSelect"/> and its keys (databases may come in any order
-/// and again), then <see cref="WriteEnd"/> and the checksum over all of it.
+/// Writes the parts of an RDB file, in call order, into the caller's buffer. A file is <see cref="WriteHeader"/>, properties, then for each
+/// database <see cref="WriteSelect"/> and its keys (databases may come in any order and repeatedly), then <see cref="WriteEnd"/> and the
+/// checksum over all of it.
 /// </summary>
 public sealed class RdbWriter
 {
-    /// <summary>The version that Redis from 7.0 on and every Valkey read.</summary>
+    /// <summary>The version that Redis since 7.0 and every Valkey reads.</summary>
     public const int UsualVersion = 10;
 
-    /// <summary>The first version of Valkey's own; its files open with another word.</summary>
+    /// <summary>Valkey's first own version; its files begin with another magic.</summary>
     public const int FirstValkeyVersion = 80;
 
-    /// <summary>What opens a file of that version; as long as the opening of any other.</summary>
+    /// <summary>The header of that version; as long as any other header.</summary>
     internal static ReadOnlySpan<byte> ValkeyOpening => "VALKEY080"u8;
 
     private const int MaxLengthBytes = 9;
     private const int MaxExpiryBytes = 9;
     private const int LongestUncompressed = 20;
 
-    // What compression must save at least.
+    // The minimum that compression must save.
     private const int MinSaved = 4;
     private const int KeptCompressedBytes = 64 * 1024;
 
-    // Strings up to this length are written by one request for room.
+    // Strings up to this length are written with a single buffer request.
     private const int MaxInOne = 1024;
 
     private readonly IBufferWriter<byte> _output;
@@ -45,7 +45,7 @@ public sealed class RdbWriter
     private RdbStreamWriter? _streams;
     private RdbListWriter? _lists;
 
-    /// <summary>Makes a writer onto a buffer.</summary>
+    /// <summary>Creates a writer into a buffer.</summary>
     public RdbWriter(IBufferWriter<byte> output, RdbWriterOptions options)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -55,10 +55,10 @@ public sealed class RdbWriter
         _isCompressing = options.IsCompressing;
     }
 
-    /// <summary>Room that <see cref="WriteStringKey"/> may take at most.</summary>
+    /// <summary>Maximum number of bytes that <see cref="WriteStringKey"/> writes.</summary>
     public static long MaxBytes(int keyLength, int valueLength) => MaxExpiryBytes + 1L + (2 * MaxLengthBytes) + keyLength + valueLength;
 
-    /// <summary>The word and the version that open a file.</summary>
+    /// <summary>The magic and the version at the beginning of a file.</summary>
     public void WriteHeader()
     {
         if (_version >= FirstValkeyVersion)
@@ -89,8 +89,8 @@ public sealed class RdbWriter
     }
 
     /// <summary>
-    /// By what the next key's expiry slides. A property of the file in form, so that other servers read past it and take the key with the
-    /// time it has left.
+    /// The sliding expiry of the next key. Formally a property of the file, so that other servers skip it and read the key with its
+    /// remaining time to live.
     /// </summary>
     public void WriteSliding(in SlidingExpiry sliding)
     {
@@ -105,7 +105,7 @@ public sealed class RdbWriter
         WriteLength((ulong)database);
     }
 
-    /// <summary>Tells readers how many keys follow in this database, as a hint.</summary>
+    /// <summary>The number of keys that follow in this database, as a hint to readers.</summary>
     public void WriteResize(long keys, long expiringKeys)
     {
         WriteByte(RdbOpcode.Resize);
@@ -113,14 +113,14 @@ public sealed class RdbWriter
         WriteLength((ulong)expiringKeys);
     }
 
-    /// <summary>How many seconds the next key has not been used.</summary>
+    /// <summary>The idle time of the next key in seconds.</summary>
     public void WriteIdle(long seconds)
     {
         WriteByte(RdbOpcode.Idle);
         WriteLength((ulong)seconds);
     }
 
-    /// <summary>How often the next key is used.</summary>
+    /// <summary>The access frequency of the next key.</summary>
     public void WriteFrequency(byte frequency)
     {
         Span<byte> span = _output.GetSpan(2);
@@ -137,7 +137,7 @@ public sealed class RdbWriter
     }
 
     /// <summary>
-    /// A key with a string that <see cref="WriteRaw"/> adds afterwards, in pieces, exactly <paramref name="length"/> bytes; it is not
+    /// A key with a string that is added by <see cref="WriteRaw"/> in pieces, exactly <paramref name="length"/> bytes; it is not
     /// compressed.
     /// </summary>
     public void BeginLargeString(ReadOnlySpan<byte> key, long length, long expiresAtMs)
@@ -147,7 +147,7 @@ public sealed class RdbWriter
     }
 
     /// <summary>
-    /// A key with a collection, whose elements follow by <see cref="WriteElements"/>. A hash with a field that expires needs version
+    /// A key with a collection, whose elements follow by <see cref="WriteElements"/>. A hash with an expiring field needs version
     /// <see cref="FirstValkeyVersion"/>: <see cref="NeedsValkeyVersion"/> is true afterwards.
     /// </summary>
     public void BeginCollection(ReadOnlySpan<byte> key, in CollectionImage collection, long expiresAtMs)
@@ -156,7 +156,10 @@ public sealed class RdbWriter
         BeginElements(collection);
     }
 
-    /// <summary>Up to so many of a collection's next elements, of a list to the end of a node; false when there are no more.</summary>
+    /// <summary>
+    /// Writes at most <paramref name="most"/> of a collection's next elements, for a list up to the end of a node; false when there are no
+    /// more.
+    /// </summary>
     public bool WriteElements(scoped ref CollectionImage collection, int most)
     {
         if (collection.Type == RecordType.List)
@@ -194,10 +197,10 @@ public sealed class RdbWriter
         WriteStream(stream, breathe, withActivity: false);
     }
 
-    /// <summary>True when something was written that only files of Valkey's version can hold.</summary>
+    /// <summary>True when something was written that requires Valkey's version.</summary>
     public bool NeedsValkeyVersion { get; internal set; }
 
-    /// <summary>Expiry, type and key; the value follows as its type says.</summary>
+    /// <summary>Expiry, type and key; the value follows in the type's format.</summary>
     public void BeginKey(RdbType type, ReadOnlySpan<byte> key, long expiresAtMs)
     {
         Span<byte> span = _output.GetSpan(MaxExpiryBytes + 1);
@@ -221,7 +224,7 @@ public sealed class RdbWriter
         _output.Advance(FormatLength(span, length));
     }
 
-    /// <summary>A string: as an integer where its text is one of 32 bits, compressed where that pays, else as it is.</summary>
+    /// <summary>A string: as an integer if it is the text of a 32-bit one, compressed if that is shorter, else plain.</summary>
     public void WriteString(ReadOnlySpan<byte> value)
     {
         if (value.Length <= RdbString.MaxIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
@@ -230,7 +233,7 @@ public sealed class RdbWriter
             WritePlainString(value);
     }
 
-    /// <summary>An element as <see cref="WriteString(ReadOnlySpan{byte})"/> writes its text.</summary>
+    /// <summary>An element, encoded like <see cref="WriteString(ReadOnlySpan{byte})"/> encodes its text.</summary>
     public void WriteString(in PackedElement element)
     {
         if (element.IsInteger && element.Integer == (int)element.Integer)
@@ -253,10 +256,10 @@ public sealed class RdbWriter
         _output.Advance(sizeof(long));
     }
 
-    /// <summary>Bytes as they are.</summary>
+    /// <summary>Raw bytes.</summary>
     public void WriteRaw(ReadOnlySpan<byte> bytes) => _output.Write(bytes);
 
-    /// <summary>The mark of the end. The checksum over everything up to and with this mark follows it.</summary>
+    /// <summary>The end opcode. The checksum of everything up to and including it follows.</summary>
     public void WriteEnd() => WriteByte(RdbOpcode.End);
 
     /// <summary>The checksum that ends a file.</summary>
@@ -267,16 +270,14 @@ public sealed class RdbWriter
         output.Advance(sizeof(ulong));
     }
 
-    /// <summary>The type byte that opens a payload of DUMP.</summary>
+    /// <summary>The type byte at the beginning of a DUMP payload.</summary>
     internal void WriteByte(byte value)
     {
         _output.GetSpan(1)[0] = value;
         _output.Advance(1);
     }
 
-    /// <summary>
-    /// How a collection is written: in the plain form, which every version reads; a list in its nodes, which Redis reads from 7.0 on.
-    /// </summary>
+    /// <summary>The type of a collection: plain, which every version reads; a list in its nodes, which Redis reads since 7.0.</summary>
     internal static RdbType TypeOf(in CollectionImage collection) =>
         collection.Type switch
         {
@@ -297,7 +298,7 @@ public sealed class RdbWriter
         WriteLength((ulong)(collection.Type == RecordType.List ? collection.Nodes : collection.Count));
     }
 
-    // Two bits say how long a length is: 00 six bits; 01 fourteen, big endian; 0x80 and 0x81 alone: 32 and 64 bits follow, big endian.
+    // Two bits give the size of a length: 00 six bits; 01 fourteen, big endian; the bytes 0x80 and 0x81: 32 and 64 bits follow, big endian.
     private static int FormatLength(Span<byte> span, ulong length)
     {
         switch (length)

@@ -5,8 +5,8 @@ namespace Garnet.Persistence.Rdb;
 public sealed class RdbWriterOptions
 {
     /// <summary>
-    /// The format's version. 10 is read by Redis from 7.0 on and by every Valkey; 80 (Valkey from 9.0 on) is needed only for fields of
-    /// hashes that carry expiries.
+    /// The format's version. 10 is read by Redis since 7.0 and by every Valkey; 80 (Valkey since 9.0) is needed only for hashes with
+    /// expiring fields.
     /// </summary>
     public int Version { get; init; } = RdbWriter.UsualVersion;
 

@@ -1,8 +1,8 @@
-// How a score becomes text. Stateless; any thread.
+// Converts a score to text. Stateless; any thread.
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>
-/// Writes the shortest text of a score, as sorted sets in listpacks have it, and answers its length; the destination has
+/// Writes the shortest text of a score, as sorted sets in listpacks store it, and returns its length; the destination has
 /// <see cref="RdbPayloadWriter.MaxScoreText"/> bytes.
 /// </summary>
 public delegate int ScoreFormatter(double score, Span<byte> destination);

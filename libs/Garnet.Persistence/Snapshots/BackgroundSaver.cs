@@ -1,4 +1,4 @@
-// Takes snapshots of a store, one at a time, each on a thread of its own. Thread-safe.
+// Takes snapshots of a store, one at a time, each on its own thread. Thread-safe.
 using Garnet.Persistence.Files;
 using Garnet.Store;
 using Garnet.Store.Snapshots;
@@ -6,8 +6,8 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Saves while clients work. The snapshot holds exactly what is there when <see cref="TryStart"/> returns; it is written aside, made
-/// durable, and put in the place of the file before it in one step, so that at any moment the file under the name is a complete one.
+/// Saves while clients work. The snapshot contains exactly the data at the moment <see cref="TryStart"/> returns; it is written to a
+/// temporary file, made durable, and renamed over the previous file, so that the file with the final name is complete at any moment.
 /// </summary>
 public sealed class BackgroundSaver : IDisposable
 {
@@ -15,7 +15,7 @@ public sealed class BackgroundSaver : IDisposable
     private static readonly long MinPoolBytes = Math.Max(8L << 20, 4L * SnapshotBuffer.ChunkBytes * Environment.ProcessorCount);
     private const long MaxPoolBytes = 512L << 20;
 
-    // Of the store's memory: with it the process stays within a twentieth above.
+    // Divisor of the store's memory: the process grows by at most a twentieth with it.
     private const int PoolShare = 32;
     private const int Idle = 0;
     private const int Busy = 1;
@@ -26,15 +26,16 @@ public sealed class BackgroundSaver : IDisposable
     private readonly Func<int?> _flushDelayMs;
     private volatile SaveJob? _job;
 
-    // Not a lock: who waited for one inside the epoch would keep the flip's barrier from being raised by its holder.
+    // Not a lock: a thread waiting for a lock inside the epoch would prevent the lock's holder from raising the flip's barrier.
     private int _state = Idle;
 
-    /// <summary>Makes a saver that saves nothing yet. It must be disposed before the store.</summary>
-    /// <param name="store">What is saved.</param>
-    /// <param name="disk">Where to.</param>
+    /// <summary>Creates an idle saver. It must be disposed before the store.</summary>
+    /// <param name="store">The store to save.</param>
+    /// <param name="disk">The disk to write to.</param>
     /// <param name="time">The clock.</param>
     /// <param name="flushDelayMs">
-    /// The pace, asked anew all the time: milliseconds between pieces, 0 to yield only, -1 for none, null to follow the foreground.
+    /// The pace, queried continuously: milliseconds between pieces, 0 to yield only, -1 for no pacing, null to adapt to the foreground
+    /// load.
     /// </param>
     public BackgroundSaver(HybridLogStore store, IDisk disk, TimeProvider time, Func<int?> flushDelayMs)
     {
@@ -49,30 +50,30 @@ public sealed class BackgroundSaver : IDisposable
     }
 
     /// <summary>
-    /// Raised when a save has begun, on the caller's thread, before anything is written: a short save may be over before
+    /// Raised when a save has begun, on the caller's thread, before anything is written: a short save may finish before
     /// <see cref="TryStart"/> returns.
     /// </summary>
     public event Action<SaveRequest, SaveProgress>? Started;
 
-    /// <summary>Raised at the end of each save, on its thread, while it still counts as under way.</summary>
+    /// <summary>Raised at the end of each save, on its thread, while the save still counts as in progress.</summary>
     public event Action<SaveOutcome>? Completed;
 
-    /// <summary>The save under way, or null.</summary>
+    /// <summary>The progress of the current save, or null.</summary>
     public SaveProgress? Progress => _job?.Progress;
 
-    /// <summary>True when no save can be begun any more.</summary>
+    /// <summary>True when no further save can be started.</summary>
     public bool IsDisposed => Volatile.Read(ref _state) == Disposed;
 
-    /// <summary>What the save under way was asked for, or null.</summary>
+    /// <summary>The request of the current save, or null.</summary>
     public SaveRequest? Order => _job?.Order;
 
     /// <summary>
-    /// Begins a save of what is in the store now; false when one is under way, or the saver is disposed. The caller may be inside a batch
-    /// and holds no latch; it waits for the barrier, not for the disk.
+    /// Starts a save of the store's present content; false when one is in progress, or the saver is disposed. The caller may be inside a
+    /// batch but holds no latch; it waits for the barrier, not for the disk.
     /// </summary>
     /// <param name="caller">The calling thread's session.</param>
-    /// <param name="request">What to save where.</param>
-    /// <param name="done">The end of the save; never faulted.</param>
+    /// <param name="request">What to save and where.</param>
+    /// <param name="done">Completes at the end of the save; never faulted.</param>
     public bool TryStart(StoreSession caller, SaveRequest request, out Task<SaveOutcome> done)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -95,7 +96,7 @@ public sealed class BackgroundSaver : IDisposable
         }
         catch
         {
-            // There is no snapshot, and the next save can begin.
+            // No snapshot was taken, and the next save can start.
             request.Lease?.Dispose();
             Volatile.Write(ref _state, Idle);
             throw;
@@ -107,9 +108,7 @@ public sealed class BackgroundSaver : IDisposable
         return true;
     }
 
-    /// <summary>
-    /// Asks the save under way to give up; false when there is none. It ends soon, or successfully when it is past the last byte.
-    /// </summary>
+    /// <summary>Asks the current save to stop; false when there is none. It ends soon, or succeeds if it is past the last byte.</summary>
     public bool Cancel()
     {
         SaveJob? job = _job;
@@ -117,7 +116,7 @@ public sealed class BackgroundSaver : IDisposable
         return job != null;
     }
 
-    /// <summary>Gives up a save under way and waits for its end; no other can be begun.</summary>
+    /// <summary>Cancels the current save and waits for its end; no other can be started.</summary>
     public void Dispose()
     {
         while (Interlocked.CompareExchange(ref _state, Disposed, Idle) == Busy)
@@ -129,8 +128,8 @@ public sealed class BackgroundSaver : IDisposable
 
     private void Run(SaveJob job, TaskCompletionSource<SaveOutcome> end)
     {
-        // Unless somebody waits for it. On two busy processors that leaves clients 97 % of their throughput during a save instead of 83 %,
-        // since a saver of equal rank interrupts them each time it wakes.
+        // Unless a client waits for it. On two busy processors clients keep 97 % of their throughput during a save instead of 83 %, because
+        // a saver with the same priority interrupts them each time it wakes.
         if (!job.Order.IsUrgent)
             ThreadRank.GoBehind();
         SaveOutcome outcome = job.Execute();

@@ -1,4 +1,4 @@
-// One save from its flip to its end. Begun by whoever asks for it, then run by a thread of its own.
+// One save from its flip to its end. Started by the requesting thread, then run by its own thread.
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
@@ -10,9 +10,9 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Old images that writers hand over go first, so that the pool stays empty and nobody waits; then the walk over the pages adds what nobody
-/// has written. Both pass through the pool, and this thread encodes, sums and writes what it takes out of it, holding neither epoch nor
-/// latch.
+/// Old images handed over by writers have priority, so that the pool stays empty and no writer waits; then the page walk adds the records
+/// that were not changed. Both pass through the pool, and this thread encodes, checksums and writes what it takes from it, holding neither
+/// epoch nor latch.
 /// </summary>
 internal sealed class SaveJob
 {
@@ -59,7 +59,7 @@ internal sealed class SaveJob
 
     public SaveProgress Progress { get; }
 
-    /// <summary>Takes the snapshot's point in time. Afterwards <see cref="Execute"/> must run.</summary>
+    /// <summary>Takes the snapshot's point in time. <see cref="Execute"/> must be called afterwards.</summary>
     public void Flip(StoreSession caller)
     {
         long start = 0;
@@ -82,10 +82,10 @@ internal sealed class SaveJob
         Progress.PagesTotal = _store.SnapshotPages;
     }
 
-    /// <summary>Has <see cref="Execute"/> give up soon, unless it is about to be done.</summary>
+    /// <summary>Makes <see cref="Execute"/> stop soon, unless it is almost finished.</summary>
     public void Cancel() => _isCancelled = true;
 
-    /// <summary>Saves; whatever happens the snapshot is over afterwards and the temporary file gone.</summary>
+    /// <summary>Saves; in every case the snapshot has ended afterwards and the temporary file is gone.</summary>
     public SaveOutcome Execute()
     {
         string? error = null;
@@ -95,7 +95,7 @@ internal sealed class SaveJob
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // The disk's trouble is the outcome, for whoever asked; the server goes on.
+            // A disk error is part of the outcome that the requester gets; the server continues.
             error = e.Message;
         }
 
@@ -169,7 +169,7 @@ internal sealed class SaveJob
         }
     }
 
-    // Looks through some pages, as long as the slice lasts and the pool has room; false when all are done.
+    // Walks some pages, as long as the slice lasts and the pool has space; false when all are done.
     private bool Walk()
     {
         bool isWalking = true;
@@ -186,7 +186,7 @@ internal sealed class SaveJob
         return isWalking;
     }
 
-    // Encodes the images that are there.
+    // Encodes the images in the pool.
     private void Drain(SnapshotFile file, RdbWriter writer)
     {
         while (!_isCancelled && _images.TryTake(out _chunk))
@@ -206,7 +206,7 @@ internal sealed class SaveJob
         }
 
         if (_images.HasOverrun)
-            throw new IOException("One command or transaction changed more of the snapshot than its buffer can hold.");
+            throw new IOException("One command or transaction changed more of the snapshot than fits its buffer.");
     }
 
     private void Encode(SnapshotFile file, RdbWriter writer, in SavedImage image)
@@ -248,8 +248,8 @@ internal sealed class SaveJob
         }
     }
 
-    // As Valkey: what the policy goes by, and nothing where it goes by neither. Of what LRFU goes by Valkey has a place for the time alone:
-    // its LRU takes that as its own, and the few uses that are counted beside come again.
+    // As Valkey does: writes the value that the eviction policy uses, and nothing where it uses neither. For LRFU, Valkey's format has a
+    // field only for the time: its LRU reads that as its own, and the small use counts are lost and accumulate again.
     private void WriteAccess(RdbWriter writer, byte access)
     {
         if (_eviction.CountsFrequency)
@@ -266,7 +266,7 @@ internal sealed class SaveJob
         _database = database;
     }
 
-    // Between small steps: a full piece goes to the device, those who wait go on, and a slice that is over ends.
+    // Between small steps: writes a full piece to the device, lets waiting writers continue, and ends a slice whose time is over.
     private void YieldIfDue(SnapshotFile file)
     {
         file.SumSteps();
@@ -304,7 +304,7 @@ internal sealed class SaveJob
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It is never loaded and the next save replaces it; still somebody should know.
+            // The leftover file is never loaded and the next save replaces it, but it is still reported.
             return $"{error ?? "cancelled"}; {e.Message}";
         }
     }

@@ -1,16 +1,16 @@
-// What became of a save. Immutable.
+// The result of a save. Immutable.
 namespace Garnet.Persistence.Snapshots;
 
-/// <summary>The end of one save.</summary>
+/// <summary>The result of one save.</summary>
 public sealed class SaveOutcome
 {
-    /// <summary>What had been asked for.</summary>
+    /// <summary>The request.</summary>
     public required SaveRequest Order { get; init; }
 
     /// <summary>How it ended.</summary>
     public required SaveResult Result { get; init; }
 
-    /// <summary>What went wrong; null unless it failed.</summary>
+    /// <summary>The error message; null unless the save failed.</summary>
     public string? Error { get; init; }
 
     /// <summary>Keys in the file.</summary>
@@ -25,12 +25,12 @@ public sealed class SaveOutcome
     /// <summary>How long the barrier at the flip kept commands waiting.</summary>
     public TimeSpan FlipTime { get; init; }
 
-    /// <summary>Most memory that old images took at once.</summary>
+    /// <summary>Peak memory of old images.</summary>
     public long PeakImageBytes { get; init; }
 
     /// <summary>The store's count of changes at the flip.</summary>
     public long ChangesAtFlip { get; init; }
 
-    /// <summary>What <see cref="SaveRequest.AtFlip"/> gave.</summary>
+    /// <summary>The result of <see cref="SaveRequest.AtFlip"/>.</summary>
     public IReadOnlyList<KeyValuePair<string, string>> Properties { get; init; } = [];
 }

@@ -1,32 +1,32 @@
-// When the saver works and when it rests. Used by the saver's thread alone.
+// When the saver works and when it sleeps. Used by the saver's thread only.
 using System.Diagnostics;
 
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// Work is done in slices of at most 100 microseconds, since on busy processors each is taken from clients; between them the thread sleeps,
-/// holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground: two while clients keep the process busy,
-/// one while the saver's own sleeps end late (no processor is free), more and more while nobody is there.
+/// Work is done in slices of at most 100 microseconds, because on busy processors each is taken from clients; between slices the thread
+/// sleeps, holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground load: two while clients keep the
+/// process busy, one while the saver's own sleeps end late (no processor is free), and increasingly many while there is no load.
 /// </summary>
 internal sealed class SavePace
 {
     private const int MaxSlices = 64;
 
-    // Beside busy clients: with a sleep of a good millisecond a tenth of a processor, and of that what clients leave. With one slice 1.5 GB
-    // take longer than 25 s, with four clients feel it.
+    // With busy clients: together with a sleep of a little over a millisecond this uses a tenth of a processor, mostly time that clients
+    // leave idle. With one slice 1.5 GB take longer than 25 s; with four, clients notice.
     private const int BusySlices = 2;
     private const int SampleMs = 25;
 
     private const int Unpaced = -1;
 
-    // Without a pace: a rest of a good millisecond each so many pieces.
+    // Without pacing: one sleep of a little over a millisecond per this many pieces.
     private const int RestPieces = 4;
 
-    // From this share of all processors on the foreground counts as busy; below the other it is as good as absent.
+    // Above this share of all processors the foreground counts as busy; below the other one as idle.
     private const double BusyShare = 0.2;
     private const double AbsentShare = 0.02;
 
-    // From this fill of the pool on there is no rest; below it more slices follow each other the fuller it is.
+    // Above this fill level of the pool there is no sleep; below it, more slices follow each other the fuller the pool is.
     private const double PressingShare = 0.6;
     private const double SlicesForFill = 24;
     private static readonly long LongSliceTicks = Stopwatch.Frequency / 10_000;
@@ -59,7 +59,7 @@ internal sealed class SavePace
     /// <summary>Milliseconds between pieces; -1 for no pacing, null for automatic.</summary>
     private int? DelayMs => _isUrgent ? Unpaced : _delayMs();
 
-    /// <summary>Ends a slice and rests as the pace asks; the caller holds neither epoch nor latch.</summary>
+    /// <summary>Ends a slice and sleeps according to the pace; the caller holds neither epoch nor latch.</summary>
     /// <param name="fill">How full the pool of old images is, 0 to 1: writers must not wait because the saver sleeps.</param>
     public void EndSlice(double fill)
     {
@@ -74,7 +74,7 @@ internal sealed class SavePace
         _sliceStart = Stopwatch.GetTimestamp();
     }
 
-    /// <summary>After a piece went to the device: with a fixed delay, sleeps it.</summary>
+    /// <summary>After a piece was written to the device: sleeps for the fixed delay, if one is set.</summary>
     /// <param name="fill">As for <see cref="EndSlice"/>.</param>
     public void AfterPiece(double fill)
     {
@@ -84,7 +84,7 @@ internal sealed class SavePace
         else if (delay == Unpaced && !_isUrgent && ++_pieces % RestPieces == 0 && fill < PressingShare)
             Thread.Sleep(1);
 
-        // The time in the device was no work of ours.
+        // Time spent in the device does not count as work.
         _sliceStart = Stopwatch.GetTimestamp();
     }
 

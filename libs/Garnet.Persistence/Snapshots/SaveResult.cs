@@ -1,18 +1,15 @@
-// How a save ended.
+// The possible results of a save.
 namespace Garnet.Persistence.Snapshots;
 
-/// <summary>How a save ended.</summary>
+/// <summary>The result of a save.</summary>
 public enum SaveResult
 {
     /// <summary>The file is complete and durable under its name.</summary>
     Success,
 
-    /// <summary>
-    /// Something went wrong; the file that was there before is untouched (unless only the folder could not be made durable after the
-    /// renaming).
-    /// </summary>
+    /// <summary>An error occurred; the previous file is untouched (unless only syncing the folder after the renaming failed).</summary>
     Failed,
 
-    /// <summary>Somebody asked for its end; the file that was there before is untouched.</summary>
+    /// <summary>The save was cancelled; the previous file is untouched.</summary>
     Cancelled,
 }

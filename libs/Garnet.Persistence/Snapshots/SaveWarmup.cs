@@ -1,4 +1,4 @@
-// Saves a small store nowhere, so that the code of saving is compiled before it is needed. Run once in a process, by a thread of its own.
+// Saves a small store to nowhere, so that the code for saving is compiled before it is needed. Runs once per process, on its own thread.
 using System.Text;
 using Garnet.Persistence.Files;
 using Garnet.Store;
@@ -6,21 +6,21 @@ using Garnet.Store;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// The runtime compiles what is called often again, better, while it runs. Without this, that falls into the first seconds of the first
-/// save, in the writers' code too: measured at 2 busy processors it took 0.2 s of the first second's 2, and that second kept 66 % of its
-/// throughput.
+/// The runtime recompiles frequently called code with better optimisation while it runs. Without the warm-up this falls into the first
+/// seconds of the first save, for the writers' code too: with 2 busy processors it took 0.2 s of the first second's 2 s of processor time,
+/// and that second kept 66 % of its throughput.
 /// </summary>
 public static class SaveWarmup
 {
     private const int Keys = 2000;
     private const int ValueBytes = 500;
 
-    // The runtime counts calls only when nothing new has been called for a tenth of a second, and compiles in two steps.
+    // The runtime counts calls only after no new method has been called for a tenth of a second, and compiles in two steps.
     private const int Rounds = 8;
     private const int PauseMs = 150;
     private static int s_hasRun;
 
-    /// <summary>Begins the rehearsal, unless there was one in this process.</summary>
+    /// <summary>Starts the warm-up, unless it has run in this process.</summary>
     public static void Start()
     {
         if (Interlocked.Exchange(ref s_hasRun, 1) == 0)
@@ -39,7 +39,7 @@ public static class SaveWarmup
         {
             if (saver.TryStart(session, new SaveRequest { Path = Path.GetFullPath("rehearsal") }, out Task<SaveOutcome> done))
             {
-                // Half of the keys come from the writer, half from the walk.
+                // Half of the keys reach the snapshot through the writer, half through the walk.
                 Set(session, keys.AsSpan(0, Keys / 2), value);
                 done.Wait();
             }

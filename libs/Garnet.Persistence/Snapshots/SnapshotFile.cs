@@ -1,4 +1,4 @@
-// Gathers the bytes of a snapshot's file, sums them and writes them in large aligned pieces. Used by the saver's thread.
+// Collects the bytes of a snapshot's file, checksums them and writes them in large aligned pieces. Used by the saver's thread.
 using System.Buffers;
 using System.Runtime.InteropServices;
 using Garnet.Persistence.Files;
@@ -7,16 +7,16 @@ using Garnet.Persistence.Rdb;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// A file written aside. Pieces are large, so that a device reaches its speed; past the page cache where possible, so that neither a copy
-/// of every byte nor the writing back of a cache takes processor time from clients. Elsewhere it is synced every few megabytes, so that the
-/// sync at the end is short.
+/// A temporary file. Pieces are large, so that the device reaches its full speed; the page cache is bypassed where possible, so that
+/// neither a copy of every byte nor the write-back of a cache takes processor time from clients. Elsewhere the file is synced every few
+/// megabytes, so that the sync at the end is short.
 /// </summary>
 internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
 {
-    /// <summary>Bytes of one write.</summary>
+    /// <summary>Size of one write.</summary>
     public const int PieceBytes = 1 << 20;
 
-    // What a caller may ask for at once when a piece is almost full.
+    // How much a caller may request at once when a piece is almost full.
     private const int MarginBytes = 64 * 1024;
     private const int BufferAlignment = 4096;
     private const int SumStepBytes = 16 * 1024;
@@ -43,13 +43,13 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         _head = _start + PieceBytes + MarginBytes;
     }
 
-    /// <summary>Bytes handed to the system.</summary>
+    /// <summary>Bytes written to the file.</summary>
     public long WrittenBytes => _writtenBytes;
 
     /// <summary>Bytes of the file so far.</summary>
     public long Length => _writtenBytes + _used;
 
-    /// <summary>True when there is a piece to be written; best done now, though a caller that needs room has it done anyway.</summary>
+    /// <summary>True when there is a piece to be written; best done now, though a caller that needs space triggers it anyway.</summary>
     public bool IsPieceFull => _used >= PieceBytes;
 
     /// <inheritdoc/>
@@ -66,8 +66,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Brings the checksum up to what was added since, in whole steps, each short enough for a slice of time: the end of a step costs more
-    /// than what lies before.
+    /// Updates the checksum in whole steps, each short enough for a time slice: ending a step early would cost more than the step itself.
     /// </summary>
     public void SumSteps()
     {
@@ -87,7 +86,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         _summed += bytes;
     }
 
-    /// <summary>Writes what fills pieces, or aligned parts of one. The thread waits for the device.</summary>
+    /// <summary>Writes full pieces, or the aligned part of one. The thread waits for the device.</summary>
     public void WritePiece()
     {
         Sum();
@@ -141,7 +140,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         return _storage.AsSpan(_start + _used, end - _used);
     }
 
-    // What was written asks for a later version than the file's opening says, which is written already or about to be.
+    // The content requires a later version than the header says, which has been written already or is about to be.
     private void SettleVersion()
     {
         Span<byte> opening = _storage.AsSpan(_writtenBytes == 0 ? _start : _head, RdbWriter.ValkeyOpening.Length);
@@ -152,7 +151,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
             WriteAll(0, _storage.AsSpan(_head, BufferAlignment));
     }
 
-    // A device may take less than it is given; what it took goes on from the last aligned place.
+    // A device may accept less than it is given; the write continues from the last aligned offset.
     private long WriteAll(long offset, ReadOnlySpan<byte> bytes)
     {
         int empty = 0;
@@ -160,7 +159,7 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         {
             int written = _file.Write(offset, bytes) & -_file.Alignment;
             if (written == 0 && ++empty > MaxEmptyWrites)
-                throw new IOException("The device takes no more bytes and says no reason.");
+                throw new IOException("The device accepts no more bytes without reporting an error.");
             offset += written;
             bytes = bytes[written..];
         }

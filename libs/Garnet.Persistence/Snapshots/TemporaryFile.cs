@@ -4,21 +4,21 @@ using System.Globalization;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// A file is written aside as <c>name.process-number.tmp</c> and gets its name when all of it is there. So no two writers share a name, and
-/// what a killed process left behind is told from everything else in the folder.
+/// A file is written as <c>name.process-number.tmp</c> and renamed when it is complete. So no two writers share a name, and what a killed
+/// process left behind can be distinguished from everything else in the folder.
 /// </summary>
 public static class TemporaryFile
 {
     private const string Ending = ".tmp";
     private static int s_number;
 
-    /// <summary>A path that nobody else in this process is given.</summary>
+    /// <summary>A path that is unique within this process.</summary>
     public static string NameFor(string path) =>
         string.Create(CultureInfo.InvariantCulture, $"{path}.{Environment.ProcessId}-{Interlocked.Increment(ref s_number)}{Ending}");
 
-    /// <summary>Reads a name, also the plain <c>name.tmp</c> of servers before this one; false for files that are none of these.</summary>
+    /// <summary>Parses a name, also the plain <c>name.tmp</c> of earlier versions of this server; false for any other file.</summary>
     /// <param name="name">The name.</param>
-    /// <param name="final">The name that the file was to get.</param>
+    /// <param name="final">The name that the file was to receive.</param>
     public static bool TryParse(string name, out string final)
     {
         final = "";
@@ -33,7 +33,7 @@ public static class TemporaryFile
         return final.Length > 0;
     }
 
-    /// <summary>Deletes what earlier writers of a file left behind. Only for the one that holds the right to write it.</summary>
+    /// <summary>Deletes what earlier writers of a file left behind. Only for the holder of the lock on writing it.</summary>
     /// <returns>How many were deleted.</returns>
     /// <exception cref="IOException">One cannot be deleted.</exception>
     public static int DeleteLeftovers(string path)
@@ -42,7 +42,7 @@ public static class TemporaryFile
         int count = 0;
         foreach (string file in Directory.EnumerateFiles(folder, Path.GetFileName(path) + ".*" + Ending).Append(path + Ending))
         {
-            // A link is removed, not followed.
+            // A link is deleted, not followed.
             if (
                 !TryParse(Path.GetFileName(file), out string final)
                 || final != Path.GetFileName(path)

@@ -1,22 +1,22 @@
-// The place of the calling thread among those that want a processor. Each thread for itself.
+// The scheduling priority of the calling thread. Each thread for itself.
 using System.Runtime.InteropServices;
 using Garnet.Store;
 
 namespace Garnet.Persistence.Snapshots;
 
-/// <summary>Lets a thread of the background give way to those that clients wait for.</summary>
+/// <summary>Lets a background thread yield to threads that clients wait for.</summary>
 internal static class ThreadRank
 {
-    // A tenth of what a thread of the usual rank gets where both want the same processor: enough that a machine with no free processor
-    // cannot starve a save. With 19 it can.
+    // A tenth of the share of a normal thread where both want the same processor: enough that a machine without a free processor cannot
+    // starve a save. With 19 it can.
     private const int Nice = 10;
     private const int OneThread = 0; // PRIO_PROCESS, which on Linux means a thread
     private const uint Caller = 0;
 
-    /// <summary>Puts the calling thread after others, for good: the system lets nobody come back without privileges.</summary>
+    /// <summary>Lowers the calling thread's priority permanently: the system does not let an unprivileged thread raise it again.</summary>
     public static void GoBehind()
     {
-        // Cannot fail for a thread of one's own that asks for less.
+        // Cannot fail for the thread itself when it lowers its priority.
         if (HostSystem.IsLinux)
             _ = SetPriority(OneThread, Caller, Nice);
         else

@@ -1,4 +1,4 @@
-// The blocked commands of a server, by the keys they wait for. Thread-safe; nobody waits inside except for the table's own short lock.
+// The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
 using System.Collections.Concurrent;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -6,9 +6,9 @@ using Garnet.Store;
 namespace Garnet.Server.Blocking;
 
 /// <summary>
-/// A writer that changes a key somebody waits for leaves a note while it holds the key's latch. When its command, or its whole transaction,
-/// has ended and its latches are gone, it executes the waiting commands itself, first come first served, before it goes on with its next
-/// command. Lock order: the table's lock, then a latch; never the other way round.
+/// A writer that changes an awaited key marks it while holding the key's latch. When its command, or its whole transaction, has ended and
+/// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
+/// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
 public sealed class BlockedClients
 {
@@ -20,18 +20,17 @@ public sealed class BlockedClients
     private int _queueCount;
     private int _queuesWithWaitersForEnd;
 
-    /// <summary>Keys that clients wait for.</summary>
+    /// <summary>Number of keys that clients wait for.</summary>
     public int KeyCount => Volatile.Read(ref _queueCount);
 
-    /// <summary>Keys whose end clients wait for.</summary>
+    /// <summary>Number of keys whose deletion clients wait for.</summary>
     public int KeysWithWaitersForEnd => Volatile.Read(ref _queuesWithWaitersForEnd);
 
-    /// <summary>True when <see cref="ServeReady"/> has something to do; cheap enough to ask after every command.</summary>
+    /// <summary>True when <see cref="ServeReady"/> has work to do; cheap enough to check after every command.</summary>
     internal bool HasReady => Volatile.Read(ref _readyCount) != 0;
 
     /// <summary>
-    /// True when somebody waits for one of the keys at these arguments: who comes later must then stand in line, even if there is
-    /// something.
+    /// True when another client waits for one of the keys at these arguments: a later one must then queue, even if the key has an element.
     /// </summary>
     internal bool AnyoneWaits(in CommandContext context, int firstKey, int keys)
     {
@@ -50,10 +49,9 @@ public sealed class BlockedClients
         return false;
     }
 
-    /// <summary>Puts a command behind those who wait for its keys. Inside its client's batch, without latches.</summary>
+    /// <summary>Queues a command behind the others that wait for its keys. Inside its client's batch, without latches.</summary>
     /// <returns>
-    /// True when the command itself must look once more, which the caller sees to: what came between its own look and the watch went
-    /// unnoticed.
+    /// True when the caller must make the command check its keys once more: a change between its own check and the watch went unnoticed.
     /// </returns>
     internal bool Add(BlockedCommand command)
     {
@@ -71,15 +69,15 @@ public sealed class BlockedClients
             }
         }
 
-        // Where there is no key at all, this was its look.
+        // Where none of the keys exists, this was the check.
         if (!command.IsServable())
         {
             command.IsUntried = false;
             return false;
         }
 
-        // Those before it have looked, and their keys were watched since: nobody but it needs another look, unless it stood back for them
-        // and must keep to the order.
+        // The commands before it have checked, and their keys have been watched since: only this command may need another check, unless it
+        // queued behind them and must keep the order.
         if (!command.IsUntried)
             return true;
         foreach (QueuePosition position in command.Positions)
@@ -87,7 +85,9 @@ public sealed class BlockedClients
         return false;
     }
 
-    /// <summary>Takes a command out of its queues. On its client's thread, outside of a batch, when nobody can claim it any more.</summary>
+    /// <summary>
+    /// Removes a command from its queues. On its client's thread, outside of a batch, when no thread can claim it any more.
+    /// </summary>
     internal void Remove(BlockedCommand command)
     {
         if (command.Positions.Count == 0)
@@ -132,8 +132,8 @@ public sealed class BlockedClients
     }
 
     /// <summary>
-    /// Serves those who wait for keys that have changed, until there is nothing more to give; what a served command moves to another key is
-    /// served as well.
+    /// Serves the commands waiting for keys that have changed, until nothing is left to deliver; elements that a served command moves to
+    /// another key are served as well.
     /// </summary>
     /// <param name="inside">
     /// The session whose batch the calling thread is in, without latches; the batch is left meanwhile. Null when it is in none.
@@ -176,7 +176,7 @@ public sealed class BlockedClients
         }
         finally
         {
-            // What went wrong for one client must not keep the others waiting for ever.
+            // An exception for one client must not block the others forever.
             if (!isDone)
             {
                 lock (_gate)
@@ -185,7 +185,7 @@ public sealed class BlockedClients
         }
     }
 
-    // Those who come while it is served wait for the next round, so that a round ends.
+    // Commands that arrive while the queue is served wait for the next round, so that a round ends.
     private void ServeRound(KeyQueue queue)
     {
         long last;

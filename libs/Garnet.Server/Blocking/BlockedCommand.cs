@@ -1,4 +1,4 @@
-// A command that found nothing and waits for one of its keys. Its state changes under its own lock, by whoever serves it, the clock, other
+// A command that found nothing and waits for one of its keys. Its state changes under its own lock, by the serving thread, the clock, other
 // clients and its connection.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -10,23 +10,23 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Blocking;
 
 /// <summary>
-/// Keeps a copy of the request, and executes it again for its client when a key has changed. Who serves it claims it first: from then on
-/// until the claim ends, client and store session are that thread's alone, and a timeout, an UNBLOCK or the end of the connection takes
-/// effect only if the command found nothing again. So nothing is taken from a key for a client that was known to be gone, and nobody is
-/// told of a timeout who was given something.
+/// Keeps a copy of the request, and executes it again for its client when a key has changed. The serving thread claims it first: until the
+/// claim ends, client and store session belong to that thread alone, and a timeout, an UNBLOCK or the end of the connection takes effect
+/// only if the command found nothing again. So no element is taken for a client that was known to be gone, and no client that received an
+/// element gets a timeout.
 /// </summary>
 public sealed class BlockedCommand : PendingReply
 {
     private const long MaxTimerMs = int.MaxValue;
 
-    // Requests from this size on are kept outside of the managed heap.
+    // Requests from this size on are stored outside of the managed heap.
     private const int HeldFromBytes = 64 * 1024;
 
     private readonly Lock _gate = new();
     private readonly TaskCompletionSource _finished = new();
     private readonly RecordType _type;
     private readonly long _deadlineMs;
-    private readonly HeldArguments? _held; // of a large request; the arguments of others lie in the array
+    private readonly HeldArguments? _held; // for a large request; the arguments of others are in the array
     private byte[] _bytes = [];
     private int _usedBytes;
     private readonly ArgumentRange[] _sent;
@@ -58,7 +58,7 @@ public sealed class BlockedCommand : PendingReply
             Keys[i] = new KeyName(Client.Store.Database, context[firstKey + i].ToArray(), context.Hash(firstKey + i));
     }
 
-    /// <summary>Its place in the order of those who wait.</summary>
+    /// <summary>Its position in the order of waiting commands.</summary>
     internal long Order { get; set; }
 
     internal ClientSession Client { get; }
@@ -68,22 +68,22 @@ public sealed class BlockedCommand : PendingReply
     /// <summary>The keys it waits for, in the order of its arguments.</summary>
     internal KeyName[] Keys { get; }
 
-    /// <summary>Its places in the queues of its keys; emptied when it is taken out.</summary>
+    /// <summary>Its positions in the queues of its keys; cleared when it is removed.</summary>
     internal List<QueuePosition> Positions { get; } = new(1);
 
-    /// <summary>Whether it is executed also when a key is gone or has another type.</summary>
+    /// <summary>Whether it is also executed when a key is deleted or has another type.</summary>
     internal bool WakesWhenGone { get; }
 
     /// <summary>
-    /// Whether it stood back behind others without a look at its keys: its first turn is that look, at which a key of a wrong type is an
-    /// error, as it is not later.
+    /// Whether it queued behind others without checking its keys: its first turn is that check, at which a key of a wrong type is an error,
+    /// unlike later.
     /// </summary>
     internal bool IsUntried { get; set; }
 
-    /// <summary>Bytes of the request as it was sent.</summary>
+    /// <summary>Size of the request as it was sent.</summary>
     internal long RequestBytes { get; }
 
-    /// <summary>Stopwatch ticks of the tries that found nothing, those that were slow.</summary>
+    /// <summary>Stopwatch ticks of slow attempts that found nothing.</summary>
     internal long TriedTicks { get; set; }
 
     /// <inheritdoc/>
@@ -95,7 +95,7 @@ public sealed class BlockedCommand : PendingReply
     /// <inheritdoc/>
     public override bool HasTimeout => _deadlineMs != 0;
 
-    /// <summary>Changes an argument of what will be executed; only before the command returned from its first execution.</summary>
+    /// <summary>Replaces an argument of the request to be executed; only before the command returned from its first execution.</summary>
     public void SetArgument(int index, ReadOnlySpan<byte> value)
     {
         if (_arguments == _sent)
@@ -106,7 +106,7 @@ public sealed class BlockedCommand : PendingReply
             return;
         }
 
-        // The request is short, and so is what takes an argument's place.
+        // The request is short, and so is the replacement.
         int start = _usedBytes;
         _usedBytes += value.Length;
         if (_usedBytes > _bytes.Length)
@@ -129,7 +129,7 @@ public sealed class BlockedCommand : PendingReply
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
-        // Not before: who claims it uses the session's store, which until now was inside its batch.
+        // Not earlier: a thread that claims it uses the session's store, which until now was inside its batch.
         bool looksAgain;
         Client.Store.EnterBatch();
         try
@@ -211,7 +211,8 @@ public sealed class BlockedCommand : PendingReply
     public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
 
     /// <summary>
-    /// Claims the command; false when its wait is over or about to be, or when somebody has claimed it, who will then try once more.
+    /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try once
+    /// more.
     /// </summary>
     internal bool TryClaim()
     {
@@ -230,7 +231,7 @@ public sealed class BlockedCommand : PendingReply
     /// batch.
     /// </summary>
     /// <param name="name">
-    /// The key that changed: by its type alone it is decided whether the command has its turn, also when others of its keys have something.
+    /// The key that changed: its type alone decides whether it is the command's turn, even when another of its keys has an element.
     /// </param>
     /// <returns>False when the key does not exist.</returns>
     internal bool Serve(KeyName name)
@@ -255,7 +256,7 @@ public sealed class BlockedCommand : PendingReply
             Client.Store.LeaveBatch();
         }
 
-        // Whoever waits behind it finds out for itself whether the key exists.
+        // The commands waiting behind it find out themselves whether the key exists.
         if (failure is not null)
             FailClaim(failure);
         else if (!TryEndClaim(isServed))
@@ -263,7 +264,7 @@ public sealed class BlockedCommand : PendingReply
         return keyExists;
     }
 
-    /// <summary>As <see cref="Serve"/> when it is not known which of its keys may have changed.</summary>
+    /// <summary>As <see cref="Serve"/> when it is unknown which of its keys may have changed.</summary>
     internal void LookAgain()
     {
         bool isServed = false;
@@ -292,7 +293,7 @@ public sealed class BlockedCommand : PendingReply
         } while (!TryEndClaim(isServed));
     }
 
-    /// <summary>The command for the logs.</summary>
+    /// <summary>The command in the form for the logs.</summary>
     internal LoggedCommand AsSent()
     {
         CommandContext context = new(Client, Client.Server.CurrentBatch, default) { Command = Command };
@@ -314,7 +315,7 @@ public sealed class BlockedCommand : PendingReply
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
 
-    // From here on the client's store is nobody's, and the command may be claimed. Who tried before is made good for.
+    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt to claim it is made up for.
     private void Park()
     {
         bool isTouched;
@@ -338,8 +339,8 @@ public sealed class BlockedCommand : PendingReply
         return store.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
-    // Its turn counts look-ups and uses of keys as in the reference, also when it finds nothing; a look more that only this server takes
-    // counts none.
+    // Its turn counts key lookups and accesses as in Valkey, even when it finds nothing; an additional check that only this server makes
+    // does not.
     private bool TryExecute(bool isTurn)
     {
         BatchContext batch = Client.Server.CurrentBatch;
@@ -385,8 +386,8 @@ public sealed class BlockedCommand : PendingReply
         return true;
     }
 
-    // The thread serves on behalf of this command's client: that one's connection ends, not the one of the client that woke it. Behind the
-    // batch, as the client's own thread goes on at once.
+    // The thread serves on behalf of this command's client: that client's connection ends, not that of the client that woke it. Posted to
+    // run after the batch, since the client's own thread continues at once.
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
@@ -419,10 +420,10 @@ public sealed class BlockedCommand : PendingReply
         return true;
     }
 
-    // The session goes on on its own thread, with nothing of the caller on its stack.
+    // The session continues on its own thread, with none of the caller's code on its stack.
     private void Finish() => Client.Connection.Post(static self => ((BlockedCommand)self!)._finished.TrySetResult(), this);
 
-    // A timer cannot run for as long as a client may wish to wait.
+    // A timer's maximum is shorter than the timeouts that a client may request.
     private void OnTimer()
     {
         long leftMs = _deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();

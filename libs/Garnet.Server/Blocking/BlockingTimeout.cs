@@ -1,19 +1,19 @@
-// The timeout argument of commands that wait. Stateless.
+// The timeout argument of blocking commands. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Blocking;
 
-/// <summary>Reads a timeout and makes it a moment.</summary>
+/// <summary>Parses a timeout and converts it to a deadline.</summary>
 internal static class BlockingTimeout
 {
     private const double MsPerSecond = 1000;
     private const double TooManyMs = 9223372036854775808.0;
 
-    /// <summary>Parses seconds, fractions allowed; writes Valkey's error and answers false when they are wrong.</summary>
+    /// <summary>Parses seconds, fractions allowed; writes Valkey's error and returns false when they are invalid.</summary>
     /// <param name="context">The call.</param>
     /// <param name="index">Index of the argument.</param>
-    /// <param name="deadlineMs">Receives the Unix milliseconds at which the time is over; 0 for never.</param>
+    /// <param name="deadlineMs">Receives the deadline in Unix milliseconds; 0 for none.</param>
     public static bool TryGetSeconds(ref CommandContext context, int index, out long deadlineMs)
     {
         deadlineMs = 0;

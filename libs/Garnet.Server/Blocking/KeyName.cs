@@ -1,4 +1,4 @@
-// A key of a logical database, as a dictionary's key. Immutable.
+// A key of a logical database, as a dictionary key. Immutable.
 namespace Garnet.Server.Blocking;
 
 /// <summary>Equal when database and bytes are.</summary>

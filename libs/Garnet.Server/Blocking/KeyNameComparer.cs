@@ -1,4 +1,4 @@
-// Compares keys that clients wait for, also those that still lie in a request. Stateless.
+// Compares keys that clients wait for, including ones still inside a request. Stateless.
 namespace Garnet.Server.Blocking;
 
 /// <summary>Equal when database and bytes are.</summary>

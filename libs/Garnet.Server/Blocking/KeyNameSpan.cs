@@ -1,7 +1,7 @@
-// A key of a logical database that lies in a request, to look it up without a copy. Immutable.
+// A key of a logical database inside a request, for lookups without a copy. Immutable.
 namespace Garnet.Server.Blocking;
 
-/// <summary>As <see cref="KeyName"/>, for the time of a look-up.</summary>
+/// <summary>As <see cref="KeyName"/>, for the duration of a lookup.</summary>
 internal readonly ref struct KeyNameSpan(int database, ReadOnlySpan<byte> key, ulong hash)
 {
     /// <summary>The logical database.</summary>

@@ -1,4 +1,4 @@
-// Those who wait for one key, in the order they came. Everything but OnTouched under the lock of its BlockedClients.
+// The commands waiting for one key, in order of arrival. Everything but OnTouched under the lock of its BlockedClients.
 using Garnet.Store.Watching;
 
 namespace Garnet.Server.Blocking;
@@ -23,26 +23,26 @@ internal sealed class KeyQueue : IKeyObserver
     /// <summary>The key.</summary>
     public KeyName Name { get; }
 
-    /// <summary>Watches the key.</summary>
+    /// <summary>The watcher of the key.</summary>
     public KeyWatcher Watcher { get; }
 
-    /// <summary>Whether nobody waits any more.</summary>
+    /// <summary>Whether no command waits any more.</summary>
     public bool IsEmpty => _waiters.Count == 0;
 
-    /// <summary>How many want to know that the key is gone.</summary>
+    /// <summary>The number of commands waiting for the key's deletion.</summary>
     public int WaitersForEnd { get; private set; }
 
-    /// <summary>Under the key's latch, or by who has just come: the key may have what somebody waits for.</summary>
+    /// <summary>Under the key's latch, or by a newly added command: the key may have what a command waits for.</summary>
     public void OnTouched()
     {
         if (Interlocked.Exchange(ref _isReady, 1) == 0)
             _owner.NoteReady(this);
     }
 
-    /// <summary>From here on a touch is news again.</summary>
+    /// <summary>From here on a touch is reported again.</summary>
     public void ForgetTouch() => Interlocked.Exchange(ref _isReady, 0);
 
-    /// <summary>Begins to serve; false when somebody is at it, who will then begin once more, so that the order is kept.</summary>
+    /// <summary>Begins serving; false when another thread is serving, which will then serve once more, so that the order is kept.</summary>
     public bool TryBeginServing()
     {
         _serveAgain |= _isServing;
@@ -59,20 +59,20 @@ internal sealed class KeyQueue : IKeyObserver
         return !_isServing;
     }
 
-    /// <summary>Whether the command that came last is this one.</summary>
+    /// <summary>Whether this is the last command in the queue.</summary>
     public bool EndsWith(BlockedCommand command) => _waiters.Last?.Value == command;
 
     /// <summary>Ends serving after an exception; the next touch begins it again.</summary>
     public void AbortServing() => _isServing = _serveAgain = false;
 
-    /// <summary>Puts a command behind the others, and returns its place.</summary>
+    /// <summary>Appends a command and returns its node.</summary>
     public LinkedListNode<BlockedCommand> Add(BlockedCommand command)
     {
         WaitersForEnd += command.WakesWhenGone ? 1 : 0;
         return _waiters.AddLast(command);
     }
 
-    /// <summary>Takes a command out, by its place: how many others wait does not matter.</summary>
+    /// <summary>Removes a command by its node, in constant time.</summary>
     public void Remove(LinkedListNode<BlockedCommand> place)
     {
         _waiters.Remove(place);
@@ -80,7 +80,7 @@ internal sealed class KeyQueue : IKeyObserver
     }
 
     /// <summary>
-    /// Claims the first command behind a place in the order that still waits; null when there is none up to <paramref name="last"/>.
+    /// Claims the first command after a position in the order that still waits; null when there is none up to <paramref name="last"/>.
     /// </summary>
     public BlockedCommand? ClaimNext(long after, long last)
     {

@@ -1,4 +1,4 @@
-// Where a blocked command stands in the queue of one of its keys. Immutable.
+// The position of a blocked command in the queue of one of its keys. Immutable.
 namespace Garnet.Server.Blocking;
 
 /// <summary>A queue and the command's node in it.</summary>

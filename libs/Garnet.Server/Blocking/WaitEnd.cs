@@ -1,16 +1,16 @@
-// How the wait of a blocked command ends.
+// The ways in which the wait of a blocked command ends.
 namespace Garnet.Server.Blocking;
 
-/// <summary>Why a blocked command waits no more.</summary>
+/// <summary>Why a blocked command no longer waits.</summary>
 internal enum WaitEnd
 {
-    /// <summary>It waits on.</summary>
+    /// <summary>It is still waiting.</summary>
     None,
 
     /// <summary>It was executed again and has its reply.</summary>
     Served,
 
-    /// <summary>Its time is over, or CLIENT UNBLOCK says so.</summary>
+    /// <summary>It timed out, or CLIENT UNBLOCK ended it.</summary>
     TimedOut,
 
     /// <summary>CLIENT UNBLOCK ... ERROR.</summary>

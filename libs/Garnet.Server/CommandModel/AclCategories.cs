@@ -1,4 +1,4 @@
-// The ACL categories of commands, in the order COMMAND INFO lists them. Immutable.
+// The ACL categories of commands, in the order of COMMAND INFO. Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>ACL categories; names are those of Valkey.</summary>

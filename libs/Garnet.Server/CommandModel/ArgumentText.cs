@@ -3,11 +3,11 @@ using System.Text;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>One character a byte, so that any argument comes back as it was sent.</summary>
+/// <summary>One character per byte, so that any argument is shown as it was sent.</summary>
 internal static class ArgumentText
 {
     /// <summary>
-    /// What a C string made of an argument holds: all before its first zero byte. Valkey reads words and signs so, though not keys and
+    /// The argument as a C string: everything before its first zero byte. Valkey reads keywords and numbers this way, though not keys and
     /// values.
     /// </summary>
     public static ReadOnlySpan<byte> UpToZero(ReadOnlySpan<byte> argument)
@@ -20,10 +20,10 @@ internal static class ArgumentText
     public static string Printable(ReadOnlySpan<byte> argument) => Encoding.Latin1.GetString(UpToZero(argument));
 
     /// <summary>
-    /// Whether an argument can stand in CLIENT LIST, where fields are told apart by spaces: printable ASCII without the space.
+    /// Whether an argument may appear in CLIENT LIST, whose fields are separated by spaces: printable ASCII without the space.
     /// </summary>
     public static bool IsPrintable(ReadOnlySpan<byte> argument) => argument.IndexOfAnyExceptInRange((byte)'!', (byte)'~') < 0;
 
-    /// <summary>Replies with an error whose text may hold parts made by <see cref="Printable"/>.</summary>
+    /// <summary>Replies with an error whose text may contain parts created by <see cref="Printable"/>.</summary>
     public static void WriteError(ref CommandContext context, string text) => context.Reply.WriteError(Encoding.Latin1.GetBytes(text));
 }

@@ -5,12 +5,12 @@ using Garnet.Store;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Sends values that are blocks of their own.</summary>
+/// <summary>Sends values stored in their own blocks.</summary>
 internal static class BlockReply
 {
     /// <summary>
-    /// Writes a large value as a bulk string: in place when the transport can, else by copying. The reference is taken over. Latches held
-    /// do not matter: a block that is being sent is shared, and a shared block is never changed.
+    /// Writes a large value as a bulk string: in place if the transport can, else by copying. Takes over the reference. Safe while latches
+    /// are held: a block being sent is shared, and a shared block is never changed.
     /// </summary>
     public static void Write(ref RespWriter reply, IClientConnection connection, ValueBlock block)
     {

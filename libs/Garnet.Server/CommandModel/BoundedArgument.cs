@@ -1,4 +1,4 @@
-// Integer arguments between bounds. Stateless.
+// Integer arguments within bounds. Stateless.
 using Garnet.Protocol;
 
 namespace Garnet.Server.CommandModel;
@@ -7,8 +7,8 @@ namespace Garnet.Server.CommandModel;
 internal static class BoundedArgument
 {
     /// <summary>
-    /// Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no integer from least to
-    /// most.
+    /// Parses an argument; writes Valkey's error, or <paramref name="error"/> if given, and returns false when it is not an integer within
+    /// the bounds.
     /// </summary>
     public static bool TryGet(
         ref CommandContext context,

@@ -1,11 +1,11 @@
-// A large reply from a picture of a collection. Belongs to the connection's thread.
+// A large reply from a snapshot of a collection. Belongs to the connection's thread.
 using Garnet.Store.Collections;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>A reply that shows a collection as it was when the command came.</summary>
+/// <summary>A reply with the content of a collection at the time of the command.</summary>
 internal abstract class CollectionSnapshotReply(CollectionSnapshot snapshot) : PiecewiseReply(snapshot)
 {
-    /// <summary>What the reply is made from.</summary>
+    /// <summary>The source of the reply.</summary>
     protected CollectionSnapshot Snapshot => snapshot;
 }

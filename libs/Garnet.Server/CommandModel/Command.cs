@@ -1,4 +1,5 @@
-// A descriptor made ready to run: id, flags with what they imply, resolved subcommands, key positions. Immutable after the table is built.
+// A command descriptor prepared for execution: id, flags including implied ones, resolved subcommands, key positions. Immutable after the
+// table is built.
 using System.Text;
 
 namespace Garnet.Server.CommandModel;
@@ -36,7 +37,7 @@ public sealed class Command
         }
     }
 
-    /// <summary>What the command's file says.</summary>
+    /// <summary>The descriptor from the command's file.</summary>
     public CommandDescriptor Descriptor { get; }
 
     /// <summary>The container command, or null.</summary>
@@ -54,28 +55,28 @@ public sealed class Command
     /// <summary>Behaviour flags.</summary>
     public CommandFlags Flags { get; }
 
-    /// <summary>ACL categories with those the flags imply.</summary>
+    /// <summary>ACL categories including those implied by the flags.</summary>
     public AclCategories Categories { get; }
 
-    /// <summary>Argument index of the first key when one plain range tells it, else 0: what the prefetch uses.</summary>
+    /// <summary>Argument index of the first key when a single plain range specifies the keys, else 0; used by the prefetch.</summary>
     public int SimpleFirstKey { get; }
 
-    /// <summary>True when it may touch keys that no specification tells, be its other keys known or not.</summary>
+    /// <summary>True when it may access keys that no specification covers, whether or not its other keys are known.</summary>
     public bool HasUnknownKeys { get; }
 
-    /// <summary>True for a command on one key that takes constant or logarithmic time, so that one call of it is like another.</summary>
+    /// <summary>True for a command on one key with constant or logarithmic time, so that all its calls take similar time.</summary>
     public bool IsShort { get; }
 
     /// <summary>True for the commands that an open MULTI does not queue.</summary>
     public bool IsTransactionControl { get; }
 
-    /// <summary>True for EXEC, which does what the queued commands do.</summary>
+    /// <summary>True for EXEC, which acts with the flags of the queued commands.</summary>
     public bool IsExec { get; }
 
-    /// <summary>True for PING, which also tells whether writes are refused.</summary>
+    /// <summary>True for PING, which also reports whether writes are rejected.</summary>
     public bool IsPing { get; }
 
-    /// <summary>True for SELECT, after which the keys of a transaction are those of another database.</summary>
+    /// <summary>True for SELECT, after which a transaction's keys belong to another database.</summary>
     public bool IsSelect { get; }
 
     /// <summary>True for a write command.</summary>
@@ -87,7 +88,7 @@ public sealed class Command
     /// <summary>Whether the command has subcommands.</summary>
     public bool IsContainer => _subcommands is not null;
 
-    /// <summary>Checks the argument count, the name included.</summary>
+    /// <summary>Checks the argument count, including the name.</summary>
     public bool AcceptsArgumentCount(int count) => Descriptor.Arity >= 0 ? count == Descriptor.Arity : count >= -Descriptor.Arity;
 
     /// <summary>Finds a subcommand by name in any case; null when there is none.</summary>

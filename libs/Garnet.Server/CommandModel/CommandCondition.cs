@@ -1,5 +1,5 @@
-// Something that is true of a call or not. Called on the client's thread, before the command is executed.
+// A predicate on a call. Called on the client's thread, before the command is executed.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Looks at a command's arguments; writes no reply.</summary>
+/// <summary>Examines a command's arguments; writes no reply.</summary>
 public delegate bool CommandCondition(in CommandContext context);

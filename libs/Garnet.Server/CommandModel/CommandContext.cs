@@ -1,4 +1,4 @@
-// Everything a command sees while it executes. Lives on the stack of the batch loop; one for the batch, refilled per command.
+// Everything a command needs to execute. Lives on the stack of the batch loop; one per batch, refilled for each command.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
@@ -12,12 +12,12 @@ namespace Garnet.Server.CommandModel;
 
 /// <summary>
 /// The arguments, the reply and the store for one command. Latches taken through <see cref="Open(int)"/> are released by the dispatcher
-/// after Execute returned, and before that the command is handed to the write sink: verbatim when keys changed, or as the effects given
-/// with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// after Execute has returned; before that, the dispatcher passes the command to the write sink: verbatim when keys changed, or as the
+/// effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
 /// </summary>
 public ref struct CommandContext
 {
-    /// <summary>Where the one reply goes.</summary>
+    /// <summary>Receives the command's single reply.</summary>
     public RespWriter Reply;
 
     private ReadOnlySpan<byte> _buffer;
@@ -25,7 +25,7 @@ public ref struct CommandContext
     private ArgumentTable? _table;
     private int _firstArgument;
     private HeldArguments? _held;
-    private int _kept; // arguments from this one on that are held outside of the buffer have not been given up
+    private int _kept; // arguments from this one on that are held outside of the buffer have not been released
     private bool _hasHash;
     private bool _stoodBack;
     private ulong _firstKeyHash;
@@ -50,34 +50,36 @@ public ref struct CommandContext
     /// <summary>The command being executed (the subcommand, for containers).</summary>
     public Command Command { get; internal set; }
 
-    /// <summary>Number of arguments, the command's name included.</summary>
+    /// <summary>Number of arguments, including the command's name.</summary>
     public readonly int Count => _arguments.Length;
 
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
 
     /// <summary>
-    /// Unix milliseconds that a value keeps as its now: <see cref="NowMs"/> but while a log is replayed, when that one stands still lest
-    /// anything expires.
+    /// Unix milliseconds to be stored as the present time in values: <see cref="NowMs"/>, except while a log is replayed, when that clock
+    /// stands still so that nothing expires.
     /// </summary>
     public readonly long RunningNowMs => Client.IsReplaying ? Server.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
 
-    /// <summary>Bytes of the request as it was sent; for a command of a transaction those of EXEC.</summary>
+    /// <summary>Size of the request as it was sent; for a command of a transaction that of EXEC.</summary>
     internal long RequestBytes { get; set; }
 
-    /// <summary>Bytes replied by EXEC before this command of its transaction; as in Valkey they count as the command's too.</summary>
+    /// <summary>
+    /// Size of EXEC's reply before this command of its transaction; as in Valkey it counts as part of the command's reply.
+    /// </summary>
     internal long EarlierReplyBytes { get; set; }
 
     internal readonly BatchContext Batch { get; }
 
     internal PendingReply? Pending { get; private set; }
 
-    /// <summary>The blocked command that is executed once more, or null.</summary>
+    /// <summary>The blocked command that is being executed again, or null.</summary>
     internal BlockedCommand? Resumed { get; set; }
 
     internal bool EffectsGiven { get; private set; }
 
-    /// <summary>How many changes the command counts as when it changed anything.</summary>
+    /// <summary>The number of changes that the command counts as if it changed anything.</summary>
     internal long Changes { get; private set; }
 
     /// <summary>The bytes of argument <paramref name="index"/>; 0 is the command's name. Valid until Execute returns.</summary>
@@ -98,10 +100,10 @@ public ref struct CommandContext
     public readonly ulong Hash(int keyArgument) =>
         _hasHash && keyArgument == Command.SimpleFirstKey ? _firstKeyHash : Client.Store.Hash(this[keyArgument]);
 
-    /// <summary>Latches the key at an argument for reading and changing; held until the command ends.</summary>
+    /// <summary>Latches the key at an argument for reading and writing; held until the command ends.</summary>
     public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
 
-    /// <summary>As <see cref="Open(int)"/>, and no use of the key: for a look from outside.</summary>
+    /// <summary>As <see cref="Open(int)"/>, without counting as an access of the key; for introspection.</summary>
     internal readonly RecordHandle OpenUntouched(int keyArgument)
     {
         bool touches = Client.Store.Touches;
@@ -112,7 +114,7 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// As <see cref="Read{TReader}"/> for a look more of the same command: neither a use of the key nor a look-up that counts.
+    /// As <see cref="Read{TReader}"/> for a repeated read of the same command: counts neither as an access of the key nor as a lookup.
     /// </summary>
     internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
@@ -125,19 +127,19 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// As <see cref="Open(int)"/> for the key whose value a result takes the place of. As in Valkey one that has expired counts as such
-    /// where something is stored; where the key only goes it is deleted as any other.
+    /// As <see cref="Open(int)"/> for the key whose value a result replaces. As in Valkey an expired key counts as expired where a result
+    /// is stored; where the key is only removed, it is deleted like any other.
     /// </summary>
     internal readonly RecordHandle OpenTarget(int keyArgument, bool isStored) =>
         isStored ? Open(keyArgument) : Client.Store.OpenExpired(Client.Store.Database, this[keyArgument], Hash(keyArgument));
 
     /// <summary>
-    /// As <see cref="Open(int)"/> for a key whose value must be of a type, or absent; writes the error and answers false when it is of
-    /// another.
+    /// As <see cref="Open(int)"/> for a key whose value must have a type, or be absent; writes the error and returns false for another
+    /// type.
     /// </summary>
     /// <param name="keyArgument">Argument index of the key.</param>
     /// <param name="type">The type.</param>
-    /// <param name="countsLookup">Whether the hit or miss is counted, as commands that read do.</param>
+    /// <param name="countsLookup">Whether to count a hit or miss, as reading commands do.</param>
     /// <param name="record">The opened record.</param>
     internal bool TryOpen(int keyArgument, RecordType type, bool countsLookup, out RecordHandle record)
     {
@@ -159,7 +161,7 @@ public ref struct CommandContext
         return outcome;
     }
 
-    /// <summary>Counts a look-up of a read command as hit or miss (INFO stats).</summary>
+    /// <summary>Counts a lookup of a read command as hit or miss (INFO stats).</summary>
     public readonly void CountLookup(bool hit)
     {
         if (hit)
@@ -169,8 +171,8 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Latches the keys of these arguments together, so that all of them are seen and changed as one; later <see cref="Open(int)"/> calls
-    /// use the held latches.
+    /// Latches the keys of these arguments together, so that they are read and changed atomically; later <see cref="Open(int)"/> calls use
+    /// the held latches.
     /// </summary>
     /// <param name="first">Argument index of the first key.</param>
     /// <param name="step">Distance between keys.</param>
@@ -223,7 +225,7 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// As <see cref="LatchKeys(int, int, int)"/> for keys that may lie in other databases. EXEC has latched all keys of its commands
+    /// As <see cref="LatchKeys(int, int, int)"/> for keys that may be in other databases. EXEC has latched all keys of its commands
     /// already, or runs alone.
     /// </summary>
     public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
@@ -245,12 +247,12 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Stores an argument as a record's string value; a large one that was received into a block of its own is stored without a copy.
+    /// Stores an argument as a record's string value; a large one that was received into its own block is stored without a copy.
     /// </summary>
     /// <param name="record">The opened record.</param>
     /// <param name="valueArgument">Index of the argument.</param>
     /// <param name="expiresAtMs">Unix milliseconds of expiry, -1 for none.</param>
-    /// <param name="sliding">By what the expiry slides; not without an expiry.</param>
+    /// <param name="sliding">The sliding expiry; requires an expiry.</param>
     public readonly void SetString(ref RecordHandle record, int valueArgument, long expiresAtMs = -1, in SlidingExpiry sliding = default)
     {
         if (_arguments[valueArgument].IsExternal && _held!.TryShare(_arguments[valueArgument].ExternalHandle, out ValueBlock block))
@@ -260,9 +262,9 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Says that neither the command nor what it stores refers to the arguments before this one any more. Of a request that is so long that
-    /// its arguments were kept outside of the receive buffer they are given up on the way, so that large data are not there twice until the
-    /// command ends.
+    /// Declares that neither the command nor the values it stores refer to the arguments before this one any more. If a request is so long
+    /// that its arguments are stored outside of the receive buffer, they are released early, so that large data does not exist twice until
+    /// the command ends.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void ForgetBefore(int index)
@@ -272,13 +274,13 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// True when arguments were given up: the command cannot be shown any more but for its first arguments, which logs need.
+    /// True when arguments were released that the logs would show: the command can no longer be shown except for its first arguments.
     /// </summary>
     internal readonly bool HasForgotten => _kept > LoggedArguments.MaxArguments;
 
     private void ForgetHeld(int index)
     {
-        // The log is handed the whole command at its end, and so are those who watch; a transaction keeps its own.
+        // The append-only log and MONITOR receive the whole command at its end; a transaction keeps its own arguments.
         if (HasSink || Client.IsExecuting || Server.Monitors.IsWatched)
             return;
         for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
@@ -288,7 +290,7 @@ public ref struct CommandContext
         }
     }
 
-    /// <summary>Replies with a record's string value; a large one is sent from where it lies.</summary>
+    /// <summary>Replies with a record's string value; a large one is sent in place.</summary>
     public void WriteString(in RecordHandle record)
     {
         if (record.TryReferenceBlock(out ValueBlock block))
@@ -297,9 +299,7 @@ public ref struct CommandContext
             Reply.WriteBulk(record.Value);
     }
 
-    /// <summary>
-    /// Parses an argument as a 64-bit integer the way Valkey does; writes the usual error and answers false when it is none.
-    /// </summary>
+    /// <summary>Parses an argument as a 64-bit integer like Valkey; writes the usual error and returns false when it is not one.</summary>
     public bool TryGetInteger(int index, out long value)
     {
         if (IntegerText.TryParse(this[index], out value))
@@ -308,29 +308,27 @@ public ref struct CommandContext
         return false;
     }
 
-    /// <summary>Replies with the error of a wrong argument count for this command.</summary>
+    /// <summary>Replies with the error for a wrong number of arguments of this command.</summary>
     public void WriteArityError() => Reply.WriteError($"ERR wrong number of arguments for '{Command.FullName}' command");
 
     /// <summary>
-    /// Lets the command finish later: its one reply is written when the pending reply's wait is over. Write no reply yourself and hold no
-    /// latch.
+    /// Lets the command finish later: its reply is written when the pending reply's wait is over. The caller must write no reply and hold
+    /// no latch.
     /// </summary>
     public void Suspend(PendingReply pending) => Pending = pending;
 
-    /// <summary>
-    /// False where a command that finds nothing must say so at once: inside of a transaction, and while a log is replayed.
-    /// </summary>
+    /// <summary>False where a command that finds nothing must reply at once: inside a transaction, and during log replay.</summary>
     public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
 
     /// <summary>
-    /// True where a large reply may be written piece by piece, while others go on: not inside of a transaction, and not where nobody gets
-    /// it.
+    /// True where a large reply may be written in pieces while other clients are served: not inside a transaction, and not if the reply is
+    /// suppressed.
     /// </summary>
     public readonly bool MayReplyInPieces => MayBlock && !Reply.Suppressed;
 
     /// <summary>
-    /// True when others already wait for one of the keys at these arguments, so that the command must stand in line behind them instead of
-    /// taking what there is.
+    /// True when other clients already wait for one of the keys at these arguments, so that the command must queue behind them instead of
+    /// taking an element.
     /// </summary>
     public bool MustQueue(int firstKey, int keys)
     {
@@ -339,14 +337,14 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Lets the command wait until one of its keys exists with a type, and be executed once more then; write no reply. Only when
-    /// <see cref="MayBlock"/>. A timeout is answered with a null array.
+    /// Makes the command wait until one of its keys exists with a type, and be executed again then; the caller must write no reply. Only
+    /// when <see cref="MayBlock"/>. A timeout replies with a null array.
     /// </summary>
-    /// <param name="type">The type waited for.</param>
+    /// <param name="type">The awaited type.</param>
     /// <param name="firstKey">Argument index of the first key.</param>
-    /// <param name="keys">Number of keys, one behind the other.</param>
-    /// <param name="deadlineMs">Unix milliseconds at which the wait is over; 0 for never.</param>
-    /// <param name="wakesWhenGone">Whether it is executed also when a key is gone or has another type.</param>
+    /// <param name="keys">Number of consecutive keys.</param>
+    /// <param name="deadlineMs">Deadline of the wait in Unix milliseconds; 0 for none.</param>
+    /// <param name="wakesWhenGone">Whether the command is also executed when a key is deleted or has another type.</param>
     public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
     {
         BlockedCommand blocked =
@@ -356,21 +354,21 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Says how many changes the command counts as when it changes anything (what INFO shows, and what makes a save due); a command that
-    /// does not say counts as one.
+    /// Sets the number of changes that the command counts as if it changes anything (shown by INFO, and used by the save schedule); the
+    /// default is one.
     /// </summary>
     public void CountChanges(long changes) => Changes = changes;
 
-    /// <summary>True when effects have to be described (a write sink is set); lets commands skip the work otherwise.</summary>
+    /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
     public readonly bool HasSink => Client.Server.Store.Sink is not null;
 
     /// <summary>
-    /// The command changed keys but must not be handed to the sink verbatim; effects added after this call stand in its place (none:
-    /// nothing is handed on).
+    /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is
+    /// propagated).
     /// </summary>
     public void SuppressEffect() => EffectsGiven = true;
 
-    /// <summary>Hands the command on as it was sent now, whether or not it changed anything.</summary>
+    /// <summary>Propagates the command in its present form, whether or not it changed anything.</summary>
     public void KeepEffect()
     {
         EffectsGiven = true;
@@ -382,7 +380,7 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Hands this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.
+    /// Passes this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.
     /// </summary>
     public void ReplaceEffect(scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
     {
@@ -435,7 +433,7 @@ public ref struct CommandContext
         return Client.Effects.Begin(argumentCount);
     }
 
-    /// <summary>Takes the arguments of a request parsed into a table.</summary>
+    /// <summary>Loads the arguments of a request parsed into a table.</summary>
     internal void Load(ReadOnlySpan<byte> requestBuffer, ArgumentTable arguments, int first, int count)
     {
         Load(requestBuffer, arguments.Items.Slice(first, count), arguments.External as HeldArguments);
@@ -443,7 +441,7 @@ public ref struct CommandContext
         _firstArgument = first;
     }
 
-    /// <summary>Takes arguments that lie in the buffer, or in what is held outside of it.</summary>
+    /// <summary>Loads arguments from the buffer, or from memory held outside of it.</summary>
     internal void Load(ReadOnlySpan<byte> requestBuffer, ReadOnlySpan<ArgumentRange> ranges, HeldArguments? outside = null)
     {
         _buffer = requestBuffer;
@@ -457,14 +455,14 @@ public ref struct CommandContext
         _stoodBack = false;
     }
 
-    /// <summary>Tells the hash of the command's first key, so that it is not computed again.</summary>
+    /// <summary>Sets the precomputed hash of the command's first key.</summary>
     internal void SetFirstKeyHash(ulong hash)
     {
         _hasHash = true;
         _firstKeyHash = hash;
     }
 
-    /// <summary>Keeps an argument beyond its request: by reference where it has a block of its own, else as a copy.</summary>
+    /// <summary>Keeps an argument beyond its request: by reference if it has its own block, else as a copy.</summary>
     internal readonly int HoldArgument(int index, HeldArguments keeper)
     {
         ArgumentRange range = _arguments[index];
@@ -472,10 +470,10 @@ public ref struct CommandContext
     }
 
     /// <summary>
-    /// Keeps all arguments beyond their request, outside of the managed heap; what is there already is taken over without a copy. The
-    /// caller releases it.
+    /// Keeps all arguments beyond their request, outside of the managed heap; those already stored there are taken over without a copy. The
+    /// caller releases the result.
     /// </summary>
-    /// <param name="ranges">Receives where each argument is.</param>
+    /// <param name="ranges">Receives the position of each argument.</param>
     internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
     {
         HeldArguments keeper = _held ?? new HeldArguments(Server.Store);

@@ -1,15 +1,15 @@
-// What a command is: the one place its name, arity, flags and keys are written. Immutable.
+// The definition of a command: the only place for its name, arity, flags and keys. Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Describes a command; stands above its Execute in the command's own file and is registered by one line in its family's table.
+/// Describes a command; it is placed above its Execute in the command's own file and registered by one line in its family's table.
 /// </summary>
 public sealed class CommandDescriptor
 {
-    /// <summary>Name in upper case: <c>SET</c>; a subcommand has its own name only: <c>GET</c> of <c>CONFIG</c>.</summary>
+    /// <summary>Name in upper case: <c>SET</c>; a subcommand has only its own name: <c>GET</c> of <c>CONFIG</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Number of arguments with the name (and the subcommand's name); negative means at least that many.</summary>
+    /// <summary>Number of arguments including the name (and the subcommand's name); negative means at least that many.</summary>
     public required int Arity { get; init; }
 
     /// <summary>Behaviour flags.</summary>
@@ -18,33 +18,33 @@ public sealed class CommandDescriptor
     /// <summary>Documentation group.</summary>
     public required CommandGroup Group { get; init; }
 
-    /// <summary>ACL categories beyond those the flags imply.</summary>
+    /// <summary>ACL categories beyond those implied by the flags.</summary>
     public AclCategories Categories { get; init; }
 
-    /// <summary>Version of Valkey or Redis that has the command since.</summary>
+    /// <summary>The version of Valkey or Redis that introduced the command.</summary>
     public required string Since { get; init; }
 
-    /// <summary>Whether it changes a part of the string under its first key, whatever its length.</summary>
+    /// <summary>Whether it changes part of the string at its first key, whatever the string's length.</summary>
     public bool ChangesPart { get; init; }
 
     /// <summary>
-    /// Whether a writing command is asked for a form that can go without changing anything, so that it is let in while writes are refused;
-    /// null when there is none.
+    /// Whether a call of a writing command cannot change anything, so that it is allowed while writes are rejected; null when there is no
+    /// such form.
     /// </summary>
     public CommandCondition? ReadsWhenDenied { get; init; }
 
-    /// <summary>Where keys stand.</summary>
+    /// <summary>Positions of the keys.</summary>
     public KeySpec[] Keys { get; init; } = [];
 
-    /// <summary>Finds the keys where <see cref="Keys"/> holds a specification that is unknown; null elsewhere.</summary>
+    /// <summary>Finds the keys when <see cref="Keys"/> contains an unknown specification; null otherwise.</summary>
     public KeyFinder? FindKeys { get; init; }
 
-    /// <summary>Hints for clients (COMMAND INFO, last but two).</summary>
+    /// <summary>Hints for clients (third-last element of COMMAND INFO).</summary>
     public string[] Tips { get; init; } = [];
 
     /// <summary>Subcommands of a container command such as CONFIG.</summary>
     public CommandDescriptor[] Subcommands { get; init; } = [];
 
-    /// <summary>Executes the command; null for a container that cannot be called without a subcommand.</summary>
+    /// <summary>Executes the command; null for a container that requires a subcommand.</summary>
     public CommandHandler? Handler { get; init; }
 }

@@ -1,4 +1,4 @@
-// The families of commands a server has. Adding a family is one line here; adding a command is one line in its family.
+// The families of commands of a server. Adding a family is one line here; adding a command is one line in its family.
 using Garnet.Server.Commands.Bitmaps;
 using Garnet.Server.Commands.Cluster;
 using Garnet.Server.Commands.Connection;

@@ -1,4 +1,4 @@
-// The behaviour flags of a command, as COMMAND INFO shows them (Valkey's command flags). Immutable.
+// The behaviour flags of a command, as in COMMAND INFO (Valkey's command flags). Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>How a command behaves; names and meanings are those of Valkey's COMMAND INFO.</summary>
@@ -14,7 +14,7 @@ public enum CommandFlags
     /// <summary>Reads keys only.</summary>
     ReadOnly = 1 << 1,
 
-    /// <summary>Refused when memory is exhausted.</summary>
+    /// <summary>Rejected when memory is exhausted.</summary>
     DenyOom = 1 << 2,
 
     /// <summary>Administrative.</summary>
@@ -50,7 +50,7 @@ public enum CommandFlags
     /// <summary>Allowed before authentication.</summary>
     NoAuth = 1 << 13,
 
-    /// <summary>May be replicated though it is no write.</summary>
+    /// <summary>May be replicated although it is not a write.</summary>
     MayReplicate = 1 << 14,
 
     /// <summary>Key arguments may be absent.</summary>
@@ -65,12 +65,12 @@ public enum CommandFlags
     /// <summary>Not allowed inside MULTI.</summary>
     NoMulti = 1 << 18,
 
-    /// <summary>Key positions depend on the arguments in a way that no key specification tells.</summary>
+    /// <summary>Key positions depend on the arguments in a way that no key specification describes.</summary>
     MovableKeys = 1 << 19,
 
-    /// <summary>Refused unless an option allows it (DEBUG); not shown.</summary>
+    /// <summary>Rejected unless an option allows it (DEBUG); not shown.</summary>
     Protected = 1 << 29,
 
-    /// <summary>Reads or writes the whole keyspace or keys it does not declare, so inside MULTI it runs alone.</summary>
+    /// <summary>Accesses the whole keyspace or keys it does not declare, so inside MULTI it runs alone.</summary>
     WholeKeyspace = 1 << 30,
 }

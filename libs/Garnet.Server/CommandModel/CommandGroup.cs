@@ -1,7 +1,7 @@
 // The documentation group of a command. Immutable.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>The group a command is documented under (COMMAND DOCS).</summary>
+/// <summary>The documentation group of a command (COMMAND DOCS).</summary>
 public enum CommandGroup
 {
     /// <summary>generic.</summary>

@@ -1,4 +1,4 @@
-// The one way a command is called.
+// The signature of a command's implementation.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>

@@ -7,7 +7,7 @@ using System.Text;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Finds commands by the bytes of their name: an open-addressed table keyed by the lower-cased first and last eight bytes.
+/// Finds commands by the bytes of their name in an open-addressed table keyed by the lower-cased first and last eight bytes.
 /// </summary>
 public sealed class CommandTable
 {
@@ -17,7 +17,7 @@ public sealed class CommandTable
     private readonly Command[] _commands;
     private readonly int _count;
 
-    /// <summary>Builds the table of the given families.</summary>
+    /// <summary>Builds the table for the given command descriptors.</summary>
     public CommandTable(IEnumerable<CommandDescriptor> descriptors)
     {
         int nextId = 0;
@@ -31,7 +31,7 @@ public sealed class CommandTable
     /// <summary>Top-level commands in registration order.</summary>
     public IReadOnlyList<Command> Commands => _commands;
 
-    /// <summary>Number of ids given out, subcommands included.</summary>
+    /// <summary>Number of ids assigned, including subcommands.</summary>
     public int IdCount => _count;
 
     /// <summary>Finds a top-level command by name in any case; null when unknown.</summary>
@@ -78,7 +78,7 @@ public sealed class CommandTable
         (uint)(((head ^ BitOperations.RotateLeft(tail, 23) ^ (ulong)length) * 0x9E3779B97F4A7C15UL) >> 40);
 
     // Setting bit 5 folds case but also maps a few non-letters onto each other, and the middle of names over 16 bytes is in neither word;
-    // names that this could confuse carry Verify and are compared byte by byte.
+    // names where this could be ambiguous have Verify set and are compared byte by byte.
     private static bool TryFold(ReadOnlySpan<byte> name, out ulong head, out ulong tail)
     {
         const ulong Lower = 0x2020202020202020UL;

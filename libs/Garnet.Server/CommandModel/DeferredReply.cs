@@ -1,4 +1,4 @@
-// Replies that are set aside until what stands before them is known. Owned by one worker.
+// Replies buffered until their header is known. Owned by one batch context.
 using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Store.Memory;
@@ -6,9 +6,9 @@ using Garnet.Store.Memory;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Takes the elements of an array whose count is known last: write them with a <see cref="RespWriter"/> over this, then the head and
-/// <see cref="MoveTo"/>. It is kept in pieces of scratch memory, so that a large one is never copied to grow, has no limit but memory's,
-/// and leaves nothing behind.
+/// Collects the elements of an array whose count is known last: write them with a <see cref="RespWriter"/> to this buffer, then the header
+/// and <see cref="MoveTo"/>. It is stored in pieces of scratch memory, so that a large one is never copied to grow, has no limit but
+/// memory's, and leaves nothing behind.
 /// </summary>
 public sealed class DeferredReply : IBufferWriter<byte>
 {
@@ -18,7 +18,7 @@ public sealed class DeferredReply : IBufferWriter<byte>
     private readonly List<int> _lengths = [];
     private int _moved; // pieces that were written to the reply
 
-    /// <summary>Empties it and gives its memory back.</summary>
+    /// <summary>Clears the content and frees its memory.</summary>
     public void Clear()
     {
         foreach (ScratchBlock piece in _pieces)
@@ -49,16 +49,16 @@ public sealed class DeferredReply : IBufferWriter<byte>
         return _pieces[^1].Slice(_lengths[^1], (int)_pieces[^1].Bytes - _lengths[^1]);
     }
 
-    /// <summary>Not offered: nothing that writes replies asks for it.</summary>
+    /// <summary>Not supported: no writer of replies needs it.</summary>
     public Memory<byte> GetMemory(int sizeHint = 0) =>
         throw new NotSupportedException("Scratch memory has no object that a Memory could refer to.");
 
-    /// <summary>Writes everything to a reply, gives each piece back as soon as it is written, and is empty.</summary>
+    /// <summary>Writes everything to a reply, frees each piece as soon as it is written, and is empty afterwards.</summary>
     public void MoveTo(ref RespWriter reply) => TryMoveTo(ref reply, long.MaxValue);
 
     /// <summary>
-    /// As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has come to a number; true when everything was
-    /// written.
+    /// As <see cref="MoveTo"/>, but stops once <see cref="RespWriter.BytesWritten"/> has reached <paramref name="end"/>; true when
+    /// everything was written.
     /// </summary>
     public bool TryMoveTo(ref RespWriter reply, long end)
     {

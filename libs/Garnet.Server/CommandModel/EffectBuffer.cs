@@ -1,15 +1,16 @@
-// Effects of the current command as RESP bytes, until the dispatcher hands them to the write sink. One per session, made on first use.
+// Effects of the current command as RESP bytes, until the dispatcher passes them to the write sink. One per session, allocated on first
+// use.
 using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Collects what a write did, as RESP arrays of bulk strings.</summary>
+/// <summary>Collects the effects of a write as RESP arrays of bulk strings.</summary>
 public sealed class EffectBuffer
 {
     /// <summary>
-    /// Bytes of a request, or of a transaction's requests, whose effects are sure to fit into one piece of memory: what they become in
-    /// addition (headers, MULTI and EXEC, expiries as points in time) is far less than the sixteenth that is left.
+    /// Size up to which the effects of a request, or of a transaction's requests, are guaranteed to fit one array: their overhead (headers,
+    /// MULTI and EXEC, expiries as absolute times) is far below the remaining sixteenth.
     /// </summary>
     public const long MaxRequestBytes = 0x7FFFFFC7L / 16 * 15; // Array.MaxLength
 
@@ -28,7 +29,7 @@ public sealed class EffectBuffer
     /// <summary>Number of effects begun.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Begins an effect of this many arguments, the command's name included.</summary>
+    /// <summary>Begins an effect with this many arguments, including the command's name.</summary>
     public EffectBuffer Begin(int argumentCount)
     {
         Count++;
@@ -49,7 +50,7 @@ public sealed class EffectBuffer
         return this;
     }
 
-    /// <summary>Adds an integer as its decimal digits.</summary>
+    /// <summary>Adds an integer as decimal digits.</summary>
     public EffectBuffer Add(long value)
     {
         Span<byte> digits = stackalloc byte[20];
@@ -57,7 +58,7 @@ public sealed class EffectBuffer
         return Add(digits[..length]);
     }
 
-    /// <summary>Puts MULTI before and EXEC behind what was collected, so that a reader applies all of it or nothing.</summary>
+    /// <summary>Wraps the collected effects in MULTI and EXEC, so that a reader applies all of them or none.</summary>
     public void WrapInMultiExec()
     {
         ReadOnlySpan<byte> multi = "*1\r\n$5\r\nMULTI\r\n"u8;
@@ -70,7 +71,7 @@ public sealed class EffectBuffer
         _used += exec.Length;
     }
 
-    /// <summary>Forgets everything; keeps the memory unless it grew large.</summary>
+    /// <summary>Clears the content; keeps the memory unless it has grown large.</summary>
     public void Clear()
     {
         Count = 0;

@@ -1,5 +1,4 @@
-// Error replies that several commands share. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on
-// them.
+// Error replies shared by several commands. The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md), since clients match on them.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Texts of common error replies, without the leading '-' and the line end.</summary>
@@ -11,23 +10,23 @@ public static class ErrorText
     /// <summary>Arguments do not follow the command's grammar.</summary>
     public static ReadOnlySpan<byte> Syntax => "ERR syntax error"u8;
 
-    /// <summary>An argument or value is no 64-bit integer.</summary>
+    /// <summary>An argument or value is not a 64-bit integer.</summary>
     public static ReadOnlySpan<byte> NotInteger => "ERR value is not an integer or out of range"u8;
 
-    /// <summary>An argument or value is no floating-point number.</summary>
+    /// <summary>An argument or value is not a floating-point number.</summary>
     public static ReadOnlySpan<byte> NotFloat => "ERR value is not a valid float"u8;
 
     /// <summary>The source key is missing.</summary>
     public static ReadOnlySpan<byte> NoSuchKey => "ERR no such key"u8;
 
-    /// <summary>A command or transaction whose effects do not fit into one piece of memory.</summary>
+    /// <summary>A command or transaction whose effects do not fit one contiguous buffer.</summary>
     public static ReadOnlySpan<byte> TooLong =>
         "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
 
     /// <summary>Memory is exhausted.</summary>
     public static ReadOnlySpan<byte> OutOfMemory => "OOM command not allowed when used memory > 'maxmemory'."u8;
 
-    /// <summary>A string would pass proto-max-bulk-len.</summary>
+    /// <summary>A string would exceed proto-max-bulk-len.</summary>
     public static ReadOnlySpan<byte> StringTooLong => "ERR string exceeds maximum allowed size (proto-max-bulk-len)"u8;
 
     /// <summary>A database index is out of range.</summary>
@@ -45,11 +44,11 @@ public static class ErrorText
     /// <summary>The data set is being loaded.</summary>
     public static ReadOnlySpan<byte> Loading => "LOADING Garnet is loading the dataset in memory"u8;
 
-    /// <summary>Writes are refused since a snapshot failed.</summary>
+    /// <summary>Writes are rejected because a snapshot failed.</summary>
     public static ReadOnlySpan<byte> SnapshotFailed =>
         "MISCONF Garnet is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Garnet logs for details about the RDB error."u8;
 
-    /// <summary>Writes are refused because the append-only log cannot be written.</summary>
+    /// <summary>Writes are rejected because the append-only log cannot be written.</summary>
     public static ReadOnlySpan<byte> LogFailed(string problem) =>
         System.Text.Encoding.UTF8.GetBytes("MISCONF Errors writing to the AOF file: " + problem);
 }

@@ -1,14 +1,14 @@
-// A glob pattern prepared for matching very many texts. Immutable; any thread.
+// A glob pattern compiled for matching many texts. Immutable; any thread.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Matches as <see cref="GlobPattern"/> does, case included, but looks at each class of bytes once, when it is made: a text then costs the
-/// same however long the classes are. What follows a star is searched for with vector instructions.
+/// Matches like <see cref="GlobPattern"/>, case-sensitively, but parses each character class only once, at construction: the cost of a text
+/// does not depend on the length of the classes. The literal after a star is searched for with vector instructions.
 /// </summary>
 public sealed class GlobMatcher
 {
     /// <summary>
-    /// Longer patterns are not worth preparing: each class takes 32 bytes, and the pattern of a request may have hundreds of megabytes.
+    /// Longer patterns are not worth compiling: each class takes 32 bytes, and the pattern of a request may have hundreds of megabytes.
     /// </summary>
     public const int MaxPatternBytes = 64 * 1024;
 
@@ -16,7 +16,7 @@ public sealed class GlobMatcher
     private readonly Element[] _elements;
     private readonly ulong[] _classes;
 
-    /// <summary>Prepares a pattern of up to <see cref="MaxPatternBytes"/>.</summary>
+    /// <summary>Compiles a pattern of up to <see cref="MaxPatternBytes"/>.</summary>
     public GlobMatcher(ReadOnlySpan<byte> pattern)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(pattern.Length, MaxPatternBytes);
@@ -38,7 +38,7 @@ public sealed class GlobMatcher
     /// <summary>Whether the whole text matches.</summary>
     public bool IsMatch(ReadOnlySpan<byte> text)
     {
-        // A lone star has always matched only what is not empty.
+        // A single star has never matched an empty text.
         if (text.IsEmpty)
             return _elements.Length == 0;
         int at = 0,
@@ -71,7 +71,7 @@ public sealed class GlobMatcher
                 at = ++starText;
             }
 
-            // Behind a star nothing matches before the next byte of the literal that follows it.
+            // After a star nothing matches before the next occurrence of the first byte of the literal.
             if (_elements[element].Kind == Kind.Literal)
             {
                 int skipped = text[at..].IndexOf(_elements[element].Value);
@@ -147,7 +147,7 @@ public sealed class GlobMatcher
         return element;
     }
 
-    // Bytes from 0x80 on come before ASCII, as in Valkey, where a char is signed.
+    // Bytes from 0x80 on sort before ASCII, as in Valkey, where a char is signed.
     private static void Add(Span<ulong> bits, byte first, byte last)
     {
         (int from, int to) = (Math.Min((sbyte)first, (sbyte)last), Math.Max((sbyte)first, (sbyte)last));

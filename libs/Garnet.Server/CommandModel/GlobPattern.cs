@@ -1,11 +1,11 @@
-// Glob patterns over bytes, as KEYS, SCAN, CONFIG GET and PSUBSCRIBE use them. Pure functions, any thread.
+// Glob patterns over bytes, as used by KEYS, SCAN, CONFIG GET and PSUBSCRIBE. Pure functions, any thread.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Matches <c>*</c>, <c>?</c>, <c>[abc]</c>, <c>[^a-z]</c> and <c>\</c> escapes exactly as Valkey does, its treatment of unclosed
-/// classes included. On a mismatch only the last star takes one byte more, as every other element takes exactly one byte; so time
-/// is at most pattern length times text length, and there is no recursion that a pattern could drive deep. A pattern with more than a
-/// thousand stars (runs count once) that are not its end never matches.
+/// Matches <c>*</c>, <c>?</c>, <c>[abc]</c>, <c>[^a-z]</c> and <c>\</c> escapes exactly as Valkey does, including its treatment of unclosed
+/// classes. On a mismatch only the last star consumes one more byte, because every other element matches exactly one byte; so the time is
+/// at most pattern length times text length, without any recursion whose depth depends on the pattern. A pattern with more than a thousand
+/// stars before its end (runs count once) never matches.
 /// </summary>
 public static class GlobPattern
 {
@@ -14,7 +14,7 @@ public static class GlobPattern
     /// <summary>Whether the whole text matches.</summary>
     public static bool IsMatch(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> text, bool ignoreCase = false)
     {
-        // A lone star has always matched only what is not empty; KEYS * has its own shortcut.
+        // A single star has never matched an empty text; KEYS * has its own shortcut.
         if (text.IsEmpty)
             return pattern.IsEmpty;
         int at = 0,
@@ -48,7 +48,7 @@ public static class GlobPattern
         return pattern[element..].IndexOfAnyExcept((byte)'*') < 0;
     }
 
-    // Compares one byte with the element at a position, and moves the position behind the element when they match.
+    // Compares one byte with the element at a position, and advances the position past the element when they match.
     private static bool MatchesOne(ReadOnlySpan<byte> pattern, ref int element, byte value, bool ignoreCase)
     {
         int next = element;
@@ -105,7 +105,7 @@ public static class GlobPattern
         return found != negated;
     }
 
-    // Bytes from 0x80 on come before ASCII, as in Valkey, where a char is signed.
+    // Bytes from 0x80 on sort before ASCII, as in Valkey, where a char is signed.
     private static bool IsInRange(byte first, byte last, byte value, bool ignoreCase)
     {
         if ((sbyte)first > (sbyte)last)

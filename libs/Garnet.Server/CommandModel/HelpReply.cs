@@ -3,10 +3,10 @@ using System.Text;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Writes a container's help the way clients know it: a heading, the subcommands, and HELP itself.</summary>
+/// <summary>Writes a container's help in Valkey's format: a heading, the subcommands, and HELP itself.</summary>
 internal static class HelpReply
 {
-    /// <summary>Writes one simple string a line; the heading and the lines of HELP come from here.</summary>
+    /// <summary>Writes one simple string per line; the heading and the lines for HELP are added here.</summary>
     public static void Write(ref CommandContext context, ReadOnlySpan<string> lines)
     {
         Command container = context.Command.Parent ?? context.Command;

@@ -1,14 +1,14 @@
-// Ranges of indexes as clients give them. Immutable.
+// Ranges of indexes given by clients. Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Consecutive elements of a sequence.</summary>
 /// <param name="First">Index of the first; 0 when there is none.</param>
-/// <param name="Count">How many.</param>
+/// <param name="Count">Number of elements.</param>
 internal readonly record struct IndexRange(long First, long Count)
 {
     /// <summary>
-    /// What <c>start stop</c> means for a sequence of some length: both included, negative ones from the end, what is beyond the ends left
-    /// out.
+    /// Resolves <c>start stop</c> for a sequence: both are inclusive, negative ones count from the end, and indexes beyond the ends are
+    /// clipped.
     /// </summary>
     public static IndexRange Resolve(long start, long stop, long length)
     {

@@ -7,7 +7,7 @@ namespace Garnet.Server.CommandModel;
 internal static class Int32Argument
 {
     /// <summary>
-    /// Parses an argument; writes Valkey's error, or the one given for any mistake, and answers false when it is no 32-bit integer.
+    /// Parses an argument; writes Valkey's error, or <paramref name="error"/> if given, and returns false when it is not a 32-bit integer.
     /// </summary>
     public static bool TryGet(ref CommandContext context, int index, out int value, ReadOnlySpan<byte> error = default)
     {
@@ -34,7 +34,7 @@ internal static class Int32Argument
     }
 
     /// <summary>
-    /// Parses an argument as the number of a logical database; writes the error and answers false when there is no such database.
+    /// Parses an argument as the number of a logical database; writes the error and returns false when there is no such database.
     /// </summary>
     public static bool TryGetDatabase(ref CommandContext context, int index, out int database)
     {

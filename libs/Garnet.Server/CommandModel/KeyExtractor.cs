@@ -4,16 +4,16 @@ using Garnet.Protocol;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Key positions of a concrete call, as COMMAND GETKEYS, MULTI and access control need them.</summary>
+/// <summary>Key positions of a specific call, needed by COMMAND GETKEYS, MULTI and access control.</summary>
 public static class KeyExtractor
 {
     /// <summary>
-    /// Adds the index and access flags of every key of a call. False when the arguments do not fit the specifications
-    /// (a count out of range) or a specification is unknown, so that keys may be missing.
+    /// Adds the index and access flags of every key of a call. False when the arguments do not fit the specifications (a count out of
+    /// range) or a specification is unknown, so that keys may be missing.
     /// </summary>
     /// <param name="command">The command called.</param>
     /// <param name="context">Holds the call's arguments.</param>
-    /// <param name="offset">Context argument that is the call's name: 0, or 2 for COMMAND GETKEYS. Indexes are relative to it.</param>
+    /// <param name="offset">Context argument with the call's name: 0, or 2 for COMMAND GETKEYS. Indexes are relative to it.</param>
     /// <param name="keys">Receives the keys.</param>
     public static bool TryGetKeys(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
     {
@@ -26,8 +26,8 @@ public static class KeyExtractor
     }
 
     /// <summary>
-    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS where the count of the keys is not written as a number must be: Valkey then takes
-    /// what C's atoi makes of it, tells nothing of the access, and names the target last.
+    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS when the key count is not a valid number: Valkey then uses the result of C's atoi,
+    /// returns no access flags, and lists the target last.
     /// </summary>
     public static bool TryGetKeysLoosely(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
     {
@@ -52,7 +52,7 @@ public static class KeyExtractor
         return true;
     }
 
-    // Spaces, a sign, digits; the rest does not matter. Too many digits stop at the limits of 64 bits, of which 32 are kept.
+    // Spaces, a sign, digits; the rest is ignored. Too many digits saturate at the limits of 64 bits, of which 32 are kept.
     private static int LooseNumber(ReadOnlySpan<byte> text)
     {
         text = text.TrimStart(" \t\n\v\f\r"u8);
@@ -117,7 +117,7 @@ public static class KeyExtractor
         if (countAt >= count || !IntegerText.TryParse(context[offset + countAt], out long number) || number < 0 || number > count)
             return false;
         int first = begin + spec.FirstKey;
-        // A target without sources is a wrong call; no keys at all may be right.
+        // A target without sources is an invalid call; no keys at all may be valid.
         if (first + ((number - 1) * spec.KeyStep) >= count || (number == 0 && keys.Count > 0))
             return false;
         for (int i = 0; i < number; i++)

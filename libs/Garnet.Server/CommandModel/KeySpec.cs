@@ -1,4 +1,4 @@
-// Where the keys of a command stand among its arguments (Valkey's key specifications). Immutable.
+// The positions of a command's keys among its arguments (Valkey's key specifications). Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
@@ -21,10 +21,10 @@ public sealed class KeySpec
     /// <summary>Index from which the keyword is searched; negative counts from the end and searches backwards.</summary>
     public int StartFrom { get; private init; }
 
-    /// <summary>True when it tells nothing: made by <see cref="Unknown"/>.</summary>
+    /// <summary>True for a specification without information, created by <see cref="Unknown"/>.</summary>
     public bool IsUnknown => Keyword is null && BeginIndex < 0;
 
-    /// <summary>True when a count argument tells the number of keys.</summary>
+    /// <summary>True when a count argument gives the number of keys.</summary>
     public bool IsCounted { get; private init; }
 
     /// <summary>Range: index of the last key relative to the first; negative counts from the last argument (-1 is the last).</summary>
@@ -36,13 +36,13 @@ public sealed class KeySpec
     /// <summary>Range: when <see cref="LastKey"/> is -1, only 1/limit of the remaining arguments are searched (0 and 1: all).</summary>
     public int Limit { get; private init; }
 
-    /// <summary>Counted: index of the count argument, relative to the begin.</summary>
+    /// <summary>Counted: index of the count argument, relative to the start.</summary>
     public int CountIndex { get; private init; }
 
-    /// <summary>Counted: index of the first key, relative to the begin.</summary>
+    /// <summary>Counted: index of the first key, relative to the start.</summary>
     public int FirstKey { get; private init; }
 
-    /// <summary>Remark shown by COMMAND INFO, or null.</summary>
+    /// <summary>Note shown by COMMAND INFO, or null.</summary>
     public string? Notes { get; private init; }
 
     /// <summary>Keys in a range that begins at an index.</summary>
@@ -57,7 +57,7 @@ public sealed class KeySpec
             Notes = notes,
         };
 
-    /// <summary>Keys told by a count argument, beginning at an index.</summary>
+    /// <summary>Keys given by a count argument, starting at an index.</summary>
     public static KeySpec Counted(int begin, int countIndex, int firstKey, int step, KeySpecFlags flags, string? notes = null) =>
         new()
         {
@@ -91,7 +91,7 @@ public sealed class KeySpec
             Notes = notes,
         };
 
-    /// <summary>Keys told by a count argument, beginning after a keyword.</summary>
+    /// <summary>Keys given by a count argument, starting after a keyword.</summary>
     public static KeySpec KeywordCounted(
         string keyword,
         int startFrom,
@@ -113,7 +113,7 @@ public sealed class KeySpec
             Notes = notes,
         };
 
-    /// <summary>Keys that no specification can tell (begin search and find keys are "unknown").</summary>
+    /// <summary>Keys that no specification can describe (begin search and find keys are "unknown").</summary>
     public static KeySpec Unknown(KeySpecFlags flags, string? notes = null) =>
         new()
         {

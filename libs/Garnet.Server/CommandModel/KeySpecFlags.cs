@@ -1,7 +1,7 @@
-// What a command does with the keys of one key specification. Immutable.
+// How a command accesses the keys of one key specification. Immutable.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Access flags of a key specification, as COMMAND INFO and COMMAND GETKEYSANDFLAGS show them.</summary>
+/// <summary>Access flags of a key specification, as in COMMAND INFO and COMMAND GETKEYSANDFLAGS.</summary>
 [Flags]
 public enum KeySpecFlags
 {
@@ -23,10 +23,10 @@ public enum KeySpecFlags
     /// <summary>User data is returned or copied.</summary>
     Access = 1 << 4,
 
-    /// <summary>Data is updated depending on what it was.</summary>
+    /// <summary>Data is updated depending on its previous value.</summary>
     Update = 1 << 5,
 
-    /// <summary>Data is added without reading or changing what is there.</summary>
+    /// <summary>Data is added without reading or changing existing data.</summary>
     Insert = 1 << 6,
 
     /// <summary>Data is removed.</summary>

@@ -1,4 +1,4 @@
-// The members that a union gathers from several keys, each once. Belongs to a worker, for one command at a time.
+// The distinct members of a union of several keys. Belongs to a batch context, for one command at a time.
 using System.Numerics;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
@@ -7,12 +7,12 @@ using Garnet.Store.Memory;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Finds members by their hash, in a few lists of scratch memory instead of an object for each; between <see cref="Begin"/> and
+/// Finds members by their hash, in a few lists of scratch memory instead of an object for each; used between <see cref="Begin"/> and
 /// <see cref="End"/>.
 /// </summary>
 internal sealed class MemberTable : IComparer<int>, IMemberSource
 {
-    /// <summary>Unions of more members than this are gathered in the store, where memory is counted.</summary>
+    /// <summary>Unions with more members than this are collected in the store, where memory is counted.</summary>
     public const long MaxMembers = 1 << 20;
 
     private const int None = -1;
@@ -28,17 +28,17 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     /// <summary>A member by its index in the order of arrival.</summary>
     public ReadOnlySpan<byte> Member(int index) => _texts[_entries[index].Text];
 
-    /// <summary>Makes room for so many members at most.</summary>
+    /// <summary>Allocates space for the given maximum number of members.</summary>
     public void Begin(long most)
     {
-        // What a command that failed has left.
+        // Left behind by a command that failed.
         End();
         int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, most));
         _buckets.AddUnset(size).Fill(None);
         _bucketMask = (ulong)size - 1;
     }
 
-    /// <summary>Gives the room back.</summary>
+    /// <summary>Frees the memory.</summary>
     public void End()
     {
         _texts.Dispose();
@@ -46,7 +46,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
         _entries.Dispose();
     }
 
-    /// <summary>Adds a member with a score that is still to be set; false when it is there. Gives its index either way.</summary>
+    /// <summary>Adds a member whose score is set afterwards; false when it exists. Returns its index in either case.</summary>
     public bool Add(StoreSession session, ReadOnlySpan<byte> member, out int index)
     {
         ulong hash = session.Hash(member);
@@ -73,10 +73,10 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     /// <summary>The score of a member.</summary>
     public ref double Score(int index) => ref _entries[index].Score;
 
-    /// <summary>Puts the indexes of all members in the order of sorted sets: by score, then by the bytes of the member.</summary>
+    /// <summary>Sorts the indexes of all members in the order of sorted sets: by score, then by the bytes of the member.</summary>
     public ReadOnlySpan<int> Sort()
     {
-        // The buckets have room for an index of each member, and no member is looked for any more.
+        // The buckets have space for an index of each member, and no more lookups follow.
         Span<int> indexes = _buckets.Span[..Count];
         using ScratchList<double> rented = new();
         Span<double> scores = rented.AddUnset(Count);
@@ -86,7 +86,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
             scores[i] = _entries[i].Score;
         }
 
-        // Numbers are put in order much faster than members, which are compared only where scores are equal.
+        // Numbers are sorted much faster than members, which are compared only where scores are equal.
         scores.Sort(indexes);
         for (int first = 0, end = 1; first < scores.Length; first = end++)
         {

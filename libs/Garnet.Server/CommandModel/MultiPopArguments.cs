@@ -1,14 +1,14 @@
-// The arguments that LMPOP, BLMPOP, ZMPOP and BZMPOP share. Immutable.
+// The arguments shared by LMPOP, BLMPOP, ZMPOP and BZMPOP. Immutable.
 namespace Garnet.Server.CommandModel;
 
-/// <summary><c>numkeys key [key ...] FIRST | LAST [COUNT count]</c>: from which keys, which end, how many.</summary>
+/// <summary><c>numkeys key [key ...] FIRST | LAST [COUNT count]</c>: the keys, the end to pop from, and the count.</summary>
 /// <param name="FirstKey">Argument index of the first key.</param>
 /// <param name="Keys">Number of keys.</param>
-/// <param name="IsLast">Whether the second word was given.</param>
-/// <param name="Count">Elements wanted, at least 1.</param>
+/// <param name="IsLast">Whether the second keyword was given.</param>
+/// <param name="Count">Elements requested, at least 1.</param>
 internal readonly record struct MultiPopArguments(int FirstKey, int Keys, bool IsLast, long Count)
 {
-    /// <summary>Parses the arguments; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the arguments; writes the error and returns false when they are invalid.</summary>
     public static bool TryParse(
         ref CommandContext context,
         int numberArgument,

@@ -1,13 +1,13 @@
-// Sorting of which only a part is wanted, with what is equal left where Valkey leaves it. Stateless.
+// Sorting of a part of a sequence, with the same order of equal elements as in Valkey. Stateless.
 using System.Numerics;
 
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// The quicksort of Bentley and McIlroy ("Engineering a Sort Function", 1993), which leaves alone what lies outside of the wanted part. It
-/// is not stable: which of two equal elements comes first, and so which one is cut off, follows from its steps, and clients see it.
-/// Elements made to be sorted slowly are sorted otherwise once that has cost several times the usual effort; what is equal among them then
-/// lies anyhow.
+/// The quicksort of Bentley and McIlroy ("Engineering a Sort Function", 1993), which skips partitions outside of the requested part. It is
+/// not stable: which of two equal elements comes first, and so which one is cut off, follows from its steps, and is visible to clients.
+/// Adversarial inputs are sorted by another algorithm once the cost exceeds several times the usual one; the order of equal elements is
+/// then arbitrary.
 /// </summary>
 internal static class PartialSort
 {
@@ -16,7 +16,7 @@ internal static class PartialSort
     private const int MaxTimesUsualEffort = 4;
 
     /// <summary>
-    /// Brings the elements from <paramref name="first"/> to <paramref name="last"/>, both included, to where they belong.
+    /// Puts the elements from <paramref name="first"/> to <paramref name="last"/>, inclusive, into their sorted positions.
     /// </summary>
     public static void Sort<T>(Span<T> items, int first, int last, Comparison<T> order)
     {
@@ -24,7 +24,7 @@ internal static class PartialSort
         Sort(items, first, last, order, ref effort);
     }
 
-    // Of two parts the smaller one takes the recursion, so that no input makes it deep.
+    // The recursion handles the smaller of two parts, so that no input makes it deep.
     private static void Sort<T>(Span<T> items, int first, int last, Comparison<T> order, ref long effort)
     {
         while (items.Length >= SmallCount)
@@ -72,7 +72,7 @@ internal static class PartialSort
         }
     }
 
-    // What equals the pivot is gathered at both ends, and then brought between the less and the greater ones.
+    // Elements equal to the pivot are collected at both ends, and then moved between the smaller and the greater ones.
     private static (int Less, int Greater) Partition<T>(Span<T> items, Comparison<T> order)
     {
         Swap(items, 0, Pivot(items, order));

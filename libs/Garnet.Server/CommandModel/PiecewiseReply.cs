@@ -1,12 +1,13 @@
-// A reply too large to be made in one go: written piece by piece from what a command has set aside. Belongs to the connection's thread.
+// A reply too large to be written at once: written piece by piece from data that a command has set aside. Belongs to the connection's
+// thread.
 using Garnet.Protocol;
 
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
-/// Each piece is made when the network has taken the one before it; the data may change meanwhile, the reply shows it as it was.
+/// Each piece is written when the network has accepted the previous one; the data may change meanwhile, the reply shows its original state.
 /// </summary>
-/// <param name="source">What the reply is made from; disposed with its last piece.</param>
+/// <param name="source">The data of the reply; disposed with its last piece.</param>
 internal abstract class PiecewiseReply(IDisposable source) : PendingReply
 {
     private const long PieceBytes = 256 * 1024;
@@ -39,12 +40,12 @@ internal abstract class PiecewiseReply(IDisposable source) : PendingReply
             source.Dispose();
     }
 
-    /// <summary>Writes what stands before the elements.</summary>
+    /// <summary>Writes the header before the elements.</summary>
     protected abstract void WriteHeader(ref RespWriter reply);
 
     /// <summary>
-    /// Writes elements, going on where the piece before ended, until <see cref="RespWriter.BytesWritten"/> has come to a number; true when
-    /// the reply is complete.
+    /// Writes elements, continuing after the previous piece, until <see cref="RespWriter.BytesWritten"/> has reached
+    /// <paramref name="end"/>; true when the reply is complete.
     /// </summary>
     protected abstract bool WritePiece(ref RespWriter reply, long end);
 }

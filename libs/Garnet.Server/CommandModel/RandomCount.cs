@@ -1,12 +1,12 @@
-// The count of SRANDMEMBER, HRANDFIELD and ZRANDMEMBER. Plain values on the stack of one command.
+// The count argument of SRANDMEMBER, HRANDFIELD and ZRANDMEMBER. Plain values on the stack of one command.
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>How many random elements are asked for: different ones, or with repetition when the argument is negative.</summary>
+/// <summary>How many random elements are requested: distinct ones, or with repetition when the argument is negative.</summary>
 internal readonly struct RandomCount
 {
-    // With repetition a few bytes of request could ask for any number of bytes of reply, all written before anything is sent. Valkey writes
-    // until its memory is gone.
+    // With repetition a short request could demand an unlimited reply, all of it written before anything is sent. Valkey writes until its
+    // memory is exhausted.
     private const long MaxRepetitions = 1 << 22;
     private const long MaxReplyBytes = 256L << 20;
 
@@ -16,13 +16,13 @@ internal readonly struct RandomCount
         IsDistinct = isDistinct;
     }
 
-    /// <summary>Elements asked for.</summary>
+    /// <summary>Elements requested.</summary>
     public long Elements { get; }
 
-    /// <summary>Whether no element may come twice.</summary>
+    /// <summary>Whether elements must be distinct.</summary>
     public bool IsDistinct { get; }
 
-    /// <summary>Parses an argument; writes the error and answers false when it is no such count.</summary>
+    /// <summary>Parses an argument; writes the error and returns false when it is invalid.</summary>
     public static bool TryParse(ref CommandContext context, int index, out RandomCount count)
     {
         count = default;
@@ -38,11 +38,11 @@ internal readonly struct RandomCount
         return true;
     }
 
-    /// <summary>How many elements the reply has; writes the error and answers false when it would be too large.</summary>
+    /// <summary>The number of elements in the reply; writes the error and returns false when it would be too large.</summary>
     /// <param name="context">The call.</param>
     /// <param name="length">Elements of the collection.</param>
-    /// <param name="bytes">About what the collection takes.</param>
-    /// <param name="replies">Receives the number.</param>
+    /// <param name="bytes">Approximate size of the collection.</param>
+    /// <param name="replies">Receives the number of elements.</param>
     public bool TryGetReplies(ref CommandContext context, long length, long bytes, out int replies)
     {
         replies = 0;

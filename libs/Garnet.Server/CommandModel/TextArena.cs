@@ -1,20 +1,20 @@
-// The texts that one command gathers, in a few large blocks instead of an object for each. One command's thread.
+// The texts collected by one command, in a few large blocks instead of an object for each. One command's thread.
 using Garnet.Store;
 using Garnet.Store.Memory;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Takes texts one behind the other; they stay where they are until it is disposed.</summary>
+/// <summary>Stores texts one after another; they stay in place until it is disposed.</summary>
 internal sealed class TextArena : IDisposable
 {
-    // The first is small, as most lists are; a text that is longer has one of its own.
+    // The first chunk is small, as most lists are short; a longer text gets its own chunk.
     private const int FirstChunkBytes = 4096;
     private const int LargestChunkBytes = 1 << 20;
 
     // Shorter texts are copied: a reference would take as much.
     private const int MinReferencedBytes = 64;
 
-    // Where chunks lie, whoever owns them: blocks of the arena, large values that it refers to, or the caller.
+    // The chunks, whatever their owner: blocks of the arena, referenced large values, or the caller's memory.
     private NativeText[] _chunks = [];
     private List<ScratchBlock> _blocks = [];
     private Dictionary<int, ValueBlock>? _values;
@@ -23,10 +23,10 @@ internal sealed class TextArena : IDisposable
     private int _chunkBytes = FirstChunkBytes;
     private int _used;
 
-    /// <summary>The text of a slice that is one.</summary>
+    /// <summary>The text of a slice that is not <see cref="TextSlice.None"/>.</summary>
     public ReadOnlySpan<byte> this[TextSlice slice] => _chunks[slice.Chunk].Slice(slice.Offset, slice.Length);
 
-    /// <summary>Keeps a copy.</summary>
+    /// <summary>Stores a copy.</summary>
     public TextSlice Add(ReadOnlySpan<byte> text)
     {
         if (_current < 0 || text.Length > _chunks[_current].Length - _used)
@@ -44,7 +44,7 @@ internal sealed class TextArena : IDisposable
         return slice;
     }
 
-    /// <summary>Keeps a counted reference to a large value instead of a copy; takes the reference over.</summary>
+    /// <summary>Stores a counted reference to a large value instead of a copy; takes over the reference.</summary>
     public TextSlice Add(ValueBlock value)
     {
         int chunk = AddChunk(new NativeText(value.Span));
@@ -53,13 +53,12 @@ internal sealed class TextArena : IDisposable
     }
 
     /// <summary>
-    /// Keeps nothing but where the text lies, unless it is short: for a caller that keeps it there until the text is looked at for the last
-    /// time.
+    /// Stores only the address of the text, unless it is short; the caller must keep the text in place until its last use.
     /// </summary>
     public TextSlice AddInPlace(ReadOnlySpan<byte> text) =>
         text.Length < MinReferencedBytes ? Add(text) : new TextSlice(AddChunk(new NativeText(text)), 0, text.Length);
 
-    /// <summary>True when a text is a large value that can be sent from where it lies; with a reference of its own.</summary>
+    /// <summary>True when a text is a large value that can be sent in place; returns another reference to it.</summary>
     public bool TryReferenceBlock(TextSlice slice, out ValueBlock value)
     {
         value = default;
@@ -69,7 +68,7 @@ internal sealed class TextArena : IDisposable
         return true;
     }
 
-    /// <summary>The texts in an arena of their own, for whoever needs them longer; this one is empty afterwards.</summary>
+    /// <summary>Moves the texts to a new arena that can be kept longer; this one is empty afterwards.</summary>
     public TextArena MoveAway()
     {
         TextArena moved = new()

@@ -1,16 +1,18 @@
-// Where a text lies in an arena. Immutable.
+// The position of a text in an arena. Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>A piece of a <see cref="TextArena"/>, or none.</summary>
 internal readonly record struct TextSlice(int Chunk, int Offset, int Length)
 {
-    /// <summary>No text at all, which is not the empty one.</summary>
+    /// <summary>No text, as opposed to the empty one.</summary>
     public static TextSlice None => new(0, 0, -1);
 
-    /// <summary>Whether there is none.</summary>
+    /// <summary>Whether there is no text.</summary>
     public bool IsNone => Length < 0;
 
-    /// <summary>Orders texts as the arena took them; where two begin at one place, the empty one came first.</summary>
+    /// <summary>
+    /// Compares texts in the order in which the arena stored them; of two at the same position, the empty one was stored first.
+    /// </summary>
     public int CompareTo(TextSlice other) =>
         Chunk != other.Chunk ? Chunk - other.Chunk
         : Offset != other.Offset ? Offset - other.Offset

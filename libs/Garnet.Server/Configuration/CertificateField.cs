@@ -1,10 +1,10 @@
-// Names the field of a client's certificate that holds its user. Immutable, any thread.
+// The field of a client certificate that contains its user name. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>Where a client's certificate names the user that it is let in as.</summary>
+/// <summary>Which field of a client certificate names the user to log in.</summary>
 public enum CertificateField
 {
-    /// <summary>Nowhere: certificates let nobody in.</summary>
+    /// <summary>None: certificates log nobody in.</summary>
     Off,
 
     /// <summary>The subject's common name.</summary>

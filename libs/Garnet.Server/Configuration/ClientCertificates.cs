@@ -1,15 +1,15 @@
-// Names whether clients show certificates. Immutable, any thread.
+// Whether clients present certificates. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>Whether clients show certificates under TLS.</summary>
+/// <summary>Whether clients present certificates under TLS.</summary>
 public enum ClientCertificates
 {
-    /// <summary>Every client, a valid one.</summary>
+    /// <summary>Every client must present a valid one.</summary>
     Yes,
 
-    /// <summary>None is asked for.</summary>
+    /// <summary>None is requested.</summary>
     No,
 
-    /// <summary>Who shows one shows a valid one.</summary>
+    /// <summary>A certificate is optional, but must be valid.</summary>
     Optional,
 }

@@ -1,4 +1,4 @@
-// Hands the settings that decide the encodings of collections to the store. Reactions run under the configuration's lock.
+// Passes the settings that determine the encodings of collections to the store. Change handlers run under the configuration's lock.
 using System.Globalization;
 using Garnet.Store;
 using Garnet.Store.Collections;
@@ -6,7 +6,7 @@ using Garnet.Store.Collections;
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// Keeps a store's <see cref="CollectionLimits"/> what the options say. A change holds for values that are changed afterwards, as in
+/// Keeps a store's <see cref="CollectionLimits"/> in line with the options. A change applies to values that are changed afterwards, as in
 /// Valkey.
 /// </summary>
 internal static class CollectionLimitOptions
@@ -27,7 +27,7 @@ internal static class CollectionLimitOptions
         "stream-node-max-entries",
     ];
 
-    /// <summary>Puts the limits into force, now and after each change.</summary>
+    /// <summary>Applies the limits, now and after each change.</summary>
     public static void Bind(ServerConfiguration configuration, HybridLogStore store)
     {
         store.CollectionLimits = Of(configuration.Current);

@@ -1,7 +1,7 @@
-// The options of collections: up to where they are packed, and what streams and HyperLogLogs keep. Stateless; any thread.
+// The options of collections: limits of packed encodings, streams and HyperLogLogs. Stateless; any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>The rows of <see cref="OptionTable"/> that tell how collections are kept.</summary>
+/// <summary>The rows of <see cref="OptionTable"/> for the storage of collections.</summary>
 internal static class CollectionOptions
 {
     public static OptionDescriptor[] All() =>
@@ -15,7 +15,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Fields up to which a small hash is a listpack.",
+                Help = "Maximum number of fields of a hash stored as a listpack.",
                 Mutability = Mutability.Runtime,
                 Aliases = ["hash-max-ziplist-entries"],
             },
@@ -28,7 +28,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Longest field or value of a hash that is a listpack.",
+                Help = "Maximum field or value length of a hash stored as a listpack.",
                 Mutability = Mutability.Runtime,
                 Aliases = ["hash-max-ziplist-value"],
             },
@@ -41,7 +41,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Elements up to which a list is a listpack; -1 to -5 stand for 4 to 64 KiB.",
+                Help = "Maximum number of elements of a list stored as a listpack; -1 to -5 mean 4 to 64 KiB.",
                 Mutability = Mutability.Runtime,
                 Aliases = ["list-max-ziplist-size"],
             },
@@ -54,7 +54,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Members up to which a set of integers is an intset.",
+                Help = "Maximum number of members of a set of integers stored as an intset.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -66,7 +66,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Members up to which a small set is a listpack.",
+                Help = "Maximum number of members of a set stored as a listpack.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -78,7 +78,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Longest member of a set that is a listpack.",
+                Help = "Maximum member length of a set stored as a listpack.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -90,7 +90,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Members up to which a small sorted set is a listpack.",
+                Help = "Maximum number of members of a sorted set stored as a listpack.",
                 Mutability = Mutability.Runtime,
                 Aliases = ["zset-max-ziplist-entries"],
             },
@@ -103,7 +103,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Longest member of a sorted set that is a listpack.",
+                Help = "Maximum member length of a sorted set stored as a listpack.",
                 Mutability = Mutability.Runtime,
                 Aliases = ["zset-max-ziplist-value"],
             },
@@ -116,7 +116,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Bytes of a node of a stream; 0 means no limit.",
+                Help = "Maximum size of a stream node in bytes; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -128,7 +128,7 @@ internal static class CollectionOptions
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Entries of a node of a stream; 0 means no limit.",
+                Help = "Maximum number of entries of a stream node; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
         ];

@@ -1,4 +1,4 @@
-// Names who may use a guarded command. Immutable, any thread.
+// Who may use a guarded command. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
 /// <summary>Who may use a guarded command.</summary>

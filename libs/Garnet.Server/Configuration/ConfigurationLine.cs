@@ -1,16 +1,16 @@
-// The words of one line of a configuration file. Pure functions, any thread.
+// Splits a line of a configuration file into words. Pure functions, any thread.
 using System.Buffers;
 using System.Text;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// Splits and quotes as redis.conf does: words are parted by white space; in double quotes \n \r \t \b \a \xHH are bytes and
-/// any other escaped character is itself; in single quotes only \' is an escape; a closing quote ends the word.
+/// Splits and quotes like redis.conf: words are separated by white space; in double quotes \n \r \t \b \a \xHH are bytes and any other
+/// escaped character is itself; in single quotes only \' is an escape; a closing quote ends the word.
 /// </summary>
 public static class ConfigurationLine
 {
-    // Characters of a word that mean themselves, wherever they stand in it: no space, quote, backslash or control character.
+    // Characters that are literal anywhere in a word: no space, quote, backslash or control character.
     private static readonly SearchValues<char> PlainCharacters = SearchValues.Create(
         "!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"
     );
@@ -18,7 +18,7 @@ public static class ConfigurationLine
     /// <summary>The words of a line, or null when its quotes are not balanced.</summary>
     public static List<string>? Split(string line)
     {
-        // \xHH stands for a byte, not for a character, so the words are put together as bytes.
+        // \xHH is a byte, not a character, so words are assembled as bytes.
         byte[] bytes = Encoding.UTF8.GetBytes(line);
         var words = new List<string>();
         var word = new List<byte>();
@@ -36,7 +36,7 @@ public static class ConfigurationLine
         }
     }
 
-    /// <summary>A text in double quotes, such that <see cref="Split"/> gives it back.</summary>
+    /// <summary>Quotes a text such that <see cref="Split"/> returns it.</summary>
     public static string Quote(string text)
     {
         var quoted = new StringBuilder("\"");
@@ -57,7 +57,7 @@ public static class ConfigurationLine
         return quoted.Append('"').ToString();
     }
 
-    /// <summary>A word such that <see cref="Split"/> gives it back: as it is where that reads the same, else in double quotes.</summary>
+    /// <summary>Quotes a word if <see cref="Split"/> would not return it unquoted.</summary>
     public static string QuoteIfNeeded(string word) =>
         word.Length > 0 && word[0] != '#' && !word.AsSpan().ContainsAnyExcept(PlainCharacters) ? word : Quote(word);
 
@@ -74,7 +74,7 @@ public static class ConfigurationLine
         return true;
     }
 
-    // From behind the opening quote to behind the closing one, which only white space or the end may follow.
+    // From after the opening quote to after the closing one, which must be followed by white space or the end.
     private static bool ReadQuoted(ReadOnlySpan<byte> bytes, ref int at, List<byte> word, byte quote)
     {
         while (at < bytes.Length && bytes[at] != quote)

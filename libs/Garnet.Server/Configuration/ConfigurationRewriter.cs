@@ -1,14 +1,13 @@
-// Writes settings into an existing configuration file without losing what people wrote in it. One thread, used once.
+// Writes settings into an existing configuration file while preserving its structure. One thread, used once.
 using System.Text;
 using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// Lines of an option are replaced where they stand, further lines of it are emptied, and options that the file lacks are
-/// appended below a marker when they differ from their defaults. Comments, <c>include</c> and order stay. Lines that cannot be
-/// understood become comments. The file keeps the kind of line ends it has, and is replaced in one step, so that a crash leaves the old or
-/// the new one.
+/// An option's line is replaced in place, its further lines are emptied, and options missing from the file are appended after a marker when
+/// they differ from their defaults. Comments, <c>include</c> and order are preserved. Lines that cannot be parsed become comments. The file
+/// keeps its line endings, and is replaced atomically, so that a crash leaves the old or the new one.
 /// </summary>
 internal sealed class ConfigurationRewriter(string path)
 {
@@ -21,7 +20,7 @@ internal sealed class ConfigurationRewriter(string path)
     private readonly Dictionary<OptionDescriptor, Queue<int>> _linesOfOption = [];
     private string _lineEnd = "\n";
 
-    /// <summary>Replaces the file; an I/O error leaves the old one.</summary>
+    /// <summary>Replaces the file; after an I/O error the old one remains.</summary>
     public void Write(GarnetOptions options)
     {
         if (File.Exists(path))
@@ -79,7 +78,7 @@ internal sealed class ConfigurationRewriter(string path)
         }
     }
 
-    // Runs of empty lines, such as rewriting itself leaves, shrink to one.
+    // Runs of empty lines, such as rewriting itself leaves, are reduced to one.
     private string Content()
     {
         var content = new StringBuilder();
@@ -91,7 +90,7 @@ internal sealed class ConfigurationRewriter(string path)
         return content.ToString();
     }
 
-    // Beside the file that a symbolic link names, so that the link stays. A file that was there keeps its mode: it may hold a password.
+    // Written beside the target of a symbolic link, so that the link remains. An existing file's mode is kept: it may contain a password.
     private void Replace(string content)
     {
         string target = new FileInfo(path).LinkTarget is null ? path : File.ResolveLinkTarget(path, returnFinalTarget: true)!.FullName;
@@ -109,7 +108,7 @@ internal sealed class ConfigurationRewriter(string path)
                 file.Flush(flushToDisk: true);
             }
 
-            // Replacing keeps what else the file has on Windows, such as its access control list; elsewhere both are one rename.
+            // Replacing preserves other properties of the file on Windows, such as its access control list; elsewhere both are one rename.
             if (File.Exists(target))
                 File.Replace(aside, target, destinationBackupFileName: null);
             else

@@ -1,4 +1,4 @@
-// Milliseconds with two special values and a word. Immutable, any thread.
+// Milliseconds with two special values and a keyword. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
 

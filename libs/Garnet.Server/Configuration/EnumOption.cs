@@ -1,9 +1,9 @@
-// One of a few words. Immutable, any thread.
+// One of a set of keywords. Immutable, any thread.
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is one of a few words.</summary>
+/// <summary>An option whose value is one of a set of keywords.</summary>
 public sealed class EnumOption<T>(
     string name,
     Func<GarnetOptions, T> get,
@@ -40,7 +40,7 @@ public sealed class EnumOption<T>(
             if (EqualityComparer<T>.Default.Equals(value, current))
                 return word;
         }
-        // A number cast to the type: refused, under this text, before a server is made of it.
+        // An undefined enum value from code: it is reported with this text and rejected before a server is created.
         return current.ToString();
     }
 }

@@ -1,9 +1,9 @@
-// An option of a feature that is missing. Immutable, any thread.
+// An option of an unsupported feature. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// An option that Valkey's files may hold and that has one value here: the one that asks for nothing. Any other asks for a feature that
-/// this server does not have, and must not be taken without a word.
+/// An option that may occur in Valkey's files and has only one valid value here: the one that disables the feature. Any other value
+/// requests a feature that this server lacks, and must not be ignored silently.
 /// </summary>
 internal sealed class FixedOption(string name, string value, Func<string, string?> check) : OptionDescriptor(name, name)
 {

@@ -1,6 +1,6 @@
 // Valkey's options that tune parts this server does not have. Stateless; any thread.
-// They are taken, kept and shown, so that files and scripts written for Valkey work unchanged; none changes what this server does.
-// Options of whole features that are missing do not belong here: those are refused.
+// They are accepted, kept and shown, so that files and scripts written for Valkey work unchanged; none changes what this server does.
+// Options of unsupported features do not belong here: those are rejected.
 using System.Globalization;
 
 namespace Garnet.Server.Configuration;
@@ -8,11 +8,11 @@ namespace Garnet.Server.Configuration;
 /// <summary>The rows of <see cref="OptionTable"/> that have no effect, with Valkey's defaults and ranges.</summary>
 internal static class IgnoredOptions
 {
-    private const string NoEffect = "Taken and shown, without effect.";
+    private const string NoEffect = "Accepted and shown, without effect.";
 
     public static OptionDescriptor[] All() => [.. Memory(), .. Data(), .. Saving(), .. Process()];
 
-    // What is deleted, evicted or expired is always freed aside, and memory is always tidied.
+    // Deleted, evicted and expired data is always freed in the background, and memory is always defragmented.
     private static OptionDescriptor[] Memory() =>
         [
             Flag("lazyfree-lazy-eviction", true),
@@ -77,7 +77,7 @@ internal static class IgnoredOptions
             Mutability = mutability,
         };
 
-    // A number between the bounds but beyond least and most is kept as the nearest of these.
+    // A number within the bounds but outside of the supported range is clamped.
     private static IntegerOption Number(
         string name,
         long initial,
@@ -124,14 +124,14 @@ internal static class IgnoredOptions
             Check = check ?? (static _ => null),
         };
 
-    // What this server never does must not be asked of it without a word; what Valkey refuses as well is refused in its words.
+    // A feature that this server lacks must not be requested silently; what Valkey rejects as well gets its error text.
     private static FixedOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
 
     private static FixedOption Only(string name, string value, Mutability mutability, Func<string, string?>? check = null) =>
         new(name, value, check ?? (static _ => null))
         {
             Group = OptionGroup.Valkey,
-            Help = "The feature is missing: any other value is refused.",
+            Help = "The feature is not supported: any other value is rejected.",
             Mutability = mutability,
         };
 
@@ -146,7 +146,7 @@ internal static class IgnoredOptions
     private static string? EventProblem(string text) =>
         text.AsSpan().ContainsAnyExcept("Ag$lshzxeKEtmdn") ? "Invalid event class character. Use 'Ag$lshzxeKEtmdn'." : null;
 
-    // A language and a country, with a character set or a variant behind them; which of these a system has is its own matter.
+    // A language and a country, optionally followed by a character set or a variant; which of these exist depends on the system.
     private static string? LocaleProblem(string text) =>
         text is "" or "C" or "POSIX"
         || text.StartsWith("C.", StringComparison.Ordinal)

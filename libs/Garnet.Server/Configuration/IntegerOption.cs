@@ -1,10 +1,10 @@
-// A whole number within bounds, decimal or octal. Immutable, any thread.
+// An integer within bounds, decimal or octal. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is a whole number.</summary>
+/// <summary>An option whose value is an integer.</summary>
 public sealed class IntegerOption(
     string name,
     Func<GarnetOptions, long> get,
@@ -14,7 +14,7 @@ public sealed class IntegerOption(
     [CallerArgumentExpression(nameof(get))] string getter = ""
 ) : OptionDescriptor(name, getter)
 {
-    /// <summary>Whether the number is written to base 8, as file modes are.</summary>
+    /// <summary>Whether the number is written in octal, like file modes.</summary>
     public bool Octal { get; init; }
 
     /// <inheritdoc/>
@@ -43,7 +43,7 @@ public sealed class IntegerOption(
         value = 0;
         if (!Octal)
         {
-            // One spelling a number: no sign but a minus, no leading zeros, no spaces.
+            // Only one spelling of each number: no plus sign, no leading zeros, no spaces.
             return long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value)
                 && Text(value).Equals(text, StringComparison.Ordinal);
         }

@@ -1,9 +1,9 @@
-// Several words. Immutable, any thread.
+// A list of words. Immutable, any thread.
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is a list of words.</summary>
+/// <summary>An option whose value is a list of words.</summary>
 public sealed class ListOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<string>> get,
@@ -12,7 +12,7 @@ public sealed class ListOption(
     [CallerArgumentExpression(nameof(get))] string getter = ""
 ) : OptionDescriptor(name, getter)
 {
-    /// <summary>What is wrong with a word; null when nothing is.</summary>
+    /// <summary>Returns what is wrong with a word; null when it is valid.</summary>
     public Func<string, string?> Check { get; init; } = static _ => null;
 
     /// <inheritdoc/>
@@ -32,7 +32,7 @@ public sealed class ListOption(
                 return problem;
         }
 
-        // A single empty word is an empty list: a list cannot be spelled with no word at all.
+        // A single empty word means an empty list, since a list with no word at all cannot be written.
         set(options, arguments is [""] ? [] : arguments.ToArray());
         return null;
     }

@@ -5,7 +5,7 @@ using Garnet.Server.Eviction;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is a size in bytes, written plainly or with a unit (<see cref="MemorySize"/>).</summary>
+/// <summary>An option whose value is a size in bytes, written plainly or with a unit (<see cref="MemorySize"/>).</summary>
 public sealed class MemoryOption(
     string name,
     Func<GarnetOptions, long> get,
@@ -17,7 +17,7 @@ public sealed class MemoryOption(
 {
     private const long MaxPercent = 100;
 
-    /// <summary>How a percentage is taken.</summary>
+    /// <summary>How a percentage is interpreted.</summary>
     public PercentRule Percent { get; init; }
 
     /// <inheritdoc/>
@@ -61,7 +61,7 @@ public sealed class MemoryOption(
         if (percent > MaxPercent)
             return string.Create(CultureInfo.InvariantCulture, $"percentage argument must be less or equal to {MaxPercent}");
         if (Percent == PercentRule.OfMachine && MachineMemory.LimitBytes == 0)
-            return "a percentage needs a system that tells how much memory there is";
+            return "a percentage requires a system that reports the amount of memory";
         set(options, Percent == PercentRule.Kept ? -percent : (long)(MachineMemory.LimitBytes / 100.0 * percent));
         return null;
     }

@@ -1,10 +1,10 @@
-// Sizes as people write them in configuration: digits and a unit. Pure functions, any thread.
+// Sizes in configuration files: digits and a unit. Pure functions, any thread.
 using System.Globalization;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// Reads and writes sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.
+/// Parses and formats sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.
 /// </summary>
 public static class MemorySize
 {
@@ -21,8 +21,8 @@ public static class MemorySize
     ];
 
     /// <summary>
-    /// Reads a size; false when it is not one or its number does not fit. As in Valkey, a missing number is 0. What passes all that can be
-    /// counted is the largest number.
+    /// Parses a size; false when it is invalid or its number does not fit. As in Valkey, a missing number is 0. A size that overflows
+    /// becomes the maximum value.
     /// </summary>
     public static bool TryParse(string text, out ulong bytes)
     {
@@ -43,7 +43,7 @@ public static class MemorySize
         return false;
     }
 
-    /// <summary>Writes a size with the largest unit that divides it, as configuration files do.</summary>
+    /// <summary>Formats a size with the largest unit that divides it, as in configuration files.</summary>
     public static string Format(long bytes)
     {
         if (bytes != 0 && bytes % (1L << 30) == 0)

@@ -1,4 +1,4 @@
-// Names when an option may change. Immutable, any thread.
+// When an option may change. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
 /// <summary>When an option may change.</summary>
@@ -7,9 +7,9 @@ public enum Mutability
     /// <summary>Read once at start.</summary>
     Immutable,
 
-    /// <summary>By CONFIG SET too.</summary>
+    /// <summary>Also by CONFIG SET.</summary>
     Runtime,
 
-    /// <summary>Could change at run time, but a client that may run CONFIG SET must not be able to.</summary>
+    /// <summary>Could change at run time, but clients that may run CONFIG SET must not be allowed to.</summary>
     Protected,
 }

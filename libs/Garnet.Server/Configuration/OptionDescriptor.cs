@@ -1,16 +1,17 @@
-// What the server knows about one option, whatever its kind. Immutable, any thread.
+// The properties of one option, of any kind. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>One option: its names, its help, and how its value is read from text and written as text.</summary>
-/// <param name="name">The option's name in lower case: Valkey's where Valkey has it.</param>
-/// <param name="getter">The source text of the lambda that reads the property; its last word is the property's name, which is
-/// thus never typed twice.</param>
+/// <summary>One option: its names, its help text, and how its value is parsed and formatted.</summary>
+/// <param name="name">The option's name in lower case, equal to Valkey's if there is one.</param>
+/// <param name="getter">
+/// The source text of the lambda that reads the property; its last word is the property's name, which thus need not be repeated.
+/// </param>
 public abstract class OptionDescriptor(string name, string getter)
 {
     /// <summary>The option's name, such as <c>maxmemory-policy</c>.</summary>
     public string Name { get; } = name;
 
-    /// <summary>The property of <see cref="GarnetOptions"/> that holds the value.</summary>
+    /// <summary>The property of <see cref="GarnetOptions"/> with the value.</summary>
     public string Property { get; } = getter[(getter.LastIndexOf('.') + 1)..];
 
     /// <summary>Other names of the same option.</summary>
@@ -19,7 +20,7 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>When the option may change.</summary>
     public Mutability Mutability { get; init; } = Mutability.Immutable;
 
-    /// <summary>The heading it stands under in the help text.</summary>
+    /// <summary>Its section in the help text.</summary>
     public required OptionGroup Group { get; init; }
 
     /// <summary>One sentence for the help text.</summary>
@@ -28,19 +29,19 @@ public abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether the value must stay out of logs.</summary>
     public bool Sensitive { get; init; }
 
-    /// <summary>Whether setting the value that it has already is a change, too: what it names may have changed.</summary>
+    /// <summary>Whether setting the current value again counts as a change, because the file it names may have changed.</summary>
     public bool IsVolatile { get; init; }
 
-    /// <summary>Whether several arguments make the value, as in <c>bind 127.0.0.1 ::1</c>.</summary>
+    /// <summary>Whether the value consists of several arguments, as in <c>bind 127.0.0.1 ::1</c>.</summary>
     public virtual bool TakesSeveral => false;
 
-    /// <summary>Whether several lines of a file add up instead of the last one counting.</summary>
+    /// <summary>Whether several lines of a file are combined instead of the last one counting.</summary>
     public virtual bool AddsUp => false;
 
-    /// <summary>The allowed values, for people: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
+    /// <summary>The allowed values, for messages: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
     public abstract string Allowed { get; }
 
-    /// <summary>A problem with a value, for people: with what is allowed where the problem's own words do not say it.</summary>
+    /// <summary>A problem with a value, for messages; includes the allowed values unless the problem itself states them.</summary>
     internal string Explain(string problem)
     {
         bool saysItself =
@@ -50,14 +51,14 @@ public abstract class OptionDescriptor(string name, string getter)
         return saysItself ? problem : $"{problem} (allowed: {Allowed})";
     }
 
-    /// <summary>Stores the value the arguments spell; otherwise changes nothing and answers what is wrong, in Valkey's words.</summary>
+    /// <summary>Parses and stores the value; on an error changes nothing and returns the problem, in Valkey's words.</summary>
     public abstract string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments);
 
-    /// <summary>The value as CONFIG GET shows it.</summary>
+    /// <summary>The value as shown by CONFIG GET.</summary>
     public abstract string Format(GarnetOptions options);
 
     /// <summary>
-    /// The lines of a configuration file that spell the value, in order; those not <c>Forced</c> are written only over an older line.
+    /// The lines of a configuration file for the value, in order; those without <c>Forced</c> are written only over an older line.
     /// </summary>
     public virtual IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {

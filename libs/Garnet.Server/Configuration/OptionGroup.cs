@@ -1,7 +1,7 @@
-// Names the headings of the help text. Immutable, any thread.
+// The sections of the help text. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>The heading an option stands under in the help text.</summary>
+/// <summary>The section of an option in the help text.</summary>
 public enum OptionGroup
 {
     /// <summary>Endpoints and threads.</summary>
@@ -10,7 +10,7 @@ public enum OptionGroup
     /// <summary>Encryption.</summary>
     Tls,
 
-    /// <summary>Who may connect and what a client may use.</summary>
+    /// <summary>Who may connect and the resources of a client.</summary>
     Clients,
 
     /// <summary>Data and memory.</summary>
@@ -22,6 +22,6 @@ public enum OptionGroup
     /// <summary>Log, slow log and debugging.</summary>
     Diagnostics,
 
-    /// <summary>Options of Valkey that have nothing to act on here.</summary>
+    /// <summary>Options of Valkey without an effect here.</summary>
     Valkey,
 }

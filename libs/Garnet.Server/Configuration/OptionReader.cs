@@ -1,4 +1,4 @@
-// Fills options from text before the server starts: pairs, environment, configuration files. One thread.
+// Reads options from text before the server starts: pairs, environment, configuration files. One thread.
 using System.Collections;
 using System.IO.Enumeration;
 using Garnet.Store;
@@ -6,8 +6,8 @@ using Garnet.Store;
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// Puts the spelled settings of one source after another into <see cref="GarnetOptions"/>; what comes later wins. Anything wrong
-/// is an <see cref="OptionException"/> that says where.
+/// Applies the settings of one source after another to <see cref="GarnetOptions"/>; later ones win. Any error is an
+/// <see cref="OptionException"/> that says where.
 /// </summary>
 public sealed class OptionReader(GarnetOptions options)
 {
@@ -16,7 +16,7 @@ public sealed class OptionReader(GarnetOptions options)
     private readonly HashSet<OptionDescriptor> _readLines = [];
 
     /// <summary>Stores one setting.</summary>
-    /// <param name="source">How the person who wrote it names it, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
+    /// <param name="source">The name of the setting for messages, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
     /// <param name="option">The option.</param>
     /// <param name="arguments">The words of its value.</param>
     public void Set(string source, OptionDescriptor option, IReadOnlyList<string> arguments)
@@ -32,14 +32,12 @@ public sealed class OptionReader(GarnetOptions options)
         throw new OptionException($"{source}{value}: {option.Explain(problem)}");
     }
 
-    /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are not ours to judge.</summary>
+    /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are ignored.</summary>
     public void ReadEnvironment(IDictionary variables)
     {
         if (variables[HostSystem.Variable] is string system && !HostSystem.IsKnown(system))
         {
-            throw new OptionException(
-                $"{HostSystem.Variable} {system}: no system whose ways can be tried out here (allowed: windows, macos)"
-            );
+            throw new OptionException($"{HostSystem.Variable} {system}: not a system that can be simulated here (allowed: windows, macos)");
         }
 
         foreach ((string name, OptionDescriptor option) in OptionTable.Names)
@@ -47,7 +45,7 @@ public sealed class OptionReader(GarnetOptions options)
             string variable = EnvironmentPrefix + name.ToUpperInvariant().Replace('-', '_');
             if (variables[variable] is not string value)
                 continue;
-            // Kubernetes gives every pod beside a service called "garnet" GARNET_PORT=tcp://<address>:<port>.
+            // For a service called "garnet", Kubernetes sets GARNET_PORT=tcp://<address>:<port> in every pod of the namespace.
             if (value.StartsWith("tcp://", StringComparison.Ordinal) && option.Property == nameof(GarnetOptions.Port))
                 continue;
             Set(variable, option, [value]);
@@ -57,7 +55,7 @@ public sealed class OptionReader(GarnetOptions options)
     /// <summary>Reads a file of <c>option value ...</c> lines with comments and <c>include</c>.</summary>
     public void ReadFile(string path) => ReadFile(path, 0);
 
-    /// <summary>Checks what can only be seen when all sources are read, and the values that code has set.</summary>
+    /// <summary>Checks conditions that involve several sources, and the values set by code.</summary>
     public void Finish()
     {
         if (OptionTable.FindWrongValue(options) is var (wrong, value, trouble))
@@ -91,7 +89,7 @@ public sealed class OptionReader(GarnetOptions options)
         }
     }
 
-    // What earlier lines of the files said, for an option whose lines add up; empty arguments start it anew.
+    // The earlier lines of the files for an option whose lines are combined; empty arguments start over.
     private string[] Earlier(OptionDescriptor option)
     {
         bool isFirst = _readLines.Add(option);

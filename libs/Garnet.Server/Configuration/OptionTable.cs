@@ -1,6 +1,6 @@
-// The one list of options. Immutable once built, any thread.
+// The single list of options. Immutable once built, any thread.
 // An option is added by a property in GarnetOptions and a row here; the command line, the environment, files, IConfiguration
-// and CONFIG read nothing else. Rows are code and not attributes, as reading attributes would cost milliseconds at every start.
+// and CONFIG use only this table. Rows are code and not attributes, because reading attributes would cost milliseconds at every start.
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
@@ -35,13 +35,13 @@ public static class OptionTable
 
     private static readonly Dictionary<string, OptionDescriptor> ByName = Index();
 
-    /// <summary>Every name with its option, alternative names included.</summary>
+    /// <summary>Every name with its option, including aliases.</summary>
     public static IReadOnlyCollection<KeyValuePair<string, OptionDescriptor>> Names => ByName;
 
-    /// <summary>The option of a name in any letter case, or null.</summary>
+    /// <summary>The option with a name in any letter case, or null.</summary>
     public static OptionDescriptor? Find(string name) => ByName.GetValueOrDefault(name);
 
-    /// <summary>The first option whose property holds what its text form would not be allowed to be; null when there is none.</summary>
+    /// <summary>The first option whose property has a value that its text form would not allow; null when there is none.</summary>
     public static (OptionDescriptor Option, string Value, string Problem)? FindWrongValue(GarnetOptions options)
     {
         GarnetOptions copy = options.Clone();
@@ -54,7 +54,7 @@ public static class OptionTable
         return null;
     }
 
-    /// <summary>What is wrong between options that are each right, with the option to name; null when nothing is.</summary>
+    /// <summary>An inconsistency between individually valid options, with the option to name; null when there is none.</summary>
     public static (string Name, string Problem)? FindConflict(GarnetOptions options)
     {
         if (Crossed(options.ThreadPoolMinThreads, options.ThreadPoolMaxThreads))
@@ -63,7 +63,7 @@ public static class OptionTable
             return ("thread-pool-min-io-completion-threads", "must not be greater than thread-pool-max-io-completion-threads");
         return null;
 
-        // 0 leaves the runtime's number, which is checked where it is known: when the numbers are applied.
+        // 0 keeps the runtime's number, which is checked when the numbers are applied.
         static bool Crossed(int min, int max) => max != 0 && min > max;
     }
 
@@ -79,9 +79,10 @@ public static class OptionTable
         return index;
     }
 
-    // Whether an address exists shows when it is bound. What can be no part of an address or a host's name must not reach files and logs.
+    // Whether an address exists is found out when it is bound. Text that cannot be part of an address or a host name must not reach files
+    // and logs.
     private static string? AddressProblem(string word) =>
-        word.AsSpan().ContainsAnyExcept(AddressCharacters) ? "an address is an IP address, a host's name, * or ::*" : null;
+        word.AsSpan().ContainsAnyExcept(AddressCharacters) ? "an address is an IP address, a host name, * or ::*" : null;
 
     private static OptionDescriptor[] Endpoints() =>
         [
@@ -95,7 +96,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Network,
                 Help =
-                    "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - may be missing on this machine.",
+                    "Addresses to listen on: * is every IPv4 address, ::* every IPv6 address; one with a leading - is skipped if this machine lacks it.",
                 Check = AddressProblem,
                 Mutability = Mutability.Runtime,
             },
@@ -114,13 +115,13 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help = "File mode of the Unix socket, to base 8; 0 leaves what the umask gives.",
+                Help = "File mode of the Unix socket, in octal; 0 leaves it to the umask.",
                 Octal = true,
             },
             new IntegerOption("tcp-backlog", static o => o.TcpBacklog, static (o, v) => o.TcpBacklog = (int)v, 0, int.MaxValue)
             {
                 Group = OptionGroup.Network,
-                Help = "Length of the queue of connections not yet taken by the server.",
+                Help = "Length of the queue of connections not yet accepted by the server.",
             },
             new IntegerOption(
                 "tcp-keepalive",
@@ -132,13 +133,13 @@ public static class OptionTable
             {
                 Group = OptionGroup.Network,
                 Help =
-                    "Seconds between probes of a silent peer, 32767 (nine hours) at most; more is taken as that. 0 sends none. A change holds for new connections.",
+                    "Seconds between probes of a silent peer, capped at 32767 (nine hours). 0 sends none. A change applies to new connections.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("availability-zone", static o => o.AvailabilityZone, static (o, v) => o.AvailabilityZone = v)
             {
                 Group = OptionGroup.Network,
-                Help = "Zone that the server runs in, told by HELLO and INFO to clients that choose a near server.",
+                Help = "Zone of the server, reported by HELLO and INFO for clients that prefer a near server.",
                 Mutability = Mutability.Runtime,
             },
             new EnumOption<TransportKind>(
@@ -149,7 +150,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help = "Where bytes come from: epoll is own I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
+                Help = "Transport: epoll uses dedicated I/O threads (Linux only), sockets the runtime's sockets on its thread pool.",
             },
         ];
 
@@ -158,15 +159,10 @@ public static class OptionTable
             new IntegerOption("tls-port", static o => o.TlsPort, static (o, v) => o.TlsPort = (int)v, 0, 65535)
             {
                 Group = OptionGroup.Tls,
-                Help = "TCP port for TLS, on the addresses of bind, beside port; 0 opens none.",
+                Help = "TCP port for TLS, on the addresses of bind, in addition to port; 0 opens none.",
                 Mutability = Mutability.Runtime,
             },
-            File(
-                "tls-cert-file",
-                static o => o.TlsCertFile,
-                static (o, v) => o.TlsCertFile = v,
-                "Server's certificate and its chain, PEM."
-            ),
+            File("tls-cert-file", static o => o.TlsCertFile, static (o, v) => o.TlsCertFile = v, "Server certificate and its chain, PEM."),
             File("tls-key-file", static o => o.TlsKeyFile, static (o, v) => o.TlsKeyFile = v, "Private key of tls-cert-file, PEM."),
             new StringOption("tls-key-file-pass", static o => o.TlsKeyFilePass, static (o, v) => o.TlsKeyFilePass = v)
             {
@@ -186,13 +182,13 @@ public static class OptionTable
                 "tls-ca-cert-file",
                 static o => o.TlsCaCertFile,
                 static (o, v) => o.TlsCaCertFile = v,
-                "Authorities that vouch for clients, PEM."
+                "Authorities trusted for client certificates, PEM."
             ),
             File(
                 "tls-ca-cert-dir",
                 static o => o.TlsCaCertDir,
                 static (o, v) => o.TlsCaCertDir = v,
-                "Folder of files like tls-ca-cert-file; names do not matter."
+                "Folder of files like tls-ca-cert-file; their names do not matter."
             ),
             new EnumOption<ClientCertificates>(
                 "tls-auth-clients",
@@ -202,7 +198,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Tls,
-                Help = "Whether clients show certificates: every one, none, or who wants to.",
+                Help = "Whether clients present certificates: yes requires them, no requests none, optional accepts them.",
                 Mutability = Mutability.Runtime,
             },
             new EnumOption<CertificateField>(
@@ -213,13 +209,13 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Tls,
-                Help = "Field of a client's certificate that names the user it is logged in as; there is one user, default.",
+                Help = "Field of a client certificate that names the user to log in; the only user is default.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("tls-protocols", static o => o.TlsProtocols, static (o, v) => o.TlsProtocols = v)
             {
                 Group = OptionGroup.Tls,
-                Help = "Versions to speak, TLSv1.2 and TLSv1.3; \"\" is both.",
+                Help = "Enabled versions, TLSv1.2 and TLSv1.3; \"\" means both.",
                 Mutability = Mutability.Runtime,
                 EmptyIsAbsent = true,
             },
@@ -227,7 +223,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Tls,
                 Help =
-                    "Cipher suites of TLS 1.2 by OpenSSL's names, joined by ':', the preferred one first; \"\" leaves them to the system's library. Not on Windows.",
+                    "Cipher suites of TLS 1.2 by OpenSSL's names, separated by ':', preferred ones first; \"\" uses the system's. Not on Windows.",
                 Mutability = Mutability.Runtime,
                 EmptyIsAbsent = true,
             },
@@ -241,7 +237,7 @@ public static class OptionTable
             new BooleanOption("tls-session-caching", static o => o.TlsSessionCaching, static (o, v) => o.TlsSessionCaching = v)
             {
                 Group = OptionGroup.Tls,
-                Help = "Let clients take up earlier sessions, which spares them and the server a full handshake.",
+                Help = "Let clients resume earlier sessions, which saves them and the server a full handshake.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -253,7 +249,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Tls,
-                Help = "Seconds between looks whether certificate files have changed; new ones hold for new connections. 0 never looks.",
+                Help = "Seconds between checks of certificate files for changes; new ones apply to new connections. 0 disables them.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -265,19 +261,19 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Tls,
-                Help = "Milliseconds a client has to shake hands.",
+                Help = "Timeout of a handshake in milliseconds.",
                 Mutability = Mutability.Runtime,
             },
             new MemoryOption("tls-write-bytes", static o => o.TlsWriteBytes, static (o, v) => o.TlsWriteBytes = v, 512, 64 * 1024)
             {
                 Group = OptionGroup.Tls,
                 Help =
-                    "Bytes encrypted at once. More than a record of 16 KiB gains nothing; less lets slow links show the first bytes sooner.",
+                    "Bytes encrypted at once. More than a record of 16 KiB gains nothing; less delivers the first bytes sooner on slow links.",
                 Mutability = Mutability.Runtime,
             },
         ];
 
-    // Naming the file in use has it read again.
+    // Setting the name of the current file again reloads it.
     private static StringOption File(
         string name,
         Func<GarnetOptions, string> get,
@@ -300,7 +296,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Network,
                 Help =
-                    "Threads that read, execute and reply; with the sockets transport, queues of the thread pool that do. 0 is automatic: one thread at first, more while that pays; or one queue a processor.",
+                    "Threads that read, execute and reply, or queues of the thread pool with the sockets transport. 0 is automatic: one thread at first, more while that pays; or one queue per processor.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -312,7 +308,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help = "Commands of a pipeline whose keys are fetched into the cache together before they run; 0 fetches none ahead.",
+                Help = "Commands of a pipeline whose keys are prefetched together before they run; 0 disables prefetching.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -324,7 +320,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help = "Least number of the runtime's pool threads; 0 leaves the runtime's. Matters for the sockets transport.",
+                Help = "Minimum number of the runtime's pool threads; 0 keeps the runtime's. Matters for the sockets transport.",
             },
             new IntegerOption(
                 "thread-pool-max-threads",
@@ -335,7 +331,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help = "Greatest number of the runtime's pool threads; 0 leaves the runtime's.",
+                Help = "Maximum number of the runtime's pool threads; 0 keeps the runtime's.",
             },
             new IntegerOption(
                 "thread-pool-min-io-completion-threads",
@@ -346,8 +342,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help =
-                    "Least number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+                Help = "Minimum number of I/O completion threads; 0 keeps the runtime's. The runtime's portable pool hardly uses them.",
             },
             new IntegerOption(
                 "thread-pool-max-io-completion-threads",
@@ -358,8 +353,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Network,
-                Help =
-                    "Greatest number of I/O completion threads; 0 leaves the runtime's. Passed on, though the runtime's portable pool hardly uses them.",
+                Help = "Maximum number of I/O completion threads; 0 keeps the runtime's. The runtime's portable pool hardly uses them.",
             },
         ];
 
@@ -368,7 +362,7 @@ public static class OptionTable
             new IntegerOption("maxclients", static o => o.MaxClients, static (o, v) => o.MaxClients = v, 1, uint.MaxValue)
             {
                 Group = OptionGroup.Clients,
-                Help = "Connections served at once.",
+                Help = "Maximum number of connections.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption("timeout", static o => o.TimeoutSeconds, static (o, v) => o.TimeoutSeconds = (int)v, 0, int.MaxValue)
@@ -380,7 +374,7 @@ public static class OptionTable
             new BooleanOption("protected-mode", static o => o.ProtectedMode, static (o, v) => o.ProtectedMode = v)
             {
                 Group = OptionGroup.Clients,
-                Help = "Refuse clients from other machines while the default user has no password.",
+                Help = "Reject clients from other machines while the default user has no password.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("requirepass", static o => o.RequirePass, static (o, v) => o.RequirePass = v)
@@ -400,7 +394,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Clients,
-                Help = "Bytes that one unfinished request may take.",
+                Help = "Maximum size of one unfinished request.",
                 Mutability = Mutability.Runtime,
             },
             new OutputBufferLimitOption(
@@ -411,7 +405,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Clients,
                 Help =
-                    "Unsent replies at which a client is disconnected, by class of clients; 0 means no limit. There are only clients of the class normal so far: replica and pubsub are kept, without effect.",
+                    "Size of unsent replies at which a client is disconnected, by client class; 0 means no limit. Only the class normal exists so far: replica and pubsub are accepted without effect.",
                 Mutability = Mutability.Runtime,
             },
             new MemoryOption(
@@ -424,7 +418,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Clients,
                 Help =
-                    "Memory that all clients together may take, in bytes or as a percentage of maxmemory, before the largest are disconnected; 0 means no limit.",
+                    "Maximum memory of all clients together, in bytes or as a percentage of maxmemory, before the largest are disconnected; 0 means no limit.",
                 Mutability = Mutability.Runtime,
                 Percent = PercentRule.Kept,
             },
@@ -438,7 +432,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Clients,
                 Help =
-                    "Memory that unfinished requests of all clients without a password given may take together before the largest are disconnected; 0 means no limit.",
+                    "Maximum memory of the unfinished requests of all unauthenticated clients before the largest are disconnected; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
             new MemoryOption(
@@ -450,7 +444,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Clients,
-                Help = "Longest single argument of a request, and longest string; its upper bound is what a key can hold.",
+                Help = "Maximum length of a single argument of a request and of a string; its upper bound is the maximum value size.",
                 Mutability = Mutability.Runtime,
             },
         ];
@@ -460,7 +454,7 @@ public static class OptionTable
             new MemoryOption("maxmemory", static o => o.MaxMemoryBytes, static (o, v) => o.MaxMemoryBytes = v, 0, long.MaxValue)
             {
                 Group = OptionGroup.Data,
-                Help = "Memory the server may take, in bytes or as a percentage of the machine's or container's; 0 means no limit.",
+                Help = "Maximum memory of the server, in bytes or as a percentage of the machine's or container's; 0 means no limit.",
                 Mutability = Mutability.Runtime,
                 Percent = PercentRule.OfMachine,
             },
@@ -483,13 +477,13 @@ public static class OptionTable
             {
                 Group = OptionGroup.Data,
                 Help =
-                    "What a full server does: evicts keys (any, or volatile ones: those with an expiry), or with noeviction refuses writes that need memory.",
+                    "What a full server does: evict keys (any, or volatile ones: those with an expiry), or with noeviction reject writes that need memory.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption("maxmemory-samples", static o => o.MaxMemorySamples, static (o, v) => o.MaxMemorySamples = (int)v, 1, 64)
             {
                 Group = OptionGroup.Data,
-                Help = "Keys looked at for each one that is evicted.",
+                Help = "Keys sampled for each eviction.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -502,13 +496,13 @@ public static class OptionTable
             {
                 Group = OptionGroup.Data,
                 Help =
-                    "How long a single command may evict: up to 10 in steps of 50 microseconds, each further one 15 % more; 100 has no bound.",
+                    "How long a single command may evict: up to 10 in steps of 50 microseconds, each further step adds 15 %; 100 means no limit.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption("lfu-log-factor", static o => o.LfuLogFactor, static (o, v) => o.LfuLogFactor = (int)v, 0, int.MaxValue)
             {
                 Group = OptionGroup.Data,
-                Help = "How much rarer each further step of a key's frequency is, with the lfu policies.",
+                Help = "How quickly the increments of a key's frequency become rarer, with the lfu policies.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -520,7 +514,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Minutes after which keys' frequencies sink by one, with the lfu policies; 0 for never.",
+                Help = "Minutes after which keys' frequencies are decremented, with the lfu policies; 0 for never.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)
@@ -537,7 +531,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Data,
-                Help = "Largest HyperLogLog that keeps its sparse form.",
+                Help = "Maximum size of a HyperLogLog in its sparse form.",
                 Mutability = Mutability.Runtime,
             },
         ];
@@ -547,7 +541,7 @@ public static class OptionTable
             new StringOption("dir", static o => o.Dir, static (o, v) => o.Dir = Path.GetFullPath(v))
             {
                 Group = OptionGroup.Persistence,
-                Help = "Directory that relative paths of other options start from; an existing one.",
+                Help = "Existing directory that relative paths of other options are relative to.",
                 Mutability = Mutability.Protected,
                 AlwaysWritten = true,
                 Check = static path =>
@@ -558,7 +552,7 @@ public static class OptionTable
             new StringOption("dbfilename", static o => o.DbFileName, static (o, v) => o.DbFileName = v)
             {
                 Group = OptionGroup.Persistence,
-                Help = "Name of the snapshot's file in dir; loaded at the start when it is there.",
+                Help = "Name of the snapshot file in dir; loaded at the start if it exists.",
                 Mutability = Mutability.Protected,
                 Check = static name =>
                     name.Length == 0 ? "dbfilename can't be empty"
@@ -569,7 +563,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "When to save snapshots: after so many seconds if there were so many changes; \"\" is never. With any entry one is saved at the end, too.",
+                    "When to save snapshots: after <seconds> if there were <changes>; \"\" means never. With any entry one is also saved when the server ends.",
                 Mutability = Mutability.Runtime,
             },
             new DelayOption(
@@ -581,13 +575,13 @@ public static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "Pace of saving: milliseconds between pieces of 1 MB, 0 to yield only, -1 for as fast as possible; auto is slow beside busy clients and fast without them.",
+                    "Pace of saving: milliseconds between pieces of 1 MB, 0 to yield only, -1 for as fast as possible; auto is slow while clients are busy and fast otherwise.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption("rdbcompression", static o => o.RdbCompression, static (o, v) => o.RdbCompression = v)
             {
                 Group = OptionGroup.Persistence,
-                Help = "Compress strings in snapshots: smaller files for processor time that clients would have.",
+                Help = "Compress strings in snapshots: smaller files at the cost of processor time for clients.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption("rdbchecksum", static o => o.RdbChecksum, static (o, v) => o.RdbChecksum = v)
@@ -604,7 +598,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "Which payloads RESTORE takes and which files are loaded: strict, as Valkey, no payloads of later versions and of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
+                    "Which payloads RESTORE accepts and which files are loaded: strict, as Valkey, no payloads of later versions or of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption(
@@ -614,13 +608,13 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Persistence,
-                Help = "Refuse writes after a snapshot failed, while save has any entry.",
+                Help = "Reject writes after a snapshot failed, while save has any entry.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption("appendonly", static o => o.AppendOnly, static (o, v) => o.AppendOnly = v)
             {
                 Group = OptionGroup.Persistence,
-                Help = "Log writes to disk, so that a start finds them again.",
+                Help = "Log writes to disk, so that a restart recovers them.",
                 Mutability = Mutability.Runtime,
             },
             new EnumOption<AppendFsync>(
@@ -632,14 +626,13 @@ public static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "When the log is forced to the disk: before any reply that tells of a write, once a second, or when the system sees fit.",
+                    "When the log is synced to disk: before any reply that acknowledges a write, once a second, or when the system chooses.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
             {
                 Group = OptionGroup.Persistence,
-                Help =
-                    "Beginning of the names of the log's files; also of the append-only files of Redis or Valkey that a start takes over.",
+                Help = "Prefix of the names of the log's files; also of the append-only files of Redis or Valkey to import at the start.",
                 Check = static name =>
                     name.Length == 0 ? "appendfilename can't be empty"
                     : Path.GetFileName(name) == name ? null
@@ -658,7 +651,7 @@ public static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "Start with a log whose end was lost, as a power cut leaves it; otherwise say so and do not start. Append-only files of Redis and Valkey are treated likewise.",
+                    "Start with a log that lost its end, for example by a power failure; otherwise report it and do not start. Also applies to append-only files of Redis and Valkey.",
                 Mutability = Mutability.Runtime,
             },
             new IntegerOption(
@@ -682,7 +675,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Persistence,
-                Help = "Leave a log smaller than this as it is, however it has grown.",
+                Help = "Do not rewrite a log smaller than this, however much it has grown.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption(
@@ -692,19 +685,19 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Persistence,
-                Help = "Do not force the log to the disk each second while it is rewritten; appendfsync always is kept in any case.",
+                Help = "Do not sync the log each second while it is rewritten; appendfsync always still applies.",
                 Mutability = Mutability.Runtime,
             },
         ];
 
-    // Beside those of saving, as what is to be saved is most of it.
+    // Placed with the options of saving, because most of their words concern saving.
     private static ShutdownOption[] Ends() =>
         [
             new ShutdownOption("shutdown-on-sigint", static o => o.ShutdownOnSigInt, static (o, v) => o.ShutdownOnSigInt = v)
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "How SIGINT (Ctrl+C) ends the stand-alone server, in the words of SHUTDOWN; default saves a snapshot when save has any entry, and goes on when that fails.",
+                    "How SIGINT (Ctrl+C) ends the stand-alone server, in the words of SHUTDOWN; default saves a snapshot when save has any entry, and keeps running if that fails.",
                 Mutability = Mutability.Runtime,
             },
             new ShutdownOption("shutdown-on-sigterm", static o => o.ShutdownOnSigTerm, static (o, v) => o.ShutdownOnSigTerm = v)
@@ -725,7 +718,7 @@ public static class OptionTable
             new ListOption("metrics-bind", static o => o.MetricsBind, static (o, v) => o.MetricsBind = v, MaxBindAddresses)
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Addresses of metrics-port, as in bind. Whoever reaches it may read: it asks for no password.",
+                Help = "Addresses of metrics-port, as in bind. The endpoint requires no password: anyone who can connect may read it.",
                 Check = AddressProblem,
             },
             new EnumOption<ServerLogLevel>(
@@ -742,13 +735,13 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Least important message that is logged.",
+                Help = "Lowest level of messages that are logged.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("logfile", static o => o.LogFile, static (o, v) => o.LogFile = v)
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "File that log messages go to; \"\" is the console.",
+                Help = "Log file; \"\" means the console.",
             },
             new IntegerOption(
                 "commandlog-execution-slower-than",
@@ -833,13 +826,13 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Commands that take at least this many milliseconds are remembered for LATENCY; 0 remembers none.",
+                Help = "Commands that take at least this many milliseconds are recorded for LATENCY; 0 records none.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption("latency-tracking", static o => o.LatencyTracking, static (o, v) => o.LatencyTracking = v)
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Count how long each command's calls take, for LATENCY HISTOGRAM and INFO latencystats.",
+                Help = "Record the latencies of each command's calls, for LATENCY HISTOGRAM and INFO latencystats.",
                 Mutability = Mutability.Runtime,
             },
             new PercentilesOption(
@@ -849,7 +842,7 @@ public static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Percentiles that INFO latencystats shows.",
+                Help = "Percentiles shown by INFO latencystats.",
                 Mutability = Mutability.Runtime,
             },
             new EnumOption<CommandAccess>(

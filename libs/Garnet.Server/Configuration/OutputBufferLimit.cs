@@ -2,7 +2,7 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>Unsent replies at which a client is disconnected; 0 means no limit.</summary>
-/// <param name="HardBytes">Disconnected at once beyond this many bytes.</param>
-/// <param name="SoftBytes">Disconnected beyond this many bytes for <paramref name="SoftSeconds"/>.</param>
-/// <param name="SoftSeconds">How long the soft limit may be passed.</param>
+/// <param name="HardBytes">Disconnected at once above this size.</param>
+/// <param name="SoftBytes">Disconnected when above this size for <paramref name="SoftSeconds"/>.</param>
+/// <param name="SoftSeconds">How long the soft limit may be exceeded.</param>
 public readonly record struct OutputBufferLimit(long HardBytes, long SoftBytes, long SoftSeconds);

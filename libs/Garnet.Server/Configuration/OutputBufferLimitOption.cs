@@ -54,7 +54,7 @@ public sealed class OutputBufferLimitOption(
         return null;
     }
 
-    /// <summary>The value as CONFIG GET shows it; clients expect the older word for replicas there.</summary>
+    /// <summary>The value as shown by CONFIG GET; clients expect the older word for replicas there.</summary>
     public override string Format(GarnetOptions options)
     {
         OutputBufferLimits limits = get(options);

@@ -1,15 +1,15 @@
-// What a percentage stands for where a size is expected. Immutable.
+// The meaning of a percentage in place of a size. Immutable.
 namespace Garnet.Server.Configuration;
 
-/// <summary>How an option of a size takes a percentage.</summary>
+/// <summary>How an option for a size interprets a percentage.</summary>
 public enum PercentRule
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>Percentages are not allowed.</summary>
     None,
 
-    /// <summary>It is a share of the memory that the machine or the container has, and becomes bytes at once.</summary>
+    /// <summary>A share of the machine's or container's memory, converted to bytes at once.</summary>
     OfMachine,
 
-    /// <summary>It is kept, as a negative number: a share of something that may change.</summary>
+    /// <summary>Stored as a negative number: a share of something that may change.</summary>
     Kept,
 }

@@ -1,10 +1,10 @@
-// Several percentages. Immutable, any thread.
+// A list of percentages. Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is a list of percentages, such as <c>50 99 99.9</c>.</summary>
+/// <summary>An option whose value is a list of percentages, such as <c>50 99 99.9</c>.</summary>
 public sealed class PercentilesOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<double>> get,
@@ -18,13 +18,13 @@ public sealed class PercentilesOption(
     /// <inheritdoc/>
     public override string Allowed => "numbers from 0 to 100";
 
-    /// <summary>A percentage without needless zeros.</summary>
+    /// <summary>A percentage without trailing zeros.</summary>
     public static string Text(double percentile) => percentile.ToString("0.######", CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
-        // A single empty word is an empty list: a list cannot be spelled with no word at all.
+        // A single empty word means an empty list, since a list with no word at all cannot be written.
         if (arguments is [""])
             arguments = [];
         double[] percentiles = new double[arguments.Count];

@@ -1,12 +1,12 @@
-// Names how payloads of unusual versions are met. Immutable, any thread.
+// How payloads of other versions are treated. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>Which versions of payloads RESTORE takes.</summary>
+/// <summary>Which versions of payloads RESTORE accepts.</summary>
 public enum RdbVersionCheck
 {
     /// <summary>Those up to Valkey's own, without those of Redis from 7.4 on (12 to 79).</summary>
     Strict,
 
-    /// <summary>All; a type that is not known is refused.</summary>
+    /// <summary>All; an unknown type is rejected.</summary>
     Relaxed,
 }

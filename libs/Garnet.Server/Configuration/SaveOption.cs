@@ -24,10 +24,10 @@ public sealed class SaveOption(
     /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
-        // An application's configuration and the environment give all numbers in one text.
+        // An application's configuration and the environment pass all numbers in one text.
         if (arguments is [{ } single] && single.Contains(' ', StringComparison.Ordinal))
             arguments = single.Split(' ');
-        // Nothing at the end takes back what stands before it.
+        // An empty word at the end clears all entries before it.
         if (arguments is [.., ""])
             arguments = [];
         if (arguments.Count % 2 != 0)

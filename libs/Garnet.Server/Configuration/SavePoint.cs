@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>A snapshot is due when so many changes were made and the last one is longer ago than so many seconds.</summary>
+/// <summary>
+/// A snapshot is due when there were at least <paramref name="Changes"/> changes and the last snapshot was more than
+/// <paramref name="Seconds"/> ago.
+/// </summary>
 public readonly record struct SavePoint(long Seconds, long Changes)
 {
     /// <inheritdoc/>

@@ -1,8 +1,9 @@
-// The settings of a running server. Readers take Current without a lock, any thread; changes are made one after another, on a copy,
-// which is then published whole. Checks, applications and reactions are part of a change and must not change settings themselves.
+// The settings of a running server. Readers use Current without a lock, any thread; changes are made one after another, on a copy,
+// which is then published as a whole. Checks, applications and change handlers are part of a change and must not change settings
+// themselves.
 namespace Garnet.Server.Configuration;
 
-/// <summary>Holds a server's options while it runs, and makes CONFIG's changes all at once or not at all.</summary>
+/// <summary>Holds the options of a running server, and applies CONFIG's changes atomically.</summary>
 public sealed class ServerConfiguration
 {
     private readonly SemaphoreSlim _changing = new(1);
@@ -12,7 +13,7 @@ public sealed class ServerConfiguration
     private readonly List<(string Option, Action<GarnetOptions> Reaction)> _reactions = [];
     private volatile GarnetOptions _current;
 
-    /// <summary>Takes a copy of the options a server starts with.</summary>
+    /// <summary>Copies the options that a server starts with.</summary>
     /// <param name="options">The options; later changes to this object are not seen.</param>
     /// <param name="file">The file that CONFIG REWRITE writes, or null when the server was started without one.</param>
     public ServerConfiguration(GarnetOptions options, string? file = null)
@@ -21,42 +22,45 @@ public sealed class ServerConfiguration
         FilePath = file is null ? null : Path.GetFullPath(file);
     }
 
-    /// <summary>The settings now. The object never changes; a change publishes another one. Cheap enough for every command.</summary>
+    /// <summary>The current settings. The object never changes; a change publishes another one. Cheap enough for every command.</summary>
     public GarnetOptions Current => _current;
 
     /// <summary>Full path of the configuration file, or null.</summary>
     public string? FilePath { get; }
 
-    /// <summary>Has a function look at the options to be when CONFIG SET names this one; its answer, if any, refuses the change.</summary>
+    /// <summary>
+    /// Registers a function that checks the new options when CONFIG SET names this one; a non-null result rejects the change.
+    /// </summary>
     /// <param name="option">The option's main name.</param>
-    /// <param name="check">Answers what is wrong, or null.</param>
+    /// <param name="check">Returns what is wrong, or null.</param>
     public void Check(string option, Func<GarnetOptions, string?> check) => Register(() => _checks.Add((option, check)));
 
     /// <summary>
-    /// Has a function put changes of some options into force before they are published. It may take its time, and may answer what went
-    /// wrong, with everything as it was before.
+    /// Registers a function that applies changes of some options before they are published. It may wait, and may return an error after
+    /// restoring the previous state.
     /// </summary>
     /// <param name="options">The options' main names.</param>
-    /// <param name="apply">Called once for a change of any of them, with the options to be.</param>
+    /// <param name="apply">Called once for a change of any of them, with the new options.</param>
     public void Apply(string[] options, Func<GarnetOptions, Task<string?>> apply) =>
         Register(() => _applications.Add((options, apply, false)));
 
-    /// <summary>As <see cref="Apply"/>, of a function that never waits, so that the change can also be made inside a transaction.</summary>
+    /// <summary>
+    /// As <see cref="Apply"/>, for a function that never waits, so that the change can also be made inside a transaction.
+    /// </summary>
     internal void ApplyAtOnce(string[] options, Func<GarnetOptions, string?> apply) =>
         Register(() => _applications.Add((options, next => Task.FromResult(apply(next)), true)));
 
-    /// <summary>Has a function called after each change of one option, with the options as they are then.</summary>
+    /// <summary>Registers a function to be called after each change of one option, with the new options.</summary>
     /// <param name="option">The option's main name.</param>
-    /// <param name="reaction">Puts the new value into force; it cannot refuse.</param>
+    /// <param name="reaction">Applies the new value; it cannot reject it.</param>
     public void OnChange(string option, Action<GarnetOptions> reaction) => Register(() => _reactions.Add((option, reaction)));
 
     /// <summary>
-    /// Makes all the changes or none. Answers the text of the error reply, without its code, or null. Most changes are made when this
-    /// returns.
+    /// Applies all changes or none. Returns the text of the error reply, without its code, or null. Most changes complete synchronously.
     /// </summary>
     /// <param name="changes">The options with their new values.</param>
-    /// <param name="mayWait">False where the answer must be there at once; what would take time is then refused.</param>
-    /// <param name="mayProtected">True when protected options may be changed, too.</param>
+    /// <param name="mayWait">False where the result is needed at once; changes that would wait are then rejected.</param>
+    /// <param name="mayProtected">True when protected options may also be changed.</param>
     public async ValueTask<string?> SetAsync(
         IReadOnlyList<(string Name, string Value)> changes,
         bool mayWait = true,
@@ -118,7 +122,7 @@ public sealed class ServerConfiguration
         return null;
     }
 
-    // What was put into force before the application that failed.
+    // Reverts what was applied before the failure.
     private async ValueTask RestoreAsync(int failed, GarnetOptions previous, GarnetOptions next)
     {
         foreach ((string[] options, Func<GarnetOptions, Task<string?>>? apply, bool _) in _applications.Take(failed))
@@ -142,7 +146,7 @@ public sealed class ServerConfiguration
     }
 
     /// <summary>
-    /// Writes the settings into the configuration file, keeping its comments and order. Answers the text of the error reply, or null.
+    /// Writes the settings into the configuration file, keeping its comments and order. Returns the text of the error reply, or null.
     /// </summary>
     public string? Rewrite()
     {
@@ -157,13 +161,13 @@ public sealed class ServerConfiguration
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
-                // The disk's trouble is the client's answer; the settings in memory are not touched.
+                // A disk error is returned to the client; the settings in memory are not changed.
                 return $"Rewriting config file: {e.Message}";
             }
         }
     }
 
-    // What is refused whatever the values are; the first trouble is told.
+    // Finds changes that are rejected whatever the values are; the first problem is returned.
     private static string? FindRefusal(IReadOnlyList<(string Name, string Value)> changes, bool mayProtected)
     {
         for (int i = 0; i < changes.Count; i++)

@@ -1,4 +1,4 @@
-// Names the log levels as Valkey spells them, least important first. Immutable, any thread.
+// The log levels with Valkey's names, least important first. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
 /// <summary>Importance of a log message.</summary>
@@ -7,13 +7,13 @@ public enum ServerLogLevel
     /// <summary>For developers.</summary>
     Debug,
 
-    /// <summary>Much that is seldom useful.</summary>
+    /// <summary>Detailed messages that are seldom useful.</summary>
     Verbose,
 
-    /// <summary>What an operator wants to see.</summary>
+    /// <summary>Messages of interest to an operator.</summary>
     Notice,
 
-    /// <summary>Only what needs attention.</summary>
+    /// <summary>Only messages that need attention.</summary>
     Warning,
 
     /// <summary>No message at all.</summary>

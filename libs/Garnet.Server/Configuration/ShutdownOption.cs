@@ -1,9 +1,9 @@
-// Words that say how the server ends. Immutable, any thread.
+// Keywords for how the server ends. Immutable, any thread.
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Configuration;
 
-/// <summary>An option that is one or several of the words of <see cref="ShutdownModifiers"/>.</summary>
+/// <summary>An option whose value is one or more of the keywords of <see cref="ShutdownModifiers"/>.</summary>
 public sealed class ShutdownOption(
     string name,
     Func<GarnetOptions, ShutdownModifiers> get,

@@ -11,10 +11,10 @@ public sealed class StringOption(
     [CallerArgumentExpression(nameof(get))] string getter = ""
 ) : OptionDescriptor(name, getter)
 {
-    /// <summary>Whether empty text means "not there", so that a rewritten file has no line for it.</summary>
+    /// <summary>Whether empty text means an unset option, so that a rewritten file has no line for it.</summary>
     public bool EmptyIsAbsent { get; init; }
 
-    /// <summary>What is wrong with a text; null when nothing is.</summary>
+    /// <summary>Returns what is wrong with a text; null when it is valid.</summary>
     public Func<string, string?> Check { get; init; } = static _ => null;
 
     /// <summary>Whether a rewritten file always has a line for it.</summary>

@@ -1,10 +1,10 @@
-// Names the ways bytes reach a session. Immutable, any thread.
+// The transports. Immutable, any thread.
 namespace Garnet.Server.Configuration;
 
-/// <summary>Where connections' bytes come from.</summary>
+/// <summary>The transport of connections.</summary>
 public enum TransportKind
 {
-    /// <summary>Own I/O threads over epoll; Linux only.</summary>
+    /// <summary>Dedicated I/O threads with epoll; Linux only.</summary>
     Epoll,
 
     /// <summary>The runtime's sockets on the thread pool; every system.</summary>

@@ -1,5 +1,5 @@
-// The documentation of commands, from a file embedded in the assembly. Read when first asked for; any thread.
-// The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md); generate-command-docs.py makes the file.
+// The documentation of commands, from a file embedded in the assembly. Loaded on first use; any thread.
+// The texts are Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md); generate-command-docs.py creates the file.
 using System.Text;
 using System.Text.Json;
 using Garnet.Protocol;
@@ -7,13 +7,13 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 
-/// <summary>Answers COMMAND DOCS. Only an index of the lines is kept; a line is parsed each time it is asked for.</summary>
+/// <summary>Answers COMMAND DOCS. Only an index of the lines is kept; a line is parsed each time it is needed.</summary>
 internal static class CommandDocumentation
 {
     private static readonly Lazy<byte[]> Text = new(ReadText);
     private static readonly Lazy<Dictionary<string, Range>> Lines = new(IndexLines);
 
-    /// <summary>Writes the map of one command; one that the file lacks has its descriptor's facts only.</summary>
+    /// <summary>Writes the map of one command; if the file lacks it, only the data of its descriptor.</summary>
     public static void Write(ref RespWriter reply, Command command)
     {
         int subcommands = command.Subcommands.Count > 0 ? 1 : 0;

@@ -1,14 +1,14 @@
-// One command as COMMAND and COMMAND INFO show it. Stateless.
+// A command as shown by COMMAND and COMMAND INFO. Stateless.
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 
-/// <summary>Writes what a command's descriptor says, in the ten elements that clients know.</summary>
+/// <summary>Writes a command's descriptor in the ten elements that clients know.</summary>
 internal static class CommandInfo
 {
-    // In the order of the flags' bits; flags that are not shown have no name.
+    // In the order of the flags' bits; hidden flags have no name.
     private static readonly (CommandFlags Flag, byte[] Name)[] FlagNames =
     [
         (CommandFlags.Write, "write"u8.ToArray()),

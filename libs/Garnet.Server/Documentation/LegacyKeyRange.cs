@@ -1,16 +1,16 @@
-// First key, last key and step of a command, as clients older than key specifications read them. Immutable.
+// First key, last key and step of a command, for clients older than key specifications. Immutable.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Documentation;
 
-/// <summary>The one range that stands for a command's key specifications; all zero when none of them is a range.</summary>
+/// <summary>The single range that represents a command's key specifications; all zero when none of them is a range.</summary>
 /// <param name="FirstKey">Argument index of the first key.</param>
 /// <param name="LastKey">Argument index of the last key; negative counts from the last argument.</param>
 /// <param name="Step">Distance between keys.</param>
-/// <param name="IsPartial">True when the range does not tell all keys (the movablekeys flag).</param>
+/// <param name="IsPartial">True when the range does not cover all keys (the movablekeys flag).</param>
 internal readonly record struct LegacyKeyRange(int FirstKey, int LastKey, int Step, bool IsPartial)
 {
-    /// <summary>Joins consecutive ranges; what cannot be joined makes the range partial.</summary>
+    /// <summary>Merges consecutive ranges; what cannot be merged makes the range partial.</summary>
     public static LegacyKeyRange Of(KeySpec[] specs)
     {
         if (specs.Length == 0)
@@ -31,7 +31,7 @@ internal readonly record struct LegacyKeyRange(int FirstKey, int LastKey, int St
 
             partial |= (spec.Flags & KeySpecFlags.Incomplete) != 0;
             first = first == 0 ? spec.BeginIndex : Math.Min(first, spec.BeginIndex);
-            // Unsigned: a last key that counts from the end lies behind every other.
+            // Unsigned: a last key that counts from the end is beyond every other.
             last = (int)Math.Max((uint)last, (uint)LastKeyOf(spec));
         }
 

@@ -1,4 +1,4 @@
-// Ends the clients that take most memory when all of them together take too much. Called by the server's clock, and by a client's thread
+// Closes the clients that use most memory when all of them together use too much. Called by the server's clock, and by a client's thread
 // that finds its own share large.
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Configuration;
@@ -8,19 +8,19 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Eviction;
 
 /// <summary>
-/// Valkey's maxmemory-clients: the largest first, until the rest fits; those that asked for CLIENT NO-EVICT stay, and do not count, as
-/// others cannot help what they take.
+/// Valkey's maxmemory-clients: the largest first, until the rest fits; clients with CLIENT NO-EVICT stay, and do not count, because closing
+/// others cannot reduce their memory.
 /// </summary>
 internal sealed class ClientEviction(RespServer server)
 {
-    // With less nobody could connect to raise it.
+    // With less, no client could connect to raise it.
     private const long MinLimitBytes = 128 * 1024;
 
-    // A client that takes this part of the limit does not wait for the clock.
+    // A client that uses this fraction of the limit triggers the check without waiting for the clock.
     private const int NotablePart = 8;
     private readonly Lock _running = new();
 
-    /// <summary>Bytes that the clients together may take; 0 for no limit. A percentage is one of maxmemory.</summary>
+    /// <summary>Maximum memory of all clients together; 0 for no limit. A percentage refers to maxmemory.</summary>
     public static long LimitOf(GarnetOptions options) =>
         options.MaxMemoryClientsBytes switch
         {
@@ -30,7 +30,7 @@ internal sealed class ClientEviction(RespServer server)
             long percent => Math.Max((long)(options.MaxMemoryBytes / 100.0 * -percent), MinLimitBytes),
         };
 
-    /// <summary>Ends clients when that is due because of one client's memory.</summary>
+    /// <summary>Runs the check if one client's memory warrants it.</summary>
     public void RunIfNotable(ClientSession client, GarnetOptions options)
     {
         long limit = LimitOf(options);
@@ -38,7 +38,7 @@ internal sealed class ClientEviction(RespServer server)
             Run(options);
     }
 
-    /// <summary>Ends clients until the limit holds.</summary>
+    /// <summary>Closes clients until the limit holds.</summary>
     public void Run(GarnetOptions options)
     {
         long limit = LimitOf(options);

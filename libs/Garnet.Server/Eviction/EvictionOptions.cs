@@ -1,11 +1,11 @@
-// Hands the settings of eviction to the store. Reactions run under the configuration's lock.
+// Passes the settings of eviction to the store. Change handlers run under the configuration's lock.
 using Garnet.Server.Configuration;
 using Garnet.Store;
 using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Eviction;
 
-/// <summary>Keeps a store's limit and <see cref="EvictionSettings"/> what the options say.</summary>
+/// <summary>Keeps a store's limit and <see cref="EvictionSettings"/> in line with the options.</summary>
 internal static class EvictionOptions
 {
     private static readonly string[] Names =
@@ -17,7 +17,7 @@ internal static class EvictionOptions
         "lfu-decay-time",
     ];
 
-    /// <summary>Puts the settings into force, now and after each change.</summary>
+    /// <summary>Applies the settings, now and after each change.</summary>
     public static void Bind(ServerConfiguration configuration, HybridLogStore store)
     {
         store.Eviction = Of(configuration.Current);

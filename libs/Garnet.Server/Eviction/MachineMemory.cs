@@ -1,4 +1,4 @@
-// How much memory the process may use: the machine's, or less where a container says so. Reads small files of the system; any thread.
+// The memory available to the process: the machine's, or a container's limit if lower. Reads small files of the system; any thread.
 using System.Globalization;
 using Garnet.Store;
 
@@ -7,21 +7,21 @@ namespace Garnet.Server.Eviction;
 /// <summary>The limits of control groups (version 2 and 1) and the memory of the machine.</summary>
 public static class MachineMemory
 {
-    // Elsewhere than on Linux the runtime knows: the machine's memory, or less where a job object or a setting of its own says so.
+    // On other systems than Linux the runtime knows: the machine's memory, or less if a job object or runtime setting says so.
     private static readonly Lazy<long> Limit = new(static () =>
         HostSystem.IsLinux ? Read("/") : GC.GetGCMemoryInfo().TotalAvailableMemoryBytes
     );
 
-    /// <summary>Bytes that this process can have at most; 0 where the system does not tell.</summary>
+    /// <summary>Maximum memory of this process; 0 where the system does not say.</summary>
     public static long LimitBytes => Limit.Value;
 
-    /// <summary>Bytes of memory of the machine.</summary>
+    /// <summary>Memory of the machine.</summary>
     public static long MachineBytes => HostSystem.IsLinux ? TotalBytes("/") : LimitBytes;
 
     /// <summary>True when a container's limit is lower than the machine's memory.</summary>
     public static bool IsContainer => LimitBytes > 0 && LimitBytes < MachineBytes;
 
-    /// <summary>As <see cref="LimitBytes"/>, of a system whose files lie under another root.</summary>
+    /// <summary>As <see cref="LimitBytes"/>, for a system whose files are under another root.</summary>
     public static long Read(string root)
     {
         long least = TotalBytes(root);
@@ -34,7 +34,7 @@ public static class MachineMemory
         return least;
     }
 
-    /// <summary>Bytes of memory of the machine; 0 where the system does not tell.</summary>
+    /// <summary>Memory of the machine; 0 where the system does not say.</summary>
     public static long TotalBytes(string root)
     {
         string file = Path.Combine(root, "proc/meminfo");
@@ -45,7 +45,7 @@ public static class MachineMemory
         return words is [_, var kibibytes, ..] && long.TryParse(kibibytes, CultureInfo.InvariantCulture, out long value) ? value * 1024 : 0;
     }
 
-    // A group is bound by its ancestors' limits too. Inside of a container its own group usually is the root.
+    // A group is also bound by its ancestors' limits. Inside a container its own group usually is the root.
     private static IEnumerable<string> LimitFiles(string root)
     {
         string groups = Path.Combine(root, "sys/fs/cgroup");
@@ -73,7 +73,7 @@ public static class MachineMemory
         }
     }
 
-    // "max", and in version 1 a number beyond every machine, stand for no limit.
+    // "max", and in version 1 a number beyond any machine's memory, mean no limit.
     private static bool TryReadNumber(string file, out long number)
     {
         number = 0;

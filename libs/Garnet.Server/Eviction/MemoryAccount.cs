@@ -1,4 +1,4 @@
-// The memory of a server by who takes it, and how much of maxmemory that leaves to the store. Read by any thread; settled by the server's
+// The memory of a server by component, and how much of maxmemory that leaves for the store. Read by any thread; updated by the server's
 // clock.
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -7,16 +7,16 @@ using Garnet.Store.Memory;
 namespace Garnet.Server.Eviction;
 
 /// <summary>
-/// One number, <see cref="UsedBytes"/>, counts what the store, connections and, in a process of its own, the managed heap take; maxmemory
-/// bounds it. Then the resident memory, which also has the program itself in it and what the system has not taken back, must stay within a
-/// tenth above maxmemory: what passes that is taken from the store too.
+/// <see cref="UsedBytes"/> counts the memory of the store, connections and, in a process of its own, the managed heap; maxmemory limits it.
+/// In addition the resident memory, which includes the program itself and memory that the system has not reclaimed, must stay within a
+/// tenth above maxmemory: any excess is subtracted from the store's share too.
 /// </summary>
 public sealed class MemoryAccount(RespServer server)
 {
     private const double MaxResident = 1.085;
 
-    // The store passes its limit by a thirty-second at most, but as a rule by much less: what it did lately, while it was full, is what is
-    // allowed for.
+    // The store exceeds its limit by at most a thirty-second, but usually by much less: the allowance is the recent excess while it was
+    // full.
     private const double MaxPassed = 1 + (1 / 32.0);
     private const double MinPassed = 1 + (1 / 256.0);
     private const double Full = 1 - (1 / 64.0);
@@ -30,7 +30,7 @@ public sealed class MemoryAccount(RespServer server)
     private long _residentBytes;
     private long _startBytes;
 
-    /// <summary>Tells the native bytes of connections; set by the host, which has them.</summary>
+    /// <summary>Returns the native bytes of connections; set by the host, which owns them.</summary>
     public Func<long> Connections { get; set; } = static () => 0;
 
     /// <summary>
@@ -38,36 +38,36 @@ public sealed class MemoryAccount(RespServer server)
     /// </summary>
     public bool OwnsProcess { get; set; }
 
-    /// <summary>Native bytes of connections: requests not finished, replies not sent, and buffers for them.</summary>
+    /// <summary>Native bytes of connections: unfinished requests, unsent replies, and buffers for them.</summary>
     public long ConnectionBytes => Connections();
 
     /// <summary>Bytes of the managed heap.</summary>
     public static long HeapBytes => Math.Max(GC.GetTotalMemory(forceFullCollection: false), GC.GetGCMemoryInfo().TotalCommittedBytes);
 
-    /// <summary>Everything that counts.</summary>
+    /// <summary>All counted memory.</summary>
     public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
-    /// <summary>What counts beside the store.</summary>
+    /// <summary>Counted memory outside of the store.</summary>
     public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
 
     /// <summary>
-    /// What serves saving and is bounded by itself, and what commands need while they run: evicting keys would not make it less.
+    /// Memory used for saving, which has its own bound, and scratch memory of running commands: evicting keys would not reduce either.
     /// </summary>
     public long NotCountedBytes => (server.AppendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
 
-    /// <summary>Resident memory of the process, as of the last look.</summary>
+    /// <summary>Resident memory of the process, as last measured.</summary>
     public long ResidentBytes => Volatile.Read(ref _residentBytes);
 
-    /// <summary>What was in use when the server began.</summary>
+    /// <summary>Resident memory when the server started.</summary>
     public long StartBytes => Volatile.Read(ref _startBytes);
 
-    /// <summary>Looks at everything and tells the store what is left to it.</summary>
+    /// <summary>Measures everything and sets the store's limit.</summary>
     internal void Settle()
     {
         HybridLogStore store = server.Store;
         long outside = OutsideBytes;
         long allocated = store.Statistics.AllocatedBytes;
-        // Scratch memory is given back soon; no key goes for it. It may have gone while the resident memory was read.
+        // Scratch memory is freed soon; no key is evicted for it. It may have been freed while the resident memory was read.
         long scratch = ScratchMemory.Bytes;
         long resident = ResidentMemory.Bytes;
         scratch = Math.Max(scratch, ScratchMemory.Bytes);
@@ -82,8 +82,8 @@ public sealed class MemoryAccount(RespServer server)
             return;
         }
 
-        // The two numbers are not of one moment, so a mean is taken; one that follows quickly when there is more, as the limit must hold,
-        // and slowly when there is less.
+        // The two numbers are not from the same moment, so a mean is used; it follows increases quickly, because the limit must hold, and
+        // decreases slowly.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
         NotePassing((double)store.TakePeakAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
@@ -93,7 +93,7 @@ public sealed class MemoryAccount(RespServer server)
             TidyProgram();
     }
 
-    // Now and then what was called once in a while lies idle again.
+    // From time to time, rarely called code becomes idle again.
     private void TidyProgram()
     {
         long now = Environment.TickCount64;
@@ -103,7 +103,7 @@ public sealed class MemoryAccount(RespServer server)
         ProgramPages.GiveBack();
     }
 
-    // Far above is a limit that was lowered just now.
+    // Far above means that the limit was lowered just now.
     private void NotePassing(double most)
     {
         most = Math.Clamp(most, 0, MaxPassed);

@@ -1,11 +1,11 @@
-// How much memory the system has put behind the process. Any thread.
+// The resident memory of the process. Any thread.
 using System.Globalization;
 using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Server.Eviction;
 
-/// <summary>Reads the resident size; on Linux from a file that stays open, so that ten readings a second cost nothing.</summary>
+/// <summary>Reads the resident size; on Linux from a file that stays open, so that ten readings a second cost almost nothing.</summary>
 internal static class ResidentMemory
 {
     private static readonly SafeFileHandle? File = Open();

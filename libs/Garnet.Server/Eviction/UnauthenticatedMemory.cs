@@ -1,13 +1,13 @@
-// What the unfinished requests of clients that have yet to log in take together. Thread-safe: each client's thread counts its own.
+// The memory of unfinished requests of all clients that have not authenticated. Thread-safe: each client's thread counts its own.
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;
 
 /// <summary>
-/// Whoever reaches the port can open as many connections as maxclients allows, so what one of them may hold bounds nothing. Here all of
-/// them have one limit (maxmemory-unauthenticated-clients), at which those that hold most are closed. Up to <see cref="ExemptBytes"/> a
-/// request neither counts nor is closed: an AUTH or HELLO always gets through.
+/// Anyone who can reach the port can open as many connections as maxclients allows, so a limit per connection is no bound. All of them
+/// together have one limit (maxmemory-unauthenticated-clients), at which those with most memory are closed. Up to <see cref="ExemptBytes"/>
+/// a request neither counts nor is closed: an AUTH or HELLO always gets through.
 /// </summary>
 internal sealed class UnauthenticatedMemory(RespServer server)
 {
@@ -17,10 +17,10 @@ internal sealed class UnauthenticatedMemory(RespServer server)
     private readonly Lock _ending = new();
     private long _total;
 
-    /// <summary>Bytes held by all of them.</summary>
+    /// <summary>Memory of all of them.</summary>
     public long Bytes => Volatile.Read(ref _total);
 
-    /// <summary>Takes note of what a client's unfinished request takes now. The client's own thread.</summary>
+    /// <summary>Records the current memory of a client's unfinished request. The client's own thread.</summary>
     public void Count(ClientSession client, ref long counted, long bytes)
     {
         long counts = bytes > ExemptBytes && client.MustAuthenticate && !client.IsClosing ? bytes : 0;
@@ -38,8 +38,8 @@ internal sealed class UnauthenticatedMemory(RespServer server)
     }
 
     /// <summary>
-    /// Closes the largest when all together pass the limit (0: none), until an eighth of it is free again, so that not each further byte
-    /// makes the server search.
+    /// Closes the largest clients when the total exceeds the limit (0: none), until an eighth of it is free again, so that not every
+    /// further byte triggers a search.
     /// </summary>
     public void EndLargest(long limit)
     {
@@ -56,7 +56,7 @@ internal sealed class UnauthenticatedMemory(RespServer server)
                 if (Bytes <= limit - (limit / 8))
                     return;
                 server.Log.LogInformation(
-                    "Client {Id} at {Address} closed: unauthenticated clients hold more than maxmemory-unauthenticated-clients, and this one most: {Bytes} bytes",
+                    "Client {Id} at {Address} closed: unauthenticated clients exceed maxmemory-unauthenticated-clients, and this one uses most: {Bytes} bytes",
                     client.Id,
                     client.Connection.RemoteAddress,
                     client.UnauthenticatedBytes

@@ -1,5 +1,5 @@
-// The append-only log of one server: read at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a
-// thread of their own.
+// The append-only log of one server: loaded at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a
+// separate thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
@@ -12,9 +12,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// A rewrite is a snapshot and a new generation of the log that begins at the very same point; when the snapshot is durable, older
-/// generations are deleted. Turning the log on is a rewrite whose generation has none before it, and so is starting again after the disk
-/// has failed.
+/// A rewrite is a snapshot together with a new generation of the log that begins at the same point; when the snapshot is durable, older
+/// generations are deleted. Turning the log on is a rewrite whose generation has no predecessor, and so is restarting the log after a disk
+/// failure.
 /// </summary>
 public sealed class AppendOnly : IDisposable
 {
@@ -31,7 +31,7 @@ public sealed class AppendOnly : IDisposable
     private readonly LogLoader _loader;
     private volatile AppendOnlyLog? _log;
     private volatile string? _deniedUntilBase;
-    private volatile string? _failedReload; // the data in memory are incomplete
+    private volatile string? _failedReload; // the data in memory is incomplete
     private volatile bool _isRewriting;
     private volatile bool _isScheduled;
     private volatile AppendOnlyState _state;
@@ -43,9 +43,9 @@ public sealed class AppendOnly : IDisposable
     private volatile bool _isDisposed;
     private IDisposable? _lease;
 
-    /// <summary>Makes the log's keeper; nothing is logged yet.</summary>
+    /// <summary>Creates the owner of the log; nothing is logged yet.</summary>
     /// <param name="server">The server.</param>
-    /// <param name="openFolder">Makes the folder of a path; the file system's when null.</param>
+    /// <param name="openFolder">Creates the folder for a path; the file system's when null.</param>
     public AppendOnly(RespServer server, Func<string, ILogFolder>? openFolder = null)
     {
         _server = server;
@@ -55,37 +55,37 @@ public sealed class AppendOnly : IDisposable
         server.Configuration.OnChange("appendfsync", ApplyFsync);
     }
 
-    /// <summary>The log that effects go to; null while nothing is logged.</summary>
+    /// <summary>The log that effects are appended to; null while nothing is logged.</summary>
     public AppendOnlyLog? Log => _log;
 
-    /// <summary>The log when replies have to wait for it; null when none do.</summary>
+    /// <summary>The log if replies have to wait for it; null otherwise.</summary>
     internal AppendOnlyLog? ReplyGate { get; private set; }
 
-    /// <summary>What the log is doing.</summary>
+    /// <summary>The state of the log.</summary>
     public AppendOnlyState State => _state;
 
     /// <summary>True while a rewrite runs.</summary>
     public bool IsRewriting => _isRewriting;
 
-    /// <summary>True while a rewrite waits for a snapshot to end.</summary>
+    /// <summary>True while a rewrite waits for the end of a snapshot.</summary>
     public bool IsScheduled => _isScheduled;
 
-    /// <summary>How rewrites went.</summary>
+    /// <summary>Statistics of rewrites.</summary>
     public RewriteStatistics Rewrites => _statistics;
 
-    /// <summary>Seconds that the rewrite under way has taken; -1 when there is none.</summary>
+    /// <summary>Duration of the current rewrite in seconds; -1 when there is none.</summary>
     public long CurrentRewriteSeconds => _isRewriting ? (NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond : -1;
 
     /// <summary>Bytes of snapshot and log.</summary>
     public long CurrentBytes => Volatile.Read(ref _baseBytes) + Volatile.Read(ref _olderBytes) + (_log?.FileBytes ?? 0);
 
-    /// <summary>What <see cref="CurrentBytes"/> was after the last rewrite; after a start the size of the snapshot alone.</summary>
+    /// <summary>The value of <see cref="CurrentBytes"/> after the last rewrite; after a start the size of the snapshot alone.</summary>
     public long SizeAfterRewrite => Volatile.Read(ref _sizeAfterRewrite);
 
-    /// <summary>What keeps the log from being written, in the system's words; null when nothing does.</summary>
+    /// <summary>The system's message for the error that prevents writing the log; null when there is none.</summary>
     public string? WriteProblem => _failedReload ?? _log?.Problem ?? _deniedUntilBase;
 
-    /// <summary>The error that writes get now; empty when they are let in.</summary>
+    /// <summary>The error reply for writes; empty when they are allowed.</summary>
     public ReadOnlySpan<byte> WriteDenial => _log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
 
     private long NowMs => _server.Time.GetUtcNow().ToUnixTimeMilliseconds();
@@ -95,10 +95,10 @@ public sealed class AppendOnly : IDisposable
     private ILogFolder OpenFolder() => _openFolder(Path.Combine(Options.Dir, Options.AppendDirName));
 
     /// <summary>
-    /// Brings the data back and opens the log, at the start, when appendonly is yes: the log's own snapshot and what follows it; or, when
-    /// there is no log yet, the snapshot of the server, which then is the base.
+    /// Loads the data and opens the log, at the start, when appendonly is yes: the log's own snapshot and the effects after it; or, when
+    /// there is no log yet, the server's snapshot, which then becomes the base.
     /// </summary>
-    /// <param name="progress">Told how many bytes were read of how many.</param>
+    /// <param name="progress">Called with the number of bytes read and the total.</param>
     /// <exception cref="AppendOnlyLogException">The log cannot be read or written.</exception>
     public void Load(Action<long, long> progress)
     {
@@ -114,7 +114,7 @@ public sealed class AppendOnly : IDisposable
                 folder.Path,
                 0,
                 e.Message,
-                "Make room, mend the permissions or the file named, and start again"
+                "Free disk space, fix the permissions or the named file, and start again"
             );
         }
     }
@@ -140,13 +140,15 @@ public sealed class AppendOnly : IDisposable
         using StoreSession session = _server.Store.OpenSession();
         _server.Store.RunExclusive(session, () => Attach(opened));
         _state = AppendOnlyState.On;
-        // A server that is started again before its log has doubled must not count growth from anew each time: its log would never be
+        // A server that is restarted before its log has doubled must not measure growth from zero each time: its log would never be
         // rewritten.
         Volatile.Write(ref _sizeAfterRewrite, Volatile.Read(ref _baseBytes));
         _server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
     }
 
-    /// <summary>Asks for a rewrite. It begins at once, or when the snapshot under way has ended; false when one runs already.</summary>
+    /// <summary>
+    /// Requests a rewrite. It begins at once, or when the current snapshot has ended; false when a rewrite is running already.
+    /// </summary>
     /// <param name="mayNotBegin">Whether it must not begin at once in any case.</param>
     /// <param name="isDelayed">Whether it has to wait.</param>
     public bool TryBeginRewrite(bool mayNotBegin, out bool isDelayed)
@@ -167,18 +169,18 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>
-    /// Begins what is due: a rewrite by growth, one that was asked for during a snapshot, or one more try. Called by the clock.
+    /// Begins a rewrite that is due: because of growth, because one was requested during a snapshot, or as a retry. Called by the clock.
     /// </summary>
     public void Tick()
     {
         if (_isRewriting || _server.Snapshots.Saver.Progress is not null || _server.IsLoading)
             return;
-        // Turned on when the disk had no room, too.
+        // Also when logging was turned on while the disk was full.
         bool isOwing = _log is { } open
             ? _state == AppendOnlyState.AwaitingBase || open.IsFailed
             : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
         bool isRetry = isOwing && NowMs - Volatile.Read(ref _lastTryMs) > RetrySeconds * MsPerSecond;
-        // Incomplete data must not take the place of what the files still hold.
+        // Incomplete data must not replace the content of the files.
         if (_failedReload is not null || (!_isScheduled && !isRetry && !HasGrown()))
             return;
         _isScheduled = false;
@@ -186,10 +188,10 @@ public sealed class AppendOnly : IDisposable
         RunChange(Rewrite);
     }
 
-    /// <summary>Writes and syncs what is logged, and closes the log. Sessions must have ended.</summary>
+    /// <summary>Writes and syncs the appended effects, and closes the log. Sessions must have ended.</summary>
     public void Dispose()
     {
-        // A change under way is given up: a rewrite may have a slow pace, or wait for a disk that is full.
+        // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
         _isDisposed = true;
         while (!_changing.Wait(CancelPeriod))
         {
@@ -213,20 +215,20 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>
-    /// Throws the data away and brings them back from the files (DEBUG LOADAOF). Meanwhile other commands are refused as while loading.
-    /// Answers what went wrong, or null; then the data are incomplete.
+    /// Discards the data and reloads it from the files (DEBUG LOADAOF). Meanwhile other commands are rejected as during loading. Returns
+    /// the error, or null; after an error the data is incomplete.
     /// </summary>
     public Task<string?> ReloadAsync() => Task.Run(() => RunAloneAsync(() => Task.FromResult(Reload())));
 
     /// <summary>
-    /// Runs what throws the data away and brings them back, with no rewrite, no change of the log and no other of its kind beside it.
+    /// Runs an operation that discards and reloads the data, excluding rewrites, changes of the log and other such operations.
     /// </summary>
     internal async Task<string?> RunAloneAsync(Func<Task<string?>> reload)
     {
         await _changing.WaitAsync().ConfigureAwait(false);
         try
         {
-            return _isDisposed ? "the server ends" : await reload().ConfigureAwait(false);
+            return _isDisposed ? "the server is shutting down" : await reload().ConfigureAwait(false);
         }
         finally
         {
@@ -235,7 +237,7 @@ public sealed class AppendOnly : IDisposable
     }
 
     /// <summary>
-    /// Has the log begin anew with what is in memory now, as it was brought there past the log; does nothing while there is none.
+    /// Schedules a rewrite with the data now in memory, which was loaded without the log; does nothing while nothing is logged.
     /// </summary>
     internal void ScheduleRewrite() => _isScheduled |= _log is not null;
 
@@ -243,7 +245,7 @@ public sealed class AppendOnly : IDisposable
     {
         try
         {
-            // Without a log being written the files that a rewrite left are read.
+            // If no log is being written, the files left by a rewrite are read.
             AppendOnlyLog? current = _log;
             if (current is { IsFailed: true })
                 return "the append-only log has failed";
@@ -251,12 +253,12 @@ public sealed class AppendOnly : IDisposable
                 return "there is no append-only log";
             _server.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
-            // From here on nobody is inside a command, and nothing that expires or is loaded is logged once more.
+            // From here on no command is running, and nothing that expires or is loaded is logged again.
             _server.Store.RunExclusive(session, () => _server.Store.Sink = null);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
-                return "the server ends";
+                return "the server is shutting down";
             _server.Store.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Snapshots.NoteLoaded();
@@ -267,7 +269,7 @@ public sealed class AppendOnly : IDisposable
         catch (AppendOnlyLogException e)
         {
             _server.Log.LogError("{Problem}", e.Message);
-            _failedReload = "DEBUG LOADAOF has failed, and the data are incomplete: " + e.Message;
+            _failedReload = "DEBUG LOADAOF has failed, and the data is incomplete: " + e.Message;
             return e.Message;
         }
         finally
@@ -281,7 +283,7 @@ public sealed class AppendOnly : IDisposable
         if (!recovery.HasManifest)
         {
             _server.Log.LogWarning(
-                "{Folder} has no {Manifest}: an older version wrote it, or it was deleted. It is made now",
+                "{Folder} has no {Manifest}: an older version wrote the folder, or the manifest was deleted. It is created now",
                 folder.Path,
                 LogManifest.NameOf(Options.AppendFileName)
             );
@@ -293,7 +295,7 @@ public sealed class AppendOnly : IDisposable
         return start;
     }
 
-    // The first start with a log: what the server's snapshot holds must be in the log's base, or the next start would not find it.
+    // The first start with a log: the content of the server's snapshot must be in the log's base, or the next start would lose it.
     private LogStart BeginNew(ILogFolder folder, AppendLogRecovery recovery)
     {
         int generation = recovery.NextGeneration;
@@ -302,7 +304,7 @@ public sealed class AppendOnly : IDisposable
         if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
         _server.Log.LogInformation(
-            "There is no append-only log in {Folder}: it begins with the snapshot {Snapshot}",
+            "There is no append-only log in {Folder}: a new one begins with the snapshot {Snapshot}",
             folder.Path,
             snapshot
         );
@@ -312,8 +314,8 @@ public sealed class AppendOnly : IDisposable
         return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
     }
 
-    // The manifest says that a log is being made until it holds their data, so that a start after a crash in between begins again with
-    // their files.
+    // The manifest says that a log is being created until it contains the other server's data, so that a start after a crash in between
+    // begins again with the other server's files.
     private void TakeOver(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
     {
         recovery.Clear();
@@ -323,20 +325,20 @@ public sealed class AppendOnly : IDisposable
             throw new AppendOnlyLogException(
                 folder.Path,
                 0,
-                "the data of the append-only files found could not be written in this server's form: " + problem,
-                "Make room, and start again"
+                "the data of the existing append-only files could not be written in this server's format: " + problem,
+                "Free disk space, and start again"
             );
         }
 
-        _server.Log.LogInformation("The append-only files of another server were taken over into {Folder}", folder.Path);
+        _server.Log.LogInformation("The append-only files of another server were imported into {Folder}", folder.Path);
     }
 
-    // Which of the two has the newer data only their owner can know.
+    // Only the operator can know which of the two has the newer data.
     private void RefuseBoth(AofFiles theirs, ILogFolder folder)
     {
         if (!theirs.HasManifest)
         {
-            _server.Log.LogWarning("{File} is not loaded, as {Folder} holds this server's own log", theirs.Marker, folder.Path);
+            _server.Log.LogWarning("{File} is not loaded, because {Folder} contains this server's own log", theirs.Marker, folder.Path);
             return;
         }
 
@@ -344,7 +346,7 @@ public sealed class AppendOnly : IDisposable
         throw new AppendOnlyLogException(
             theirs.Marker,
             0,
-            "the folder holds append-only files of Redis or Valkey as well as this server's own log, and only one of them can be loaded",
+            "the folder contains append-only files of Redis or Valkey as well as this server's own log, and only one of them can be loaded",
             $"Move away the files that are not wanted: this manifest and what it names, or {own} and the files {Options.AppendFileName}.*.log.* and {Options.AppendFileName}.*.base.rdb with numbers of six digits"
         );
     }
@@ -355,12 +357,12 @@ public sealed class AppendOnly : IDisposable
         {
             string target = theirs.MoveToBackup();
             holder.ForgetTakenOver();
-            _server.Log.LogInformation("The append-only files that this server's log has taken the place of are kept in {Folder}", target);
+            _server.Log.LogInformation("The append-only files that this server's log has replaced are kept in {Folder}", target);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             _server.Log.LogWarning(
-                "{File} and what belongs to it cannot be moved away: {Problem}. Their data are in this server's log; the next start tries again",
+                "{File} and its related files cannot be moved away: {Problem}. Their data is in this server's log; the next start tries again",
                 theirs.Marker,
                 e.Message
             );
@@ -411,7 +413,7 @@ public sealed class AppendOnly : IDisposable
         closing.Close(ClosePatience);
         closing.Dispose();
         ReleaseFiles();
-        _server.Log.LogInformation("The append-only log is off; its files stay");
+        _server.Log.LogInformation("The append-only log is off; its files are kept");
     }
 
     private void MarkRewriting()
@@ -441,11 +443,11 @@ public sealed class AppendOnly : IDisposable
         }
     }
 
-    // Null, or what went wrong.
+    // Returns null, or the error.
     private string? RewriteNow()
     {
         ILogFolder folder = OpenFolder();
-        // After a failure nothing is acknowledged until a snapshot holds what the disk may have lost.
+        // After a failure nothing is acknowledged until a snapshot contains what the disk may have lost.
         AppendOnlyLog? former = _log is { IsFailed: true } ? _log : null;
         if (former is not null)
             _deniedUntilBase = former.Problem;
@@ -484,13 +486,13 @@ public sealed class AppendOnly : IDisposable
 
         if (Finish(folder, generation, outcome, isFirstBase) is { } problem)
             return problem;
-        // Logging is off, and only the files were asked for.
+        // Logging is off, and only the files were requested.
         if (fresh is not null && !Options.AppendOnly)
             TurnOff();
         return null;
     }
 
-    // Under the barrier: from here on effects belong to the new generation, and the snapshot holds what came before.
+    // Under the barrier: from here on effects belong to the new generation, and the snapshot contains everything before.
     private void BeginGeneration(AppendOnlyLog? fresh)
     {
         if (fresh is null)
@@ -503,18 +505,18 @@ public sealed class AppendOnly : IDisposable
         Attach(fresh);
     }
 
-    // Null, or what went wrong.
+    // Returns null, or the error.
     private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
         AppendOnlyLog current = _log!;
-        // Older generations may go when the new one is there.
+        // Older generations may be deleted once the new one exists.
         while (current.OpenGeneration < generation && !current.IsFailed && !_isDisposed)
             Thread.Sleep(1);
         if (current.IsFailed)
             return current.Problem;
         if (current.OpenGeneration < generation)
-            return "the server ends";
-        // A log that begins now has the data of what lies in the folder, or others in their place.
+            return "the server is shutting down";
+        // A log that begins now contains the data of the files in the folder, or replaces it.
         AofFiles? theirs = isFirstBase ? AofFiles.Find(Options) : null;
 
         if (current.SetBase(generation, theirs?.Identity ?? "") is { } problem)
@@ -539,7 +541,8 @@ public sealed class AppendOnly : IDisposable
         return null;
     }
 
-    // What cannot be deleted takes room, and is tried again at the next rewrite and the next start. It is needed no longer.
+    // Files that cannot be deleted only occupy space; deletion is retried at the next rewrite and the next start. They are no longer
+    // needed.
     private void DeleteBefore(ILogFolder folder, int generation)
     {
         try
@@ -583,7 +586,7 @@ public sealed class AppendOnly : IDisposable
         return outcome;
     }
 
-    // Null, or what went wrong: the data are as they were, and it is tried again.
+    // Returns null, or the error: the data is unchanged, and the start is retried.
     private static string? TryStart(AppendOnlyLog fresh)
     {
         try
@@ -613,7 +616,7 @@ public sealed class AppendOnly : IDisposable
             new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes)
         );
 
-    // On a thread of its own: it waits for the barrier and for disks, and the caller may be inside a command.
+    // On a separate thread: it waits for the barrier and for disks, and the caller may be inside a command.
     private void RunChange(Action change) =>
         new Thread(() =>
         {
@@ -625,7 +628,7 @@ public sealed class AppendOnly : IDisposable
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
             {
-                // The disk's trouble is not the server's end, and nobody waits here who could be told.
+                // A disk error does not end the server, and there is no caller to report it to.
                 _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
             }
             finally

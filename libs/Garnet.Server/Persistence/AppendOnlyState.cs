@@ -1,13 +1,13 @@
-// What the append-only log is doing. Immutable, any thread.
+// The state of the append-only log. Immutable, any thread.
 namespace Garnet.Server.Persistence;
 
-/// <summary>Stages of the log's life in a server.</summary>
+/// <summary>States of the log in a server.</summary>
 public enum AppendOnlyState
 {
     /// <summary>Nothing is logged.</summary>
     Off,
 
-    /// <summary>Effects are logged, but the snapshot they continue is still being saved: a start would not find them yet.</summary>
+    /// <summary>Effects are logged, but the snapshot they continue is still being saved: a restart would not recover them yet.</summary>
     AwaitingBase,
 
     /// <summary>Effects are logged.</summary>

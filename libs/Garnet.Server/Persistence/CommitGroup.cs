@@ -1,10 +1,11 @@
-// Replies that wait for the disk as one. Filled under the lock of its owner; told by the log's thread; goes on on the connections' owners.
+// Replies that wait for the disk together. Filled under the lock of its owner; notified by the log's thread; continues on the connections'
+// owners.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Used again and again, so that waiting allocates nothing.</summary>
+/// <summary>Reused, so that waiting allocates nothing.</summary>
 internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
 {
     private static readonly Action<object?> Go = static group => ((CommitGroup)group!).GoOn();
@@ -12,18 +13,18 @@ internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
     private readonly List<ReplyGate> _holds = [];
     private long _offset;
 
-    /// <summary>How many replies there are.</summary>
+    /// <summary>Number of replies.</summary>
     public int Count => _holds.Count;
 
     /// <summary>The log they wait for.</summary>
     public AppendOnlyLog Log => _holds[0].Log;
 
-    /// <summary>The connection of the first, where the group goes on.</summary>
+    /// <summary>The connection of the first reply, on whose owner the group continues.</summary>
     public IClientConnection First => _holds[0].Connection;
 
     /// <summary>
-    /// Whether a reply waits for the same log and goes on at the same place as those that are here; others must not be held up by what goes
-    /// on there.
+    /// Whether a reply waits for the same log and continues on the same owner as the present ones; others must not be delayed by that
+    /// owner's work.
     /// </summary>
     public bool Takes(ReplyGate gate) => gate.Log == Log && gate.Connection.OwnerId == First.OwnerId;
 
@@ -34,7 +35,7 @@ internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
         _offset = Math.Max(_offset, gate.Offset);
     }
 
-    /// <summary>Goes on when the disk has what all of them tell of, or never will.</summary>
+    /// <summary>Continues when everything the replies acknowledge is durable, or never will be.</summary>
     public void Await()
     {
         if (!Log.Await(_offset, this, isGathered: true))
@@ -44,7 +45,7 @@ internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
     /// <inheritdoc/>
     public void OnDurable() => First.Post(Go, this);
 
-    // One after another, so that what they send goes out together.
+    // One after another, so that their output is sent together.
     private void GoOn()
     {
         int count = _holds.Count;

@@ -1,7 +1,7 @@
-// One use of a lock on data files. Disposed once or more, by any thread.
+// One use of a lock on data files. Disposed once or repeatedly, by any thread.
 namespace Garnet.Server.Persistence;
 
-/// <summary>Gives the use back when it is disposed.</summary>
+/// <summary>Releases the use when it is disposed.</summary>
 internal sealed class DataLease(Action giveBack) : IDisposable
 {
     private int _isOver;

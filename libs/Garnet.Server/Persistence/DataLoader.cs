@@ -1,4 +1,4 @@
-// Loads the data a server starts with. Run once, by the thread that starts the server; clients are told LOADING meanwhile.
+// Loads the data at the start of a server. Run once, by the thread that starts the server; clients get LOADING errors meanwhile.
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Reads the append-only log where there is to be one, else the snapshot's file, and tells how far it is.</summary>
+/// <summary>Reads the append-only log if it is enabled, else the snapshot file, and reports progress.</summary>
 public sealed class DataLoader(RespServer server)
 {
     private static readonly TimeSpan ReportPeriod = TimeSpan.FromSeconds(2);
@@ -17,8 +17,8 @@ public sealed class DataLoader(RespServer server)
     public bool HasData => server.Configuration.Current.AppendOnly || Path.Exists(server.Snapshots.Path);
 
     /// <summary>
-    /// Says in the log when there are append-only files that are not loaded as appendonly is no: whoever moved here from another server
-    /// would believe the data gone.
+    /// Logs a warning if append-only files exist that are not loaded because appendonly is no: a user migrating from another server would
+    /// believe the data lost.
     /// </summary>
     public void WarnOfUnread()
     {
@@ -28,12 +28,12 @@ public sealed class DataLoader(RespServer server)
         if (options.AppendOnly)
             return;
         if (Directory.Exists(folder) && Directory.EnumerateFiles(folder, options.AppendFileName + ".*").Any())
-            server.Log.LogWarning("The append-only files in {Folder} are not loaded, as appendonly is no", folder);
+            server.Log.LogWarning("The append-only files in {Folder} are not loaded, because appendonly is no", folder);
         else if (File.Exists(single))
-            server.Log.LogWarning("The append-only file {File} and its data are not loaded, as appendonly is no", single);
+            server.Log.LogWarning("The append-only file {File} and its data are not loaded, because appendonly is no", single);
     }
 
-    /// <summary>From here until <see cref="Load"/> returns, clients are told LOADING.</summary>
+    /// <summary>From here until <see cref="Load"/> returns, clients get LOADING errors.</summary>
     public void Announce() => server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
 
     /// <summary>Loads everything.</summary>
@@ -58,9 +58,9 @@ public sealed class DataLoader(RespServer server)
         );
     }
 
-    /// <summary>Loads one snapshot's file into the store, over what is there.</summary>
+    /// <summary>Loads one snapshot file into the store, in addition to its content.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="cancel">Gives the loading up.</param>
+    /// <param name="cancel">Cancels the loading.</param>
     /// <inheritdoc cref="Load"/>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
@@ -87,7 +87,7 @@ public sealed class DataLoader(RespServer server)
         catch (RdbFormatException e)
         {
             throw new DataLoadException(
-                $"{path} is damaged or of an unknown kind: {e.Message}. Put a good copy in its place, or move it away to start empty.",
+                $"{path} is damaged or of an unknown kind: {e.Message}. Replace it with an intact copy, or move it away to start empty.",
                 e
             );
         }
@@ -104,7 +104,7 @@ public sealed class DataLoader(RespServer server)
         }
     }
 
-    /// <summary>How a server's settings have it read RDB files.</summary>
+    /// <summary>The options for reading RDB files that follow from a server's settings.</summary>
     internal static RdbLoadOptions OptionsFor(RespServer server, bool keepsExpired)
     {
         GarnetOptions options = server.Configuration.Current;

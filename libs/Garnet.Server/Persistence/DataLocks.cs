@@ -1,4 +1,4 @@
-// Which data files this server may write: locks that other servers see. Thread-safe.
+// The locks of this server on its data files, visible to other servers. Thread-safe.
 using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// A lock for the append-only log, while it is written or is to be, and one for the snapshot's name, while there is a schedule or a
-/// snapshot is being saved. So servers that save nothing, or under other names, may share a folder; two that would destroy each other's
+/// One lock for the append-only log, while it is enabled or written, and one for the snapshot's name, while there is a schedule or a
+/// snapshot is being saved. So servers that save nothing, or under other names, may share a folder; two that would overwrite each other's
 /// files may not.
 /// </summary>
 public sealed class DataLocks : IDisposable
@@ -20,7 +20,7 @@ public sealed class DataLocks : IDisposable
     private readonly ILogger _log;
     private string _holder;
 
-    /// <summary>Makes the locks of a server; none is taken yet.</summary>
+    /// <summary>Creates the locks of a server; none is taken yet.</summary>
     public DataLocks(ServerConfiguration configuration, IDisk disk, ILogger log)
     {
         _configuration = configuration;
@@ -33,7 +33,7 @@ public sealed class DataLocks : IDisposable
             configuration.OnChange(option, Settle);
     }
 
-    /// <summary>Tells other servers where this one listens.</summary>
+    /// <summary>Shows other servers where this one listens.</summary>
     public void Describe(string addresses)
     {
         lock (_gate)
@@ -44,17 +44,19 @@ public sealed class DataLocks : IDisposable
         }
     }
 
-    /// <summary>What to tell the user whose options ask for files where none can be made.</summary>
+    /// <summary>The message for a user whose options require files in a folder where none can be created.</summary>
     public static string UnwritableText(GarnetOptions options, Exception failure) =>
-        $"dir {options.Dir}: nothing can be written there ({failure.Message}). Let the server's user write there, name another dir, or turn save and appendonly off";
+        $"dir {options.Dir} is not writable ({failure.Message}). Give the server's user write permission, set another dir, or turn save and appendonly off";
 
-    /// <summary>The right to write the snapshot's file until the lease is disposed.</summary>
-    /// <exception cref="IOException">Another server has it, or the lock's file cannot be made.</exception>
-    /// <exception cref="UnauthorizedAccessException">The lock's file cannot be made.</exception>
+    /// <summary>Locks the snapshot file for writing until the lease is disposed.</summary>
+    /// <exception cref="IOException">Another server has it, or the lock file cannot be created.</exception>
+    /// <exception cref="UnauthorizedAccessException">The lock file cannot be created.</exception>
     public IDisposable TakeSnapshot(string path) => Take(path, LockOfSnapshot(path), () => DeleteLeftovers(path));
 
-    /// <summary>The right to write the append-only log until the lease is disposed.</summary>
+    /// <summary>
+    /// Locks the append-only log for writing until the lease is disposed.
     /// <inheritdoc cref="TakeSnapshot"/>
+    /// </summary>
     public IDisposable TakeLog(GarnetOptions options)
     {
         Directory.CreateDirectory(FolderOfLog(options));
@@ -62,7 +64,7 @@ public sealed class DataLocks : IDisposable
     }
 
     /// <summary>
-    /// Takes the locks that a server with these options holds all the time, and sees that files can be made beside them. When that fails
+    /// Takes the locks that a server with these options holds permanently, and checks that files can be created beside them. On failure
     /// nothing has changed.
     /// </summary>
     /// <exception cref="DataInUseException">Another server has one of them.</exception>
@@ -120,7 +122,8 @@ public sealed class DataLocks : IDisposable
             yield return (FolderOfLog(options), LockOfLog(options), false);
     }
 
-    // As part of a change: what the settings before want is kept until the change is made, as it may still be taken back.
+    // As part of a change of options: locks needed by the previous options are kept until the change is final, because it may still be
+    // reverted.
     private string? Follow(GarnetOptions options)
     {
         try
@@ -141,7 +144,7 @@ public sealed class DataLocks : IDisposable
 
     private void Settle(GarnetOptions options) => Settle(options, options);
 
-    // What neither of two settings wants is given back.
+    // Releases locks that neither of two sets of options needs.
     private void Settle(GarnetOptions one, GarnetOptions other)
     {
         lock (_gate)
@@ -193,7 +196,7 @@ public sealed class DataLocks : IDisposable
         }
     }
 
-    // What servers that were killed while they saved have left. Nobody else writes it while the lock is held.
+    // Deletes files left by servers that were killed while saving. No other server writes them while the lock is held.
     private void DeleteLeftovers(string path)
     {
         if (path.Length == 0)

@@ -1,5 +1,4 @@
-// Carries effects out again: of the append-only log at the start. Called by one thread, which parses; workers share what is about single
-// keys.
+// Replays effects, those of the append-only log at the start. Called by one thread, which parses; workers share the effects on single keys.
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -9,9 +8,9 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Effects on one key are carried out in their order, by the worker that the key's hash chooses; those on different keys in any order, as
-/// nobody looks on. What is about several keys, or about all, waits for everything before it, and everything behind it for that; so does
-/// the stretch around it, as going to and fro would cost more than it gains.
+/// Effects on one key are executed in their order, by the worker chosen by the key's hash; those on different keys in any order, since
+/// there are no readers. An effect on several keys, or on the whole keyspace, waits for everything before it, and everything after waits
+/// for it; so does the section around it, because switching back and forth would cost more than it gains.
 /// </summary>
 internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
@@ -31,8 +30,8 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
     /// <param name="server">The server whose data the effects are for.</param>
-    /// <param name="workers">Threads beside the caller's; with fewer than two, the caller's carries out everything.</param>
-    /// <param name="applied">Called each time effects were taken.</param>
+    /// <param name="workers">Threads in addition to the caller's; with fewer than two, the caller's thread executes everything.</param>
+    /// <param name="applied">Called each time effects were received.</param>
     public EffectReplay(RespServer server, int workers, Action applied)
     {
         _server = server;
@@ -42,19 +41,19 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         _routes = ReplayRoute.Of(server.Commands);
     }
 
-    /// <summary>Commands that are parsed and handed to the workers together; the keys of one effect may make it more.</summary>
+    /// <summary>Commands that are parsed and passed to the workers together; the keys of one effect may increase the number.</summary>
     public int CommandsPerBatch { get; init; } = 256;
 
-    /// <summary>What to do about effects that are not understood.</summary>
+    /// <summary>The remedy for effects that are not understood.</summary>
     public string Advice { get; init; } = "The log belongs to other data, or to a newer server";
 
-    /// <summary>Whether a file holds the effects as they are, so that the place of each can be named, and not framed.</summary>
+    /// <summary>Whether a file contains unframed effects, so that the position of each can be reported.</summary>
     public bool IsPlain { get; init; }
 
-    /// <summary>Effects taken.</summary>
+    /// <summary>Effects received.</summary>
     public long Effects { get; private set; }
 
-    /// <summary>Effects answered with an error, as of the last <see cref="Settle"/>.</summary>
+    /// <summary>Effects that replied with an error, as of the last <see cref="Settle"/>.</summary>
     public long Errors => _own.Errors + (_workers?.Errors ?? 0);
 
     /// <inheritdoc/>
@@ -89,7 +88,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         _own.Dispose();
     }
 
-    // The parser passes over empty lines, which stand in the place of annotations.
+    // The parser skips empty lines, which replace annotations.
     private int StartOfTaken(byte[] bytes)
     {
         int at = _takenAt;
@@ -109,7 +108,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
             _takenAt = position;
             ReplayBatch batch = _open ??= Open(bytes);
             if (_parser.Parse(upToEnd, ref position, batch.Arguments, out RequestRange request) != ParseStatus.Complete)
-                return FormattableString.Invariant($"the effects are no requests: {_parser.Error}");
+                return FormattableString.Invariant($"the effects are not valid requests: {_parser.Error}");
             if (request.ArgumentCount == 0)
                 continue;
             Effects++;
@@ -133,7 +132,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
                 AddOfKey(batch, command, request, route.FirstKey);
                 return null;
             case ReplayKind.EachKey when (request.ArgumentCount - route.FirstKey) % route.Step == 0:
-                // What stands before a key is read as the name of the command, which nobody asks for any more.
+                // The argument before a key is treated as the command's name, which is no longer used.
                 for (int key = route.FirstKey; key < request.ArgumentCount; key += route.Step)
                     AddOfKey(batch, route.Single!, new RequestRange(request.FirstArgument + key - 1, route.Step + 1), 1);
                 return null;
@@ -179,7 +178,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         if (selected >= _server.Store.Databases)
         {
             return FormattableString.Invariant(
-                $"it has keys in database {selected}, and only {_server.Store.Databases} are configured (databases)"
+                $"it has keys in database {selected}, but only {_server.Store.Databases} databases are configured"
             );
         }
 
@@ -194,7 +193,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         return batch;
     }
 
-    // The first batch is carried out here in any case: most logs that servers start with are short.
+    // The first batch is executed here in any case: most logs that servers start with are short.
     private void Ship()
     {
         ReplayBatch batch = _open!;

@@ -1,4 +1,4 @@
-// The last snapshot before a server ends. Thread-safe; one end is prepared at a time.
+// The last snapshot before a server ends. Thread-safe; one shutdown is prepared at a time.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -7,8 +7,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Keeps writes back from here on, so that no acknowledged one is missing in the snapshot, and saves. When that fails the server is better
-/// kept running: writes go on, and whoever asked is told.
+/// Blocks writes from here on, so that no acknowledged one is missing from the snapshot, and saves. If that fails the server had better
+/// keep running: writes continue, and the requester is informed.
 /// </summary>
 public sealed class FinalSave(RespServer server)
 {
@@ -17,14 +17,15 @@ public sealed class FinalSave(RespServer server)
     private Task<bool>? _running;
     private volatile bool _isAborted;
 
-    /// <summary>True when the data need not be saved any more: it was, or the server ends without.</summary>
+    /// <summary>True when the data need not be saved any more: it was, or the server ends without saving.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>True when a snapshot was wanted at the end, and the server ends without one.</summary>
+    /// <summary>True when a snapshot was requested at the end, and the server ends without one.</summary>
     public bool IsMissing { get; private set; }
 
     /// <summary>
-    /// Makes the server ready to end; false when it should go on, since its data could not be saved (or somebody took the end back).
+    /// Prepares the shutdown; false when the server should keep running, because its data could not be saved (or the shutdown was
+    /// cancelled).
     /// </summary>
     /// <param name="mode">Whether to save.</param>
     /// <param name="isForced">True to end even when saving fails.</param>
@@ -48,7 +49,7 @@ public sealed class FinalSave(RespServer server)
         }
     }
 
-    /// <summary>Takes an end that is being prepared back; false when none is.</summary>
+    /// <summary>Cancels a shutdown being prepared; false when there is none.</summary>
     public bool Abort()
     {
         lock (_gate)
@@ -61,7 +62,7 @@ public sealed class FinalSave(RespServer server)
         }
     }
 
-    /// <summary>Has the server end at once, without the snapshot that is being saved; false when none is.</summary>
+    /// <summary>Ends the server at once, without the snapshot being saved; false when there is none.</summary>
     public bool GiveUp()
     {
         lock (_gate)
@@ -78,14 +79,14 @@ public sealed class FinalSave(RespServer server)
 
     private async Task<bool> SaveAsync(bool isForced)
     {
-        server.Log.LogInformation("Saving the final snapshot before the end");
+        server.Log.LogInformation("Saving the final snapshot before shutdown");
         server.Pause.Begin(long.MaxValue, onlyWrites: true, server.NowMs);
         SaveOutcome? outcome = await TrySaveAsync().ConfigureAwait(false);
         bool isSaved = outcome is { Result: SaveResult.Success };
         if (isSaved || (isForced && !_isAborted))
         {
             if (!isSaved)
-                server.Log.LogWarning("The final snapshot could not be saved; the server ends all the same, as it was told to");
+                server.Log.LogWarning("The final snapshot could not be saved; the server shuts down nevertheless, as requested");
             IsMissing = !isSaved;
             IsDone = true;
             return true;
@@ -93,14 +94,14 @@ public sealed class FinalSave(RespServer server)
 
         server.Log.LogWarning(
             _isAborted
-                ? "The final snapshot was given up"
-                : "The final snapshot could not be saved; the server goes on, as its data would be lost"
+                ? "The final snapshot was abandoned"
+                : "The final snapshot could not be saved; the server keeps running, because its data would be lost"
         );
         server.Pause.Lift();
         return false;
     }
 
-    // A save under way began before the last writes: it is given up for one that holds them.
+    // A save in progress began before the last writes: it is cancelled in favour of one that includes them.
     private async Task<SaveOutcome?> TrySaveAsync()
     {
         using StoreSession session = server.Store.OpenSession();
@@ -113,7 +114,7 @@ public sealed class FinalSave(RespServer server)
             await Task.Delay(RetryPeriod).ConfigureAwait(false);
         }
 
-        // Who took the end back before the save had begun found nothing to cancel.
+        // If the shutdown was cancelled before the save had begun, there was nothing to cancel.
         if (_isAborted)
             server.Snapshots.Cancel();
         return await done.ConfigureAwait(false);

@@ -1,11 +1,11 @@
-// The wait of FLUSHALL for the empty snapshot behind it. Made by the client's thread; completes on another.
+// The wait of FLUSHALL for the empty snapshot after it. Created by the client's thread; completes on another.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Replies OK when the snapshot is there, and likewise when it failed: the data is gone in any case, and INFO tells of the failure.
+/// Replies OK when the snapshot has been saved, and also when it failed: the data is gone in any case, and INFO reports the failure.
 /// </summary>
 internal sealed class FlushWait(SnapshotKeeper snapshots) : PendingReply
 {

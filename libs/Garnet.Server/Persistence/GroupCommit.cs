@@ -1,42 +1,41 @@
-// Gathers the replies that one thread's connections hold back, so that they wait for the disk together. Used by the owners of the
-// connections.
+// Groups the replies held back by one thread's connections, so that they wait for the disk together. Used by the owners of the connections.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// What is held back while a thread serves the connections that are ready makes one group, which waits as one: the log is woken once for
-/// it, and wakes the thread once. A sync takes as long for many as for one, so a group stays open until it has its share of those whose
-/// replies were held back lately, while the log has another to do with, or for a few rounds.
+/// The replies held back while a thread serves its ready connections form one group, which waits as a unit: the log is woken once for it,
+/// and wakes the thread once. A sync takes as long for many replies as for one, so a group stays open until it has its share of the replies
+/// held back recently, while the log is busy with another group, or for a few rounds.
 /// </summary>
 /// <remarks>
-/// With N clients that each wait for their replies, a sync of T, and P for the thread and the clients to send N replies and requests: one
-/// group of all gives N in T + P, two that take turns give N in the longer of 2 T and P.
+/// With N clients that each wait for their replies, a sync of T, and P for the thread and the clients to send N replies and requests: a
+/// single group achieves N in T + P, two that alternate achieve N in the longer of 2 T and P.
 /// </remarks>
 internal sealed class GroupCommit
 {
-    // Rounds without another reply held back after which a group waits for no more. A round without work takes about a microsecond.
+    // Rounds without another reply held back after which a group stops waiting. A round without work takes about a microsecond.
     private const int MaxIdleRounds = 16;
 
-    // What sending one reply and receiving the next request takes, roughly: P is a multiple of it.
+    // Approximate time to send one reply and receive the next request: P is a multiple of it.
     private static readonly TimeSpan TurnTime = TimeSpan.FromMicroseconds(10);
 
     private const int KeptGroups = 8;
 
     private static readonly Action<object?> Look = static held => ((GroupCommit)held!).LookAtOpen();
 
-    // Where owners are queues, what was held back on one thread goes on on others.
+    // Where owners are queues, replies held back on one thread continue on others.
     private readonly Lock _gate = new();
     private readonly Stack<CommitGroup> _free = new();
     private CommitGroup? _open;
-    private bool _isParked; // nobody looks at the open group until it grows or another comes back
+    private bool _isParked; // the open group is not checked until it grows or another one returns
     private int _seen;
     private int _idleRounds;
-    private int _waiting; // replies in groups that are closed
+    private int _waiting; // replies in closed groups
     private int _lately; // replies in all groups when the last one was closed
 
-    /// <summary>Adds a reply that is held back; the caller runs on the owner of its connection.</summary>
+    /// <summary>Adds a reply; the caller runs on the owner of its connection.</summary>
     public void Add(ReplyGate gate)
     {
         lock (_gate)
@@ -62,9 +61,9 @@ internal sealed class GroupCommit
         gate.Connection.Post(Look, this);
     }
 
-    /// <summary>Takes back a group whose replies are no longer held.</summary>
+    /// <summary>Returns a group whose replies are no longer held back.</summary>
     /// <param name="group">The group, empty now.</param>
-    /// <param name="count">How many replies it held.</param>
+    /// <param name="count">The number of replies it had.</param>
     public void Return(CommitGroup group, int count)
     {
         IClientConnection? first = null;
@@ -81,7 +80,7 @@ internal sealed class GroupCommit
         first?.Post(Look, this);
     }
 
-    // After those that were ready have had their turn.
+    // Runs after the ready connections have had their turn.
     private void LookAtOpen()
     {
         CommitGroup group;

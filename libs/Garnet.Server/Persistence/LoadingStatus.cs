@@ -1,9 +1,9 @@
-// How far the loading of data has come. Written by the loading thread, read by any.
+// The progress of loading data. Written by the loading thread, read by any.
 using Garnet.Persistence.Rdb;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>What INFO and the log tell while data is being loaded.</summary>
+/// <summary>The figures that INFO and the log show while data is being loaded.</summary>
 /// <param name="startedSeconds">Unix seconds of the start.</param>
 public sealed class LoadingStatus(long startedSeconds)
 {
@@ -13,10 +13,10 @@ public sealed class LoadingStatus(long startedSeconds)
     /// <summary>Unix seconds of the start.</summary>
     public long StartedSeconds => startedSeconds;
 
-    /// <summary>The snapshot's file being loaded, or null. Its bytes come on top of those that were set.</summary>
+    /// <summary>The snapshot file being loaded, or null. Its bytes are added to the other counts.</summary>
     public RdbLoadProgress? Snapshot { get; set; }
 
-    /// <summary>Bytes to be read in all: those that were set, or else the snapshot's.</summary>
+    /// <summary>Total bytes to read: the number that was set, or else the snapshot's size.</summary>
     public long TotalBytes
     {
         get => Volatile.Read(ref _totalBytes) is > 0 and long total ? total : Snapshot?.TotalBytes ?? 0;
@@ -30,7 +30,7 @@ public sealed class LoadingStatus(long startedSeconds)
         set => Volatile.Write(ref _loadedBytes, value);
     }
 
-    /// <summary>The snapshot is loaded, or given up; its bytes stay counted.</summary>
+    /// <summary>The snapshot is loaded, or loading it was abandoned; its bytes remain counted.</summary>
     public void EndSnapshot()
     {
         if (Snapshot is not { } ended)

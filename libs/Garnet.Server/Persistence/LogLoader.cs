@@ -1,4 +1,4 @@
-// Brings the data of an append-only log back, this server's own or that of Redis and Valkey. One thread at a time; clients are told LOADING
+// Loads the data of an append-only log, this server's own or that of Redis and Valkey. One thread at a time; clients get LOADING errors
 // meanwhile.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
@@ -11,7 +11,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Reads snapshots and logs into the store. The clock stands still while effects are carried out: what follows in the log may be about keys
+/// Reads snapshots and logs into the store. The clock stands still while effects are executed: later effects in the log may concern keys
 /// that have expired since.
 /// </summary>
 internal sealed class LogLoader(RespServer server)
@@ -22,16 +22,16 @@ internal sealed class LogLoader(RespServer server)
     /// <summary>Bytes of the snapshot loaded last.</summary>
     public long SnapshotBytes { get; private set; }
 
-    /// <summary>Bytes of effects carried out last.</summary>
+    /// <summary>Bytes of effects executed last.</summary>
     public long EffectBytes { get; private set; }
 
     private GarnetOptions Options => server.Configuration.Current;
 
     /// <summary>Loads this server's own log.</summary>
     /// <param name="recovery">The log.</param>
-    /// <param name="trims">Whether what is not whole is cut off and useless files deleted, so that the log can go on.</param>
-    /// <param name="progress">Told how many bytes were read of how many.</param>
-    /// <returns>Where the log goes on.</returns>
+    /// <param name="trims">Whether incomplete frames are cut off and useless files deleted, so that the log can be continued.</param>
+    /// <param name="progress">Called with the number of bytes read and the total.</param>
+    /// <returns>Where the log continues.</returns>
     /// <exception cref="AppendOnlyLogException">It cannot be read.</exception>
     public LogStart Replay(AppendLogRecovery recovery, bool trims, Action<long, long> progress) =>
         WithStoppedClock(() =>
@@ -54,7 +54,7 @@ internal sealed class LogLoader(RespServer server)
             if (trims)
                 recovery.Trim();
             server.Log.LogInformation(
-                "Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they had before",
+                "Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they did originally",
                 replay.Effects,
                 end.Bytes,
                 replay.Errors
@@ -125,7 +125,7 @@ internal sealed class LogLoader(RespServer server)
             if (result.Functions.Count > 0)
             {
                 server.Log.LogWarning(
-                    "{Path} holds {Count} libraries of functions, which this server cannot run and does not keep",
+                    "{Path} contains {Count} function libraries, which this server cannot run and does not keep",
                     path,
                     result.Functions.Count
                 );
@@ -148,7 +148,7 @@ internal sealed class LogLoader(RespServer server)
         if (truncation is not null)
         {
             server.Log.LogWarning(
-                "The end of the append-only log is lost: {File} is whole up to byte {Position}, {Bytes} bytes behind it are not",
+                "The end of the append-only log is lost: {File} is complete up to byte {Position}, the {Bytes} bytes after it are not",
                 truncation.File,
                 truncation.Position,
                 truncation.LostBytes

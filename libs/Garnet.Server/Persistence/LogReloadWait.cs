@@ -1,10 +1,10 @@
-// The wait of a client that has the data loaded anew. Made by the client's thread; completes on another.
+// The wait of a client that requested a reload of the data. Created by the client's thread; completes on another.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Replies OK when the data are back, else that they are not.</summary>
+/// <summary>Replies OK when the data is loaded, else with an error.</summary>
 internal sealed class LogReloadWait(Task<string?> done) : PendingReply
 {
     /// <inheritdoc/>

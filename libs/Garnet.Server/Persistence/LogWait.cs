@@ -1,16 +1,14 @@
-// The wait of WAITAOF for this server's own log. Made by the client's thread; completes on a thread of the log's or the clock's.
+// The wait of WAITAOF for this server's own log. Created by the client's thread; completes on a thread of the log's or the clock's.
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>
-/// Replies whether the disk has what was written before the call, as soon as it has, or when the time is over (0: never).
-/// </summary>
+/// <summary>Replies whether writes before the call are durable, as soon as they are, or when the timeout has passed (0: none).</summary>
 internal sealed class LogWait(AppendOnlyLog log, TimeProvider time, long timeoutMs) : PendingReply, IDurabilityWaiter
 {
-    // A delay takes no more milliseconds than fit an int.
+    // A delay's milliseconds must fit an int.
     private const long MaxMsAtOnce = int.MaxValue;
 
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -22,7 +20,7 @@ internal sealed class LogWait(AppendOnlyLog log, TimeProvider time, long timeout
     /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
 
-    /// <summary>Replies with how many local logs and how many replicas have the writes.</summary>
+    /// <summary>Replies with the number of local logs and of replicas that have the writes.</summary>
     public static void Write(ref RespWriter reply, bool isLocal)
     {
         reply.WriteArray(2);

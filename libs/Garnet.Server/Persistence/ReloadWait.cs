@@ -1,4 +1,4 @@
-// DEBUG RELOAD: saves, empties and loads again while everybody waits. Begun by the client's thread; runs on the thread pool.
+// DEBUG RELOAD: saves, clears and reloads while all clients wait. Started by the client's thread; runs on the thread pool.
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
@@ -9,7 +9,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Replies OK when the data came back from the file, else with what went wrong.</summary>
+/// <summary>Replies OK when the data has been loaded from the file, else with the error.</summary>
 internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
 {
     private string? _error;
@@ -32,8 +32,8 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     {
         using StoreSession session = server.Store.OpenSession();
         server.Pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
-        // Whoever goes on though there is a pause, or after another client has lifted it, is told LOADING. Behind the barrier nobody is
-        // inside a command who was let in before.
+        // Clients that are exempt from the pause, or run after another client has lifted it, get LOADING errors. After the barrier no
+        // command is running that was admitted before.
         server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
         server.Store.RunExclusive(session, static () => { });
         try
@@ -51,21 +51,21 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     {
         SaveOutcome? outcome = await server.Snapshots.SaveInsteadAsync().ConfigureAwait(false);
         if (outcome is null)
-            return "the server ends";
+            return "the server is shutting down";
         return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
     }
 
     private string? Load(StoreSession session)
     {
-        // What expires meanwhile is not logged: the file is loaded past the log.
+        // Expirations meanwhile are not logged: the file is loaded without the log.
         IWriteSink? log = server.Store.Sink;
         server.Store.RunExclusive(session, () => server.Store.Sink = null);
         server.Store.FlushAll(session);
         try
         {
             new DataLoader(server).LoadSnapshot(server.Snapshots.Path, CancellationToken.None);
-            server.Log.LogInformation("The data was reloaded, as DEBUG RELOAD asked");
-            // The log goes on from what was loaded. After a failure it keeps what it has: rewritten now, it would lose all of it.
+            server.Log.LogInformation("The data was reloaded by DEBUG RELOAD");
+            // The log continues from the loaded data. After a failure it keeps what it has: a rewrite now would lose all of it.
             if (!saves)
                 server.AppendOnly.ScheduleRewrite();
             return null;

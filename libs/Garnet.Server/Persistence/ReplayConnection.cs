@@ -1,10 +1,10 @@
-// The connection of effects that are replayed: there is nobody behind it. One thread.
+// The connection of replayed effects, without a client. One thread.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Answers what a session may ask of a connection, for one without a peer.</summary>
+/// <summary>Implements a session's connection without a peer.</summary>
 internal sealed class ReplayConnection : IClientConnection
 {
     public string RemoteAddress => "replay:0";
@@ -30,7 +30,7 @@ internal sealed class ReplayConnection : IClientConnection
     public bool TrySendInPlace(ValueBlock block) => false;
 
     public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) =>
-        throw new NotSupportedException("Nothing is received while effects are replayed.");
+        throw new NotSupportedException("No data is received during replay.");
 
     public void Post(Action<object?> action, object? state) => action(state);
 }

@@ -1,5 +1,5 @@
-// A connection's replies, held back until the disk has what they tell of. Used by the session; told by the log's thread, alone or with
-// others.
+// A connection's replies, held back until the writes they acknowledge are durable. Used by the session; notified by the log's thread, alone
+// or in a group.
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Sessions;
@@ -7,9 +7,9 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// <c>await hold.Until(log)</c> goes on, on the connection's own thread, when the disk has all that the log had been handed by then. When
-/// it never will, the connection is ended: its client must not take what it asked for as done. One for each connection, used again and
-/// again, so that waiting allocates nothing.
+/// <c>await gate.Until(log)</c> continues, on the connection's own thread, when everything appended to the log before is durable. If it
+/// never will be, the connection is closed: its client must not take the writes for done. One per connection, reused, so that waiting
+/// allocates nothing.
 /// </summary>
 internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICriticalNotifyCompletion
 {
@@ -17,16 +17,16 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
 
     public bool IsCompleted => Log.Durable >= Offset;
 
-    /// <summary>The log that is waited for.</summary>
+    /// <summary>The awaited log.</summary>
     public AppendOnlyLog Log { get; private set; } = null!;
 
-    /// <summary>How far the disk must have it.</summary>
+    /// <summary>The position up to which the log must be durable.</summary>
     public long Offset { get; private set; }
 
     /// <summary>The connection.</summary>
     public IClientConnection Connection => client.Connection;
 
-    /// <summary>What to await.</summary>
+    /// <summary>Returns the object to await.</summary>
     public ReplyGate Until(AppendOnlyLog appendLog)
     {
         Log = appendLog;
@@ -47,14 +47,14 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
             AwaitAlone();
     }
 
-    /// <summary>Waits without others.</summary>
+    /// <summary>Waits without a group.</summary>
     public void AwaitAlone()
     {
         if (!Log.Await(Offset, this))
             OnDurable();
     }
 
-    /// <summary>Ends the wait: at once for a caller who runs on the connection's owner.</summary>
+    /// <summary>Ends the wait: synchronously for a caller on the connection's owner.</summary>
     public void GoOn()
     {
         if (Connection.IsOnOwnerThread)

@@ -1,7 +1,7 @@
-// How rewrites of the append-only log went. Written by one thread at a time, read by any.
+// Statistics of rewrites of the append-only log. Written by one thread at a time, read by any.
 namespace Garnet.Server.Persistence;
 
-/// <summary>Counts for INFO, and how long to leave the disk alone after failures.</summary>
+/// <summary>Counts for INFO, and the delay before retries after failures.</summary>
 public sealed class RewriteStatistics
 {
     private const long MsPerMinute = 60_000;
@@ -14,16 +14,16 @@ public sealed class RewriteStatistics
     /// <summary>Seconds the last rewrite took; -1 before the first.</summary>
     public long LastSeconds => Volatile.Read(ref _lastSeconds);
 
-    /// <summary>Rewrites done.</summary>
+    /// <summary>Rewrites completed.</summary>
     public long Count => Volatile.Read(ref _rewrites);
 
-    /// <summary>Rewrites that failed since the last that succeeded.</summary>
+    /// <summary>Rewrites that failed since the last successful one.</summary>
     public long FailuresInARow => Volatile.Read(ref _failuresInARow);
 
-    /// <summary>How long a rewrite by growth waits after the last try.</summary>
+    /// <summary>How long a rewrite because of growth waits after the last attempt.</summary>
     public long RetryDelayMs => FailuresInARow == 0 ? 0 : MsPerMinute << (int)Math.Min(MaxDoublings, FailuresInARow - 1);
 
-    /// <summary>Most memory that old images took during the last rewrite.</summary>
+    /// <summary>Peak memory of old images during the last rewrite.</summary>
     public long LastImageBytes { get; private set; }
 
     internal void NoteSuccess(long seconds, long imageBytes)

@@ -1,4 +1,4 @@
-// The wait of a client for a save's end. Made by the client's thread; completes on another.
+// The wait of a client for the end of a save. Created by the client's thread; completes on another.
 using System.Text;
 using Garnet.Persistence.Snapshots;
 using Garnet.Protocol;
@@ -6,7 +6,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Replies OK when the snapshot is durable, else with what went wrong.</summary>
+/// <summary>Replies OK when the snapshot is durable, else with the error.</summary>
 internal sealed class SaveWait(Task<SaveOutcome> done) : PendingReply
 {
     /// <inheritdoc/>

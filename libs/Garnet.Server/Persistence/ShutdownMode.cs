@@ -1,10 +1,10 @@
-// What is to become of the data when the server ends.
+// How the data is saved when the server ends.
 namespace Garnet.Server.Persistence;
 
 /// <summary>Whether a snapshot is saved before the end.</summary>
 public enum ShutdownMode
 {
-    /// <summary>As the schedule says: with any entry one is saved.</summary>
+    /// <summary>According to the schedule: saved if it has any entry.</summary>
     BySchedule,
 
     /// <summary>One is saved.</summary>

@@ -1,11 +1,11 @@
-// The wait of a client that asked the server to end. Made by the client's thread; completes on another.
+// The wait of a client that requested the shutdown. Created by the client's thread; completes on another.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Answers nothing when the server ends, since the connection does; an error when it goes on.</summary>
+/// <summary>Sends no reply when the server ends, because the connection does too; an error when it keeps running.</summary>
 internal sealed class ShutdownWait(ClientSession client, Task<bool> prepared) : PendingReply
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// Snapshots of one server: when they are taken, how they went, what that means for clients. Thread-safe; the clock calls Tick.
+// Snapshots of one server: when they are taken, their results, and the consequences for clients. Thread-safe; the clock calls Tick.
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
@@ -9,10 +9,10 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>Starts saves for commands, for the schedule and for the server's end, and keeps what LASTSAVE and INFO tell.</summary>
+/// <summary>Starts saves for commands, for the schedule and for the shutdown, and keeps the data for LASTSAVE and INFO.</summary>
 public sealed class SnapshotKeeper : IDisposable
 {
-    // After a failure the schedule leaves the disk alone for a while, as in Valkey.
+    // After a failure the schedule waits before retrying, as in Valkey.
     private const long RetrySeconds = 5;
     private static readonly TimeSpan BusyRetryPeriod = TimeSpan.FromMilliseconds(2);
     private readonly HybridLogStore _store;
@@ -32,7 +32,7 @@ public sealed class SnapshotKeeper : IDisposable
     private volatile bool _hasFailed;
     private int _isTicking;
 
-    /// <summary>Makes the keeper of a server's snapshots; the store counts as saved.</summary>
+    /// <summary>Creates the keeper of a server's snapshots; the store counts as saved.</summary>
     public SnapshotKeeper(
         HybridLogStore store,
         ServerConfiguration configuration,
@@ -59,13 +59,13 @@ public sealed class SnapshotKeeper : IDisposable
     /// <summary>Does the saving.</summary>
     public BackgroundSaver Saver { get; }
 
-    /// <summary>Unix seconds of the last save that succeeded, at first of the start.</summary>
+    /// <summary>Unix seconds of the last successful save, initially of the start.</summary>
     public long LastSaveSeconds => Volatile.Read(ref _lastSaveSeconds);
 
-    /// <summary>Whether the last save failed. One that was cancelled changes nothing.</summary>
+    /// <summary>Whether the last save failed. A cancelled one changes nothing.</summary>
     public bool HasFailed => _hasFailed;
 
-    /// <summary>What went wrong with the last save; null when it went well.</summary>
+    /// <summary>The error of the last save; null when it succeeded.</summary>
     public string? LastError { get; private set; }
 
     /// <summary>The last save that ended, or null.</summary>
@@ -83,28 +83,28 @@ public sealed class SnapshotKeeper : IDisposable
     /// <summary>Whether a save will begin as soon as it can.</summary>
     public bool IsScheduled => _isScheduled;
 
-    /// <summary>Changes of keys that no successful save holds.</summary>
+    /// <summary>Changes of keys that are in no successful save.</summary>
     public long UnsavedChanges => Math.Max(0, _store.Statistics.Changes - Volatile.Read(ref _savedChanges));
 
-    /// <summary>Whether writes are to be refused because a save failed.</summary>
+    /// <summary>Whether writes are to be rejected because a save failed.</summary>
     public bool IsDenyingWrites => _hasFailed && _configuration.Current is { StopWritesOnBgsaveError: true, Save.Count: > 0 };
 
     /// <summary>The snapshot's file.</summary>
     public string Path => System.IO.Path.Combine(_configuration.Current.Dir, _configuration.Current.DbFileName);
 
     /// <summary>
-    /// Progress of the save into <see cref="Path"/> under way; null when there is none (though the saver may be busy for somebody else).
+    /// Progress of the current save into <see cref="Path"/>; null when there is none (though the saver may be working on another file).
     /// </summary>
     public SaveProgress? Progress => Saver.Order?.Tag == this ? Saver.Progress : null;
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
     /// <summary>
-    /// Begins a save of what is in the store now; false when one is under way. When another server writes the file, the save has failed at
+    /// Begins a save of the store's present content; false when one is in progress. If another server writes the file, the save fails at
     /// once.
     /// </summary>
     /// <param name="caller">The calling thread's session; it holds no latch.</param>
-    /// <param name="isUrgent">True when somebody waits for the end.</param>
+    /// <param name="isUrgent">True when a client waits for the end.</param>
     /// <param name="done">The end.</param>
     public bool TryBegin(StoreSession caller, bool isUrgent, out Task<SaveOutcome> done)
     {
@@ -133,7 +133,7 @@ public sealed class SnapshotKeeper : IDisposable
         return true;
     }
 
-    /// <summary>Saves in the place of whatever the saver is at; null when the server ends before.</summary>
+    /// <summary>Saves after ending any other save in progress; null when the server ends first.</summary>
     public async Task<SaveOutcome?> SaveInsteadAsync()
     {
         using StoreSession session = _store.OpenSession();
@@ -150,8 +150,8 @@ public sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>
-    /// Saves once a save of the snapshot's file that was cancelled has ended. What else the saver is at goes on, and the save is left to
-    /// the schedule.
+    /// Saves once a cancelled save of the snapshot file has ended. Any other save in progress continues, and this save is left to the
+    /// schedule.
     /// </summary>
     public async Task SaveNextAsync()
     {
@@ -173,10 +173,10 @@ public sealed class SnapshotKeeper : IDisposable
         await done.ConfigureAwait(false);
     }
 
-    /// <summary>Has a save begin as soon as it can.</summary>
+    /// <summary>Makes a save begin as soon as possible.</summary>
     public void Schedule() => _isScheduled = true;
 
-    /// <summary>Takes back <see cref="Schedule"/>; false when nothing was scheduled.</summary>
+    /// <summary>Cancels <see cref="Schedule"/>; false when nothing was scheduled.</summary>
     public bool Unschedule()
     {
         bool was = _isScheduled;
@@ -184,16 +184,16 @@ public sealed class SnapshotKeeper : IDisposable
         return was;
     }
 
-    /// <summary>Ends a save of the snapshot's file under way; false when there is none.</summary>
+    /// <summary>Cancels the current save of the snapshot file; false when there is none.</summary>
     public bool Cancel() => Progress != null && Saver.Cancel();
 
     /// <summary>The last file that was loaded, or null.</summary>
     public RdbLoadResult? LastLoad { get; internal set; }
 
-    /// <summary>What is in the store now counts as saved: it was just loaded.</summary>
+    /// <summary>Marks the store's content as saved, because it was just loaded.</summary>
     public void NoteLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);
 
-    /// <summary>Begins what the schedule says is due. Called by the clock.</summary>
+    /// <summary>Begins a save that is due by the schedule. Called by the clock.</summary>
     public void Tick()
     {
         if (Interlocked.Exchange(ref _isTicking, 1) != 0)
@@ -219,7 +219,7 @@ public sealed class SnapshotKeeper : IDisposable
         _session.Dispose();
     }
 
-    // False when another server writes the file; then the failed save is given in done.
+    // False when another server writes the file; done then holds the failed save.
     private bool TryTakeFile(string path, out IDisposable? lease, out Task<SaveOutcome> done)
     {
         lease = null;
@@ -231,7 +231,7 @@ public sealed class SnapshotKeeper : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Also where the folder cannot be written at all: that the save fails is what whoever asked for it has to know.
+            // Also if the folder is not writable at all: the requester needs to know that the save failed.
             SaveOutcome refused = new()
             {
                 Order = new SaveRequest { Path = path, Tag = this },
@@ -294,7 +294,7 @@ public sealed class SnapshotKeeper : IDisposable
                 _hasFailed = false;
                 LastError = null;
                 _log.LogInformation(
-                    "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; old images took {ImageBytes} bytes at most",
+                    "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; old images used at most {ImageBytes} bytes",
                     outcome.Keys,
                     outcome.Bytes,
                     outcome.Duration.TotalSeconds,

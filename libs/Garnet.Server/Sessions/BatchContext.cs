@@ -1,4 +1,4 @@
-// Scratch space and counters of one thread that executes commands; found once per batch, used by that thread alone.
+// Scratch memory and counters of one thread that executes commands; looked up once per batch, used by that thread alone.
 using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
@@ -11,12 +11,12 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// What a batch needs only while it runs: parsed arguments, resolved commands and statistics cells. It belongs to the thread,
-/// not to the connection, so that an idle connection costs nothing for it and counters are written without contention.
+/// Data needed only while a batch runs: parsed arguments, resolved commands and statistics counters. It belongs to the thread, not to the
+/// connection, so that an idle connection costs nothing for it and counters are updated without contention.
 /// </summary>
 internal sealed class BatchContext
 {
-    /// <summary>Most commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
+    /// <summary>Maximum number of commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
     public const int MaxBatch = 128;
 
     public BatchContext(int commandIds)
@@ -49,35 +49,35 @@ internal sealed class BatchContext
     /// <summary>Stopwatch ticks spent per command id.</summary>
     public long[] Ticks { get; }
 
-    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    /// <summary>Latency histogram per command id; null for commands that were not called.</summary>
     public LatencyHistogram?[] Latencies { get; }
 
     /// <summary>Fills <see cref="Ticks"/> and <see cref="Latencies"/>.</summary>
     public CommandTimer Timer { get; }
 
-    /// <summary>Calls refused before execution, per command id.</summary>
+    /// <summary>Calls rejected before execution, per command id.</summary>
     public long[] Rejected { get; }
 
-    /// <summary>Calls that answered an error, per command id.</summary>
+    /// <summary>Calls that replied with an error, per command id.</summary>
     public long[] Failed { get; }
 
-    /// <summary>From how many bytes on a request is large; taken from the options before each batch.</summary>
+    /// <summary>Size from which a request counts as large; taken from the options before each batch.</summary>
     public long LargeRequestBytes { get; private set; } = long.MaxValue;
 
-    /// <summary>From how many bytes on a reply is large; taken from the options before each batch.</summary>
+    /// <summary>Size from which a reply counts as large; taken from the options before each batch.</summary>
     public long LargeReplyBytes { get; private set; } = long.MaxValue;
 
     /// <summary>Called before a batch of commands is executed.</summary>
     public void BeginBatch(int commands, RespServer server) => BeginBatch(commands, server, Stopwatch.GetTimestamp());
 
-    /// <summary>As <see cref="BeginBatch(int, RespServer)"/>, by whoever has just looked at Stopwatch.</summary>
+    /// <summary>As <see cref="BeginBatch(int, RespServer)"/>, for callers that have just read the Stopwatch.</summary>
     public void BeginBatch(int commands, RespServer server, long now)
     {
         Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
         TakeSizes(server.CommandLogs);
     }
 
-    /// <summary>Takes the logs' limits anew within a batch: the command that changed them is the first to which they apply.</summary>
+    /// <summary>Reloads the logs' limits within a batch: they apply to the command that changed them already.</summary>
     public void TakeLimits(CommandLogs logs)
     {
         Timer.TakeLimit(logs.NoteworthyTicks);
@@ -96,34 +96,33 @@ internal sealed class BatchContext
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed;
 
-    /// <summary>Portions of requests that were processed.</summary>
+    /// <summary>Number of times that requests were read and processed.</summary>
     public long Reads;
 
-    /// <summary>Portions of replies that were written.</summary>
+    /// <summary>Number of times that replies were written.</summary>
     public long Writes;
 
     /// <summary>Bytes of requests consumed.</summary>
     public long InputBytes;
 
-    /// <summary>Bytes of replies written.</summary>
     public long OutputBytes;
 
-    /// <summary>Successful key look-ups of read commands.</summary>
+    /// <summary>Key lookups of read commands that found the key.</summary>
     public long KeyspaceHits;
 
-    /// <summary>Failed key look-ups of read commands.</summary>
+    /// <summary>Key lookups of read commands that did not find the key.</summary>
     public long KeyspaceMisses;
 
-    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    /// <summary>Packed values in RESTORE payloads that were validated.</summary>
     public long CheckedPayloads;
 
-    /// <summary>Error replies by their code.</summary>
+    /// <summary>Error replies per error code.</summary>
     public ErrorTally Errors { get; } = new();
 
     /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
     public ArgumentTable RentArguments() => _argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
 
-    /// <summary>Takes a table back.</summary>
+    /// <summary>Returns a table to the pool.</summary>
     public void ReturnArguments(ArgumentTable table)
     {
         table.Clear();
@@ -133,10 +132,10 @@ internal sealed class BatchContext
             _argumentTables.Push(table);
     }
 
-    /// <summary>For a request whose arguments are kept outside of the receive buffer until it is complete.</summary>
+    /// <summary>For a request whose arguments are stored outside of the receive buffer until it is complete.</summary>
     public HeldArguments RentHeld(HybridLogStore store) => _heldArguments.TryPop(out HeldArguments? held) ? held : new HeldArguments(store);
 
-    /// <summary>Takes one back that holds nothing any more.</summary>
+    /// <summary>Returns an empty instance to the pool.</summary>
     public void ReturnHeld(HeldArguments held)
     {
         if (_heldArguments.Count < KeptHeld)
@@ -144,30 +143,30 @@ internal sealed class BatchContext
     }
 
     /// <summary>
-    /// Where a command writes elements whose count is known last; cleared by its user, before or by moving it to the reply.
+    /// For commands that write elements whose count is known last; cleared by its user, before use or by moving it to the reply.
     /// </summary>
     public DeferredReply Deferred { get; } = new();
 
-    /// <summary>Replies that wait for the append-only log to be on the disk.</summary>
+    /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
 
-    /// <summary>Makes the payloads of DUMP; made on first use.</summary>
+    /// <summary>Creates the payloads of DUMP; allocated on first use.</summary>
     public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true, DoubleText.FormatShortest);
 
-    /// <summary>Reads the payloads of RESTORE; made on first use.</summary>
+    /// <summary>Reads the payloads of RESTORE; allocated on first use.</summary>
     public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
 
-    /// <summary>Where a union gathers its members; made on first use.</summary>
+    /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();
 
-    /// <summary>Gives back what a command that threw had gathered here.</summary>
+    /// <summary>Releases scratch memory that a command left behind when it threw.</summary>
     public void GiveScratchBack()
     {
         Deferred.Clear();
         Members.End();
     }
 
-    /// <summary>Room for the keys that a command latches together; void at the next call.</summary>
+    /// <summary>Space for the keys that a command latches together; invalid after the next call.</summary>
     public Span<KeyReference> KeyReferences(int count)
     {
         if (count > KeptKeyReferences)
@@ -180,14 +179,14 @@ internal sealed class BatchContext
     /// <summary>An empty transaction for a client that sent MULTI.</summary>
     public Transaction RentTransaction() => _transactions.TryPop(out Transaction? transaction) ? transaction : new Transaction();
 
-    /// <summary>Takes a transaction back after its EXEC; those that end otherwise are left to the garbage collector.</summary>
+    /// <summary>Returns a transaction to the pool after its EXEC; those that end otherwise are left to the garbage collector.</summary>
     public void ReturnTransaction(Transaction transaction)
     {
         if (transaction.TryReset() && _transactions.Count < KeptTransactions)
             _transactions.Push(transaction);
     }
 
-    /// <summary>Zeroes the counters (CONFIG RESETSTAT). Races with a running batch lose at most that batch's counts.</summary>
+    /// <summary>Resets the counters (CONFIG RESETSTAT). A race with a running batch loses at most that batch's counts.</summary>
     public void ResetStatistics()
     {
         Array.Clear(Calls);

@@ -1,26 +1,26 @@
-// The workers of a server's threads. Thread-safe.
+// The batch contexts of a server's threads. Thread-safe.
 using System.Collections.Concurrent;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// Gives each thread that executes commands a worker of its own. When a thread has ended, its worker goes to the next new one, counters and
-/// all: pool threads come and go, and neither may their counts be lost nor their workers pile up.
+/// Gives each thread that executes commands its own batch context. When a thread has ended, its context is reused for the next new thread,
+/// including its counters: pool threads come and go, and their counts must not be lost, nor contexts accumulate.
 /// </summary>
 internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
 
-    // No bag: it would be finalised in no order with those who give back to it.
+    // Not a ConcurrentBag: finalisation order is undefined, so it might be finalised before the leases that push to it.
     private readonly ConcurrentStack<BatchContext> _idle = [];
     private readonly ConcurrentQueue<BatchContext> _all = [];
 
     public BatchContextPool(int commandIds) => _current = new ThreadLocal<Lease>(() => new Lease(this, Take(commandIds)));
 
-    /// <summary>The calling thread's worker.</summary>
+    /// <summary>The calling thread's batch context.</summary>
     public BatchContext Current => _current.Value!.Batch;
 
-    /// <summary>Every worker there is, those of ended threads included.</summary>
+    /// <summary>All batch contexts, including those of ended threads.</summary>
     public IEnumerable<BatchContext> All => _all;
 
     public void Dispose() => _current.Dispose();
@@ -34,7 +34,7 @@ internal sealed class BatchContextPool : IDisposable
         return batch;
     }
 
-    // Lives as long as its thread. The runtime tells a thread's end in no other way than by collecting what belonged to it.
+    // Lives as long as its thread. The only notification of a thread's end in .NET is the collection of objects that belonged to it.
     private sealed class Lease(BatchContextPool pool, BatchContext batch)
     {
         ~Lease() => pool._idle.Push(batch);

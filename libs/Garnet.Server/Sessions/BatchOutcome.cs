@@ -10,16 +10,16 @@ internal enum BatchOutcome
     /// <summary>All complete requests were executed; more bytes are needed.</summary>
     NeedMore,
 
-    /// <summary>Replies grew large: flush them, then go on with the bytes at hand.</summary>
+    /// <summary>The replies have become large: flush them, then continue with the remaining bytes.</summary>
     FlushAndContinue,
 
-    /// <summary>A command's reply comes later.</summary>
+    /// <summary>A command's reply is pending.</summary>
     Pending,
 
-    /// <summary>A pause, or a snapshot without room for old images, holds the next command back.</summary>
+    /// <summary>A pause, or a snapshot without space for old images, delays the next command.</summary>
     Paused,
 
-    /// <summary>A large argument is to be received straight into its block.</summary>
+    /// <summary>A large argument is to be received directly into its block.</summary>
     ReceiveInPlace,
 
     /// <summary>Flush and end the connection.</summary>

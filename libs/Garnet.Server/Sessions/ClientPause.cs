@@ -1,12 +1,12 @@
-// CLIENT PAUSE: until when commands wait, and which. Thread-safe.
+// CLIENT PAUSE: until when commands wait, and which ones. Thread-safe.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Holds clients back for a while; they wait without a thread and go on when the pause ends or is lifted.</summary>
+/// <summary>Delays clients for a while; they wait without occupying a thread and continue when the pause ends or is lifted.</summary>
 public sealed class ClientPause
 {
-    // A pause may last for ages, a timer may not; after the wait it is looked at again.
+    // A pause may last arbitrarily long, a timer may not; it is checked again after this wait.
     private const long LongestWaitMs = 60_000;
 
     private readonly Lock _gate = new();
@@ -16,14 +16,15 @@ public sealed class ClientPause
     private bool _writesOnly;
     private long _untilMs;
 
-    /// <summary>True when some command might have to wait; cheap enough to ask before every command.</summary>
+    /// <summary>True when some command might have to wait; cheap enough to check before every command.</summary>
     public bool MayBeActive => _active;
 
-    /// <summary>Whether the pause lasts at a moment.</summary>
+    /// <summary>Whether the pause is active at a given time.</summary>
     public bool IsActive(long nowMs) => _active && nowMs < Volatile.Read(ref _untilMs);
 
     /// <summary>
-    /// Pauses until a moment; as in Valkey a shorter pause never shortens a running one, and pausing all outweighs pausing writes.
+    /// Pauses until a given time; as in Valkey a shorter pause never shortens a running one, and pausing all commands overrides pausing
+    /// writes.
     /// </summary>
     public void Begin(long endMs, bool onlyWrites, long nowMs)
     {
@@ -47,7 +48,7 @@ public sealed class ClientPause
         }
     }
 
-    /// <summary>Milliseconds left of the pause and its kind, for INFO; 0 when none.</summary>
+    /// <summary>Milliseconds left of the pause and its kind, for INFO; 0 when there is none.</summary>
     public long RemainingMs(long nowMs, out bool onlyWrites)
     {
         lock (_gate)
@@ -58,8 +59,7 @@ public sealed class ClientPause
     }
 
     /// <summary>
-    /// The wait that a command of these flags must make first, or null. Checked again after each wait, since a pause may have been
-    /// prolonged.
+    /// The wait required before a command with these flags, or null. Checked again after each wait, since the pause may have been extended.
     /// </summary>
     internal Task? WaitFor(CommandFlags flags, long nowMs, TimeProvider time, CancellationToken cancelled)
     {
@@ -94,14 +94,14 @@ public sealed class ClientPause
         return WaitAsync(waiter, cancelled);
     }
 
-    // Not under the lock, as it may be cancelled already.
+    // Not under the lock, since it may be cancelled already.
     private static async Task WaitAsync(PauseWaiter waiter, CancellationToken cancelled)
     {
         using CancellationTokenRegistration leaving = cancelled.UnsafeRegister(static waiter => ((PauseWaiter)waiter!).GiveUp(), waiter);
         await waiter.Done.Task.ConfigureAwait(false);
     }
 
-    // Each client looks again by itself: a pause that was prolonged goes on.
+    // Each client checks again itself: an extended pause continues.
     private void OnTimer()
     {
         lock (_gate)
@@ -111,7 +111,7 @@ public sealed class ClientPause
     private void SetClock(long nowMs) =>
         _clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(_untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
 
-    // Continuations run elsewhere, so the lock is held for a short time however many wait.
+    // Continuations run elsewhere, so the lock is held briefly however many clients wait.
     private void LetGo()
     {
         _clock?.Dispose();
@@ -130,7 +130,7 @@ public sealed class ClientPause
         }
     }
 
-    // One command that is held back. It knows its place in the list, so that leaving costs the same however many others wait.
+    // One delayed command. It knows its node in the list, so that removing it takes the same time however many others wait.
     private sealed class PauseWaiter
     {
         private readonly ClientPause _pause;

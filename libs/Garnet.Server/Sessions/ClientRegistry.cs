@@ -4,7 +4,7 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Finds clients for CLIENT LIST and KILL, and ends those that idle or do not read.</summary>
+/// <summary>Finds clients for CLIENT LIST and KILL, and closes clients that are idle or do not read.</summary>
 public sealed class ClientRegistry
 {
     private readonly ConcurrentDictionary<long, ClientSession> _clients = new();
@@ -13,17 +13,18 @@ public sealed class ClientRegistry
     /// <summary>Connected clients.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>The clients in order of their ids; for what shows them, as it costs more than <see cref="Connected"/>.</summary>
+    /// <summary>The clients ordered by id, for display; more expensive than <see cref="Connected"/>.</summary>
     public IEnumerable<ClientSession> All => Connected.OrderBy(c => c.Id);
 
-    /// <summary>The clients in no order, as they come and go. Takes no lock, so that clients come and go meanwhile.</summary>
+    /// <summary>The clients in no particular order. Takes no lock, so clients may connect and disconnect meanwhile.</summary>
     internal IEnumerable<ClientSession> Connected => _clients.Select(static pair => pair.Value);
 
     /// <summary>Finds a client by id; null when it is gone.</summary>
     public ClientSession? Find(long id) => _clients.GetValueOrDefault(id);
 
     /// <summary>
-    /// Lets a client in unless there are as many as may be; counting and letting in are one step, so that no two take the last place.
+    /// Registers a client unless the maximum number is reached; checking and adding are one atomic step, so that two clients cannot take
+    /// the last slot.
     /// </summary>
     internal bool TryAdd(ClientSession client, long most)
     {
@@ -40,8 +41,8 @@ public sealed class ClientRegistry
     }
 
     /// <summary>
-    /// Ends clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 ends none. Clients that wait for a blocked command are
-    /// spared.
+    /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command are
+    /// exempt.
     /// </summary>
     internal void EndIdle(long nowMs, int timeoutSeconds)
     {
@@ -54,7 +55,7 @@ public sealed class ClientRegistry
         }
     }
 
-    /// <summary>Ends clients whose unsent replies stay above the soft limit; the hard limit is checked after each batch.</summary>
+    /// <summary>Closes clients whose unsent replies stay above the soft limit; the hard limit is checked after each batch.</summary>
     internal void EndSlowReaders(long nowMs, OutputBufferLimits limits)
     {
         OutputBufferLimit limit = limits.Normal;

@@ -1,5 +1,5 @@
 // The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the
-// client; others read it for CLIENT LIST.
+// client; other threads read it for CLIENT LIST.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Transactions;
@@ -13,10 +13,11 @@ public sealed class ClientSession : IDisposable
 {
     private const long MsPerSecond = 1000;
 
-    // Unread replies of a client that has yet to log in, whatever the limits: a reply buffer and a little more, as in Valkey.
+    // Limit on unread replies of an unauthenticated client, whatever the configured limits: a little more than one reply buffer, as in
+    // Valkey.
     private const int StrangerOutputBytes = 17 * 1024;
 
-    // What an idle connection was measured to take: its objects here and in the transport.
+    // Measured memory of an idle connection: its objects here and in the transport.
     private const long ConnectionBytes = 3 * 1024;
 
     private EffectBuffer? _effects;
@@ -61,11 +62,11 @@ public sealed class ClientSession : IDisposable
     /// <summary>Library version given by CLIENT SETINFO; empty for none.</summary>
     public string LibraryVersion { get; set; } = "";
 
-    /// <summary>True when no password was needed as the client came, or it was given.</summary>
+    /// <summary>True when no password was required when the client connected, or it was given.</summary>
     public bool IsAuthenticated { get; set; }
 
     /// <summary>
-    /// True while the client has yet to give the password; one that came without is let in when the password is taken away.
+    /// True while the client must still authenticate; a client that has not done so is admitted when the password is removed.
     /// </summary>
     public bool MustAuthenticate => !IsAuthenticated && Server.RequiresPassword;
 
@@ -85,7 +86,7 @@ public sealed class ClientSession : IDisposable
         set => Store.Touches = !value;
     }
 
-    /// <summary>CLIENT CAPA REDIRECT: the client says it can follow redirections.</summary>
+    /// <summary>CLIENT CAPA REDIRECT: the client supports redirections.</summary>
     public bool CanRedirect { get; set; }
 
     /// <summary>The open MULTI, or null.</summary>
@@ -99,26 +100,26 @@ public sealed class ClientSession : IDisposable
         }
     }
 
-    /// <summary>The transaction whose commands EXEC runs now, or null.</summary>
+    /// <summary>The transaction whose commands EXEC is running, or null.</summary>
     public Transaction? Executed { get; internal set; }
 
-    /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are kept for one group.</summary>
+    /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are collected into one group.</summary>
     public bool IsExecuting => Executed is not null;
 
     /// <summary>
-    /// Commands that are queued or run by EXEC, none once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or
+    /// Number of commands queued or run by EXEC, zero once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or
     /// WATCH.
     /// </summary>
     public int QueuedCommands =>
         Watched is { IsTouched: true } ? 0 : (Transaction ?? Executed)?.Count ?? (_hasTransacted || Watched is not null ? 0 : -1);
 
-    /// <summary>Memory held for the queue (CLIENT LIST multi-mem).</summary>
+    /// <summary>Memory of the queue (CLIENT LIST multi-mem).</summary>
     public long QueuedBytes => (Transaction ?? Executed)?.MemoryBytes ?? 0;
 
-    /// <summary>True for the session that carries out effects anew: rules that are for clients do not hold.</summary>
+    /// <summary>True for the session that replays effects: rules for clients do not apply.</summary>
     public bool IsReplaying { get; init; }
 
-    /// <summary>Whether this client is among those that an option lets do something.</summary>
+    /// <summary>Whether an option grants its action to this client.</summary>
     public bool IsGranted(CommandAccess access) => access == CommandAccess.Yes || (access == CommandAccess.Local && Connection.IsLocal);
 
     /// <summary>Keys watched, or null before the first WATCH.</summary>
@@ -130,7 +131,7 @@ public sealed class ClientSession : IDisposable
     /// <summary>Unix milliseconds of the last request.</summary>
     public long LastInteractionMs { get; internal set; }
 
-    /// <summary>The last request's command, executed, queued or refused; null when there is no such command.</summary>
+    /// <summary>The last request's command, executed, queued or rejected; null when it does not exist.</summary>
     public Command? LastCommand { get; internal set; }
 
     /// <summary>Commands executed.</summary>
@@ -143,7 +144,7 @@ public sealed class ClientSession : IDisposable
     public long TotalOutputBytes { get; internal set; }
 
     /// <summary>
-    /// Bytes of requests that are not executed yet, as they arrive: in the receive buffer, and the arguments held outside of it.
+    /// Bytes received of requests that are not executed yet: in the receive buffer, and the arguments held outside of it.
     /// </summary>
     public long QueryBufferBytes
     {
@@ -155,56 +156,55 @@ public sealed class ClientSession : IDisposable
         }
     }
 
-    /// <summary>What this client holds of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
+    /// <summary>This client's share of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
     internal long UnauthenticatedBytes => Volatile.Read(ref _unauthenticatedBytes);
 
     /// <summary>True while the payload of a large argument is received into its block.</summary>
     internal bool IsReceivingBlock { get; set; }
 
     /// <summary>
-    /// Memory held for this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and what any
-    /// connection takes.
+    /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and the fixed cost
+    /// of a connection.
     /// </summary>
     public long MemoryBytes => ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
     /// <summary>
-    /// True while the client waits for a reply that comes later, or CLIENT PAUSE holds its next command back, which counts as blocked in
-    /// Valkey too.
+    /// True while the client waits for a pending reply, or CLIENT PAUSE delays its next command, which counts as blocked in Valkey too.
     /// </summary>
     public bool IsBlocked { get; internal set; }
 
-    /// <summary>Seconds since it came, from whole second to whole second as in Valkey.</summary>
+    /// <summary>Seconds since the client connected, computed from whole seconds as in Valkey.</summary>
     public long AgeSeconds => NowSeconds - (CreatedMs / MsPerSecond);
 
-    /// <summary>Seconds since something came from it, likewise.</summary>
+    /// <summary>Seconds since the last request, computed likewise.</summary>
     public long IdleSeconds => NowSeconds - (LastInteractionMs / MsPerSecond);
 
-    /// <summary>True while the client's next command is held back: by a pause, or by a snapshot that has no room for old images.</summary>
+    /// <summary>True while the client's next command is delayed, by a pause or by a snapshot that has no space for old images.</summary>
     public bool IsHeldBack { get; internal set; }
 
-    /// <summary>The wait the client is in, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
+    /// <summary>The client's current wait, so that CLIENT UNBLOCK can find it; null when not blocked.</summary>
     public PendingReply? PendingReply { get; internal set; }
 
     /// <summary>True when the connection ends after the current reply.</summary>
     public bool CloseAfterReply { get; set; }
 
-    /// <summary>True once the client was told to go (CLIENT KILL, timeout, limits).</summary>
+    /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
 
     internal EffectBuffer Effects => _effects ??= new EffectBuffer();
 
     internal bool HasEffects => _effects is not null;
 
-    /// <summary>Drops effects that are not to be handed on.</summary>
+    /// <summary>Discards effects that are not to be propagated.</summary>
     internal void ForgetEffects() => _effects?.Clear();
 
-    /// <summary>What a command does, for rules that go by its flags: for EXEC what the queued commands do.</summary>
+    /// <summary>The flags of a command for rules that depend on them: for EXEC those of the queued commands.</summary>
     internal CommandFlags FlagsOf(Command command) =>
         command.IsExec && Transaction is { } transaction ? command.Flags | transaction.Flags : command.Flags;
 
     /// <summary>
-    /// Ends the client when what it has sent and is not executed yet, MULTI's queue included, passes client-query-buffer-limit; looks after
-    /// maxmemory-clients too. Called by the client's thread whenever that has grown.
+    /// Closes the client when its received but not executed data, including MULTI's queue, exceeds client-query-buffer-limit; also enforces
+    /// maxmemory-clients. Called by the client's thread whenever that data has grown.
     /// </summary>
     internal bool EndIfTooMuchUnread()
     {
@@ -215,7 +215,7 @@ public sealed class ClientSession : IDisposable
         {
             Server.Statistics.CountQueryBufferDisconnection();
             Server.Log.LogWarning(
-                "Client {Id} at {Address} closed: its unfinished request passed client-query-buffer-limit",
+                "Client {Id} at {Address} closed: its unfinished request exceeded client-query-buffer-limit",
                 Id,
                 Connection.RemoteAddress
             );
@@ -233,8 +233,8 @@ public sealed class ClientSession : IDisposable
     }
 
     /// <summary>
-    /// Ends the client when its unsent replies pass a limit: at once for the hard one, after a while for the soft one. Called by the clock,
-    /// and by the client's thread after a batch.
+    /// Closes the client when its unsent replies exceed a limit: at once for the hard limit, after a while for the soft one. Called by the
+    /// clock, and by the client's thread after a batch.
     /// </summary>
     internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
     {
@@ -242,7 +242,7 @@ public sealed class ClientSession : IDisposable
             return _closing;
         Server.Statistics.CountOutputBufferDisconnection();
         Server.Log.LogWarning(
-            "Client {Id} at {Address} closed: its unsent replies passed the output buffer limit",
+            "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
             Id,
             Connection.RemoteAddress
         );
@@ -266,19 +266,19 @@ public sealed class ClientSession : IDisposable
         return nowMs - _softLimitSinceMs > limit.SoftSeconds * 1000;
     }
 
-    /// <summary>The loop that serves this client.</summary>
+    /// <summary>The session loop of this client.</summary>
     internal RespSession? Session { get; set; }
 
-    /// <summary>Cancelled when the client has gone, as far as that can be known while one of its commands waits.</summary>
+    /// <summary>Cancelled when the client has disconnected, as far as that can be detected while one of its commands waits.</summary>
     internal CancellationToken PeerGone => Session?.PeerGone ?? Connection.Closed;
 
-    /// <summary>True once the session is to end when it has answered what it has.</summary>
+    /// <summary>True once the session is to end after answering the requests it has.</summary>
     internal bool IsEnding => _ending;
 
-    /// <summary>What others have for this client beside its replies; null when nobody ever had something.</summary>
+    /// <summary>Messages from other threads for this client; null when there never were any.</summary>
     internal MessageQueue? Messages => Volatile.Read(ref _messages);
 
-    /// <summary>Lets the session finish the requests it has and then end. Any thread.</summary>
+    /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
     public void EndAfterBatch()
     {
         _ending = true;
@@ -303,7 +303,7 @@ public sealed class ClientSession : IDisposable
         Connection.Abort();
     }
 
-    /// <summary>Forgets transaction and watched keys (DISCARD, RESET, end of the connection).</summary>
+    /// <summary>Discards transaction and watched keys (DISCARD, RESET, end of the connection).</summary>
     public void ResetTransaction()
     {
         Transaction?.Release();

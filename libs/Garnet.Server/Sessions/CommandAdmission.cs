@@ -26,7 +26,7 @@ namespace Garnet.Server.Sessions;
 /// </param>
 internal struct CommandAdmission(bool queuesAtOnce)
 {
-    /// <summary>Rounds of maintenance that a command waits for memory at most: about a second.</summary>
+    /// <summary>Maximum number of maintenance rounds that a command waits for memory: about a second.</summary>
     private const int MaxMemoryWaits = 1000;
 
     // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
@@ -210,7 +210,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         ClientSession client = context.Client;
         CommandFlags flags = client.FlagsOf(context.Command);
 
-        // As in Valkey what MULTI is to queue is held back too.
+        // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Pause.MayBeActive
             ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.PeerGone)
             : null;
@@ -218,7 +218,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (IsPaused)
             return pause;
 
-        // What is queued writes nothing yet.
+        // Queueing writes nothing yet.
         if (IsQueued(ref context))
             return null;
         bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
@@ -231,8 +231,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return context.Command.Descriptor.ChangesPart ? CopyBlock(ref context) : null;
     }
 
-    // Pages have to be freed before more are taken. When that takes too long something else is in the way, and the command is let on: it
-    // evicts, or is refused.
+    // Pages have to be freed before more are allocated. If that takes too long, something else is the obstacle, and the command proceeds:
+    // it evicts keys, or is rejected.
     private bool MustWaitForMemory(ref CommandContext context, CommandFlags flags)
     {
         if (
@@ -249,8 +249,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return true;
     }
 
-    // Many megabytes are copied elsewhere, once for each command; if they are shared again by then, the command copies them itself. EXEC
-    // changes what its commands name and is none of these.
+    // Many megabytes are copied on another thread, once per command; if the block is shared again by then, the command copies it itself.
+    // EXEC is not checked: it changes the keys of its commands.
     private Task? CopyBlock(ref CommandContext context)
     {
         bool isCopied = _hasCopiedBlock;

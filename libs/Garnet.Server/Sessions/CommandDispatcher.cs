@@ -34,14 +34,14 @@ internal static class CommandDispatcher
 
     private static void Queue(ref CommandContext context, Transaction transaction)
     {
-        // What will not run need not be kept.
+        // Commands that will not run need not be kept.
         if (!transaction.IsBroken && context.Client.Watched is not { IsTouched: true })
             transaction.Queue(ref context);
         context.Reply.WriteSimpleString("QUEUED"u8);
     }
 
     /// <summary>
-    /// Executes the command and hands its effects to the sink while its keys are still latched; also used for each command of an EXEC.
+    /// Executes the command and passes its effects to the sink while its keys are still latched; also used for each command of an EXEC.
     /// </summary>
     public static void Call(ref CommandContext context)
     {
@@ -59,8 +59,8 @@ internal static class CommandDispatcher
             ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
             : null;
         long slowTicks = pieces is null ? batch.Timer.After(command, start) : 0;
-        // Whoever began to watch in the midst of a command that had given up arguments by then comes behind it.
-        // One that waits is shown now, and counted when it is served or gives up.
+        // A client that started MONITOR while a command had already released arguments does not see that command.
+        // A blocked command is shown now, and counted when it is served or ends.
         if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
             client.Server.Monitors.Show(ref context);
         if (context.Pending is BlockedCommand waiting)
@@ -92,7 +92,7 @@ internal static class CommandDispatcher
 
     private static void NoteChanges(ref CommandContext context, Command command, long made)
     {
-        // The store counts its own steps; the commands of a transaction have been set right already.
+        // The store counts its own steps; the counts of a transaction's commands have been corrected already.
         if (made != context.Changes && !command.IsExec)
             context.Store.CountAs(made, context.Changes);
         if (context.Server.Store.Sink is not null)
@@ -108,10 +108,10 @@ internal static class CommandDispatcher
             FlushEffects(client);
     }
 
-    /// <summary>Hands the collected effects on the selected database to the sink and forgets them.</summary>
+    /// <summary>Passes the collected effects on the selected database to the sink and clears them.</summary>
     public static void FlushEffects(ClientSession client) => FlushEffects(client, client.Store.Database);
 
-    /// <summary>Hands the collected effects to the sink as one piece and forgets them; several stand between MULTI and EXEC.</summary>
+    /// <summary>Passes the collected effects to the sink as one unit and clears them; several are wrapped in MULTI and EXEC.</summary>
     public static void FlushEffects(ClientSession client, int database)
     {
         if (!client.HasEffects || client.Effects.Written.IsEmpty)

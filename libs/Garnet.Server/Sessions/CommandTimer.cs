@@ -1,4 +1,4 @@
-// Charges time to commands with few looks at the clock. One per thread that executes commands; used by that thread alone.
+// Attributes time to commands with few clock reads. One per thread that executes commands; used by that thread alone.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
@@ -6,13 +6,13 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// A look at the clock costs a tenth of a GET, so commands of a pipeline share looks: the end of one command is the start of the next, and
-/// a run of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several
-/// is divided among them by their calls and by what one call of each took when it was last measured alone, which one batch in many sees to.
-/// So the time of all commands together is exact, and that of each as good as those samples. What is not known is which call of a run was
-/// slow; so runs are used only while nothing is: with a slow log that takes anything under a millisecond, and for a while after a run that
-/// was slower than the slow log's limit, every call is measured by itself. A command that comes alone always is. In the histogram of a
-/// command's latencies its calls of a run stand with their mean.
+/// A clock read costs a tenth of a GET, so commands of a pipeline share reads: the end of one command is the start of the next, and a run
+/// of short commands (<see cref="Command.IsShort"/>) is measured as a whole. A run of one command is charged to it; a run of several is
+/// divided among them by their calls and by the time of one call of each when it was last measured alone, which happens in one of many
+/// batches. So the total time of all commands is exact, and that of each is as accurate as those samples. What remains unknown is which
+/// call of a run was slow; so runs are used only while no call is: with a slow log threshold below a millisecond, and for a while after a
+/// run that was slower than the threshold, every call is measured separately. A command that arrives alone always is. In a command's
+/// latency histogram the calls of a run are entered with their mean.
 /// </summary>
 internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] histograms)
 {
@@ -31,7 +31,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     private int _batches;
     private Command? _running;
 
-    // The run under way: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never
+    // The current run: its calls by command, and which commands those are. Weights: ticks of one call, times 2^WeightBits; 0 when never
     // measured.
     private readonly int[] _calls = new int[ticksPerCommand.Length];
     private readonly int[] _kinds = new int[MaxKinds];
@@ -40,12 +40,12 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
 
     /// <summary>Starts the clock for a batch of commands.</summary>
     /// <param name="commands">How many there are.</param>
-    /// <param name="noteworthyTicks">From how many ticks on a command counts as slow.</param>
-    /// <param name="fillsHistograms">Whether latencies are counted.</param>
+    /// <param name="noteworthyTicks">Ticks from which a command counts as slow.</param>
+    /// <param name="fillsHistograms">Whether latencies are recorded.</param>
     public void Begin(int commands, long noteworthyTicks, bool fillsHistograms) =>
         Begin(commands, noteworthyTicks, fillsHistograms, Stopwatch.GetTimestamp());
 
-    /// <summary>As <see cref="Begin(int, long, bool)"/>, by whoever has just looked at Stopwatch.</summary>
+    /// <summary>As <see cref="Begin(int, long, bool)"/>, for callers that have just read the Stopwatch.</summary>
     public void Begin(int commands, long noteworthyTicks, bool fillsHistograms, long now)
     {
         _slowTicks = noteworthyTicks;
@@ -56,14 +56,14 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         _running = null;
     }
 
-    /// <summary>Changes, within a batch, from how many ticks on a command counts as slow.</summary>
+    /// <summary>Changes, within a batch, the ticks from which a command counts as slow.</summary>
     public void TakeLimit(long noteworthyTicks)
     {
         _slowTicks = noteworthyTicks;
         _everyCall |= _slowTicks < LongRunTicks;
     }
 
-    /// <summary>Called before a command executes; gives what <see cref="After"/> wants back.</summary>
+    /// <summary>Called before a command executes; returns the value to pass to <see cref="After"/>.</summary>
     public long Before(Command command)
     {
         if (_running is not null && _running != command && !CanShare(command))
@@ -71,7 +71,9 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         return _last;
     }
 
-    /// <summary>Called when a command has executed, commands it called in turn included. Gives its time when it was slow, else 0.</summary>
+    /// <summary>
+    /// Called after a command has executed, including commands that it called. Returns its time when it was slow, else 0.
+    /// </summary>
     public long After(Command command, long start)
     {
         if (command.IsShort && !_everyCall)
@@ -113,7 +115,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
             Count(command.Id, ticks, 1);
     }
 
-    /// <summary>Charges the time since the last look to the run that is going on, if any. Called at the end of a batch, too.</summary>
+    /// <summary>Charges the time since the last clock read to the current run, if any. Also called at the end of a batch.</summary>
     public void EndRun()
     {
         if (_running is null)

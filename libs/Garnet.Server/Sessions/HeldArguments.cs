@@ -1,4 +1,4 @@
-// Arguments kept outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's
+// Arguments stored outside of the receive buffer: those of one unfinished request, or the long ones of an open MULTI. Used by the session's
 // thread.
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -8,29 +8,29 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// Small arguments lie side by side in chunks that double in size, so that nothing is ever copied again; one from <see cref="BlockBytes"/>
-/// on has a block of its own, which the store takes over as a value without a copy. The memory is the store's and is counted as bytes
-/// arrive, so it counts for maxmemory; it goes back when the request is done.
+/// Small arguments are stored contiguously in chunks of doubling size, so that nothing is ever copied again; one from
+/// <see cref="BlockBytes"/> on has its own block, which the store adopts as a value without a copy. The memory belongs to the store and is
+/// counted as bytes arrive, so it counts towards maxmemory; it is freed when the request is done.
 /// </summary>
 internal sealed class HeldArguments : IExternalArguments
 {
-    /// <summary>Arguments from this size on have a block of their own.</summary>
+    /// <summary>Arguments from this size on have their own block.</summary>
     public const int BlockBytes = 16 * 1024;
 
-    // What an argument costs beside its bytes: its place in the table.
+    // The overhead of an argument: its entry in the table.
     private static readonly int RangeBytes = Unsafe.SizeOf<ArgumentRange>();
 
-    // A handle is the number of a block, or a position in units of four bytes: 2^29 of either.
+    // A handle is a block number, or a position in units of four bytes: 2^29 of either.
     private const int BlockFlag = 1 << 29;
     private const int AlignmentBits = 2;
     private const int FirstChunkBits = 12;
     private const int FirstChunkBytes = 1 << FirstChunkBits;
     private const long MaxPosition = 1L << 31;
 
-    // The first chunk covers positions below 4 KiB; each further one as many as all before it together: 2 GiB in all.
+    // The first chunk covers positions below 4 KiB; each further one covers as many as all before it together: 2 GiB in all.
     private const int Chunks = 31 - FirstChunkBits + 1;
 
-    // The memory of small arguments goes back to the system in steps of this size.
+    // The memory of small arguments is returned to the system in steps of this size.
     private const long ForgetBytes = 2 << 20;
 
     private readonly HybridLogStore _store;
@@ -38,38 +38,38 @@ internal sealed class HeldArguments : IExternalArguments
     private readonly ValueBlock[] _chunks = new ValueBlock[Chunks];
     private readonly byte[] _firstChunk = new byte[FirstChunkBytes];
     private long _used; // the next free position
-    private int _receivedBytes; // of the last block
+    private int _receivedBytes; // bytes received of the last block
     private long _forgotten; // positions below this are not needed any more
-    private long _givenBack; // and the memory below this has gone back, where it could
+    private long _givenBack; // and the memory below this has been returned to the system, where possible
 
     public HeldArguments(HybridLogStore store) => _store = store;
 
-    /// <summary>Bytes of the request that were consumed so far, headers included.</summary>
+    /// <summary>Bytes of the request consumed so far, including headers.</summary>
     public long RequestBytes { get; set; }
 
-    /// <summary>Memory that the arguments take.</summary>
+    /// <summary>Memory used by the arguments.</summary>
     public long MemoryBytes { get; private set; }
 
-    /// <summary>True when nothing is held.</summary>
+    /// <summary>True when no arguments are held.</summary>
     public bool IsEmpty => _used == 0 && _blocks.Count == 0;
 
-    /// <summary>True when a command keeps it beyond its request, and releases it.</summary>
+    /// <summary>True when a command keeps this object beyond its request, and releases it.</summary>
     public bool IsTakenOver { get; set; }
 
-    /// <summary>The block that is being received.</summary>
+    /// <summary>The block being received.</summary>
     public ValueBlock Receiving => _blocks[^1];
 
-    /// <summary>How many bytes of it are there.</summary>
+    /// <summary>Number of its bytes received.</summary>
     public int ReceivedBytes => _receivedBytes;
 
-    /// <summary>False when small arguments with so many bytes might pass 2 GiB, which is as far as handles reach.</summary>
+    /// <summary>False when small arguments with this many more bytes might exceed 2 GiB, the range of handles.</summary>
     public bool HasRoomFor(long bytes) => _used + bytes + (Chunks * BlockBytes) <= MaxPosition;
 
     /// <inheritdoc/>
     public int Keep(ReadOnlySpan<byte> argument)
     {
         MemoryBytes += RangeBytes;
-        // It takes no place, so it must not make a chunk either.
+        // It occupies no position, so it must not allocate a chunk either.
         if (argument.IsEmpty)
             return 0;
         if (argument.Length >= BlockBytes)
@@ -93,7 +93,7 @@ internal sealed class HeldArguments : IExternalArguments
         return (int)(position >> AlignmentBits);
     }
 
-    /// <summary>Keeps an argument that others hold already, by another reference to its block if it has one.</summary>
+    /// <summary>Adds an argument that another instance holds, by a second reference to its block if it has one.</summary>
     public int Share(HeldArguments from, int handle, int length)
     {
         if (!from.TryShare(handle, out ValueBlock block))
@@ -105,8 +105,8 @@ internal sealed class HeldArguments : IExternalArguments
     }
 
     /// <summary>
-    /// Begins an argument that will be received into its block; gives its handle. Only address space is taken, memory follows with the
-    /// bytes.
+    /// Begins an argument that will be received into its block; returns its handle. Only address space is reserved; memory is committed as
+    /// bytes arrive.
     /// </summary>
     public int BeginBlock(int length)
     {
@@ -121,7 +121,7 @@ internal sealed class HeldArguments : IExternalArguments
         return BlockFlag | (_blocks.Count - 1);
     }
 
-    /// <summary>Counts bytes that have arrived in the block that is being received.</summary>
+    /// <summary>Counts bytes received into the current block.</summary>
     public void NoteReceived(int bytes)
     {
         _receivedBytes += bytes;
@@ -139,7 +139,7 @@ internal sealed class HeldArguments : IExternalArguments
     }
 
     /// <summary>
-    /// Gives another reference to the block of an argument, which the caller then owns; false when the argument has none of its own.
+    /// Returns another reference to an argument's block, which the caller then owns; false when the argument has no block.
     /// </summary>
     public bool TryShare(int handle, out ValueBlock block)
     {
@@ -155,8 +155,8 @@ internal sealed class HeldArguments : IExternalArguments
     }
 
     /// <summary>
-    /// Gives up an argument. Memory goes back of chunks above 4 MiB alone, up to this argument: what was kept before it must not be needed
-    /// any more either, but for what lies in the first 4 MiB.
+    /// Releases an argument. Only the memory of chunks above 4 MiB is freed, up to this argument: earlier arguments must not be needed any
+    /// more either, except those in the first 4 MiB.
     /// </summary>
     public void Forget(int handle, int length)
     {
@@ -172,7 +172,7 @@ internal sealed class HeldArguments : IExternalArguments
             GiveBackForgotten();
     }
 
-    /// <summary>Gives all memory back; blocks that were shared live on with their new owners.</summary>
+    /// <summary>Frees all memory; shared blocks live on with their new owners.</summary>
     public void Release()
     {
         foreach (ValueBlock block in _blocks)
@@ -180,7 +180,7 @@ internal sealed class HeldArguments : IExternalArguments
         _blocks.Clear();
         if (_blocks.Capacity > FirstChunkBytes)
             _blocks.Capacity = 0;
-        // Chunks that no argument fitted into were never made.
+        // Chunks that no argument fitted into were never allocated.
         for (int chunk = _used > FirstChunkBytes ? Locate(_used - 1).Chunk : 0; chunk > 0; chunk--)
         {
             _chunks[chunk].Release();

@@ -1,19 +1,20 @@
-// What others send to a client beside its replies, until its own thread writes it. Any thread adds, the client's thread takes.
+// Messages that other threads send to a client besides its replies, until its own thread writes them. Any thread adds, the client's thread
+// takes.
 using System.Collections.Concurrent;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Messages in the order in which they were added, and their bytes.</summary>
+/// <summary>Messages in order of arrival, and their size.</summary>
 internal sealed class MessageQueue
 {
     private readonly ConcurrentQueue<byte[]> _messages = new();
     private long _bytes;
     private int _isAnnounced;
 
-    /// <summary>Bytes that are waiting.</summary>
+    /// <summary>Bytes waiting.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>Adds a message, which is not copied; true when the client has to be told that there is something.</summary>
+    /// <summary>Adds a message, which is not copied; true when the client must be notified.</summary>
     public bool Add(byte[] message)
     {
         Interlocked.Add(ref _bytes, message.Length);
@@ -21,10 +22,10 @@ internal sealed class MessageQueue
         return Interlocked.Exchange(ref _isAnnounced, 1) == 0;
     }
 
-    /// <summary>Called before taking: whoever adds from here on announces it again.</summary>
+    /// <summary>Called before taking: messages added from here on trigger a new notification.</summary>
     public void BeginTaking() => Interlocked.Exchange(ref _isAnnounced, 0);
 
-    /// <summary>Takes the oldest message; false when there is none.</summary>
+    /// <summary>Removes the oldest message; false when there is none.</summary>
     public bool TryTake(out byte[] message)
     {
         if (!_messages.TryDequeue(out message!))

@@ -1,4 +1,4 @@
-// Shows every command that is executed to the clients that sent MONITOR. Thread-safe; the list of watchers is replaced, never changed.
+// Sends every executed command to the clients that sent MONITOR. Thread-safe; the list of watchers is replaced, never changed.
 using System.Buffers;
 using System.Globalization;
 using System.Text;
@@ -10,7 +10,7 @@ namespace Garnet.Server.Sessions;
 /// <summary>The clients in monitor mode.</summary>
 public sealed class MonitorFeed
 {
-    // A line may be four times as long as what it shows, and must not make the command fail that it shows.
+    // A line may be four times as long as the command, and must not make that command fail.
     private const long MaxShownBytes = 256 << 20;
 
     private static readonly SearchValues<byte> Escaped = SearchValues.Create([
@@ -23,13 +23,13 @@ public sealed class MonitorFeed
     private readonly Lock _gate = new();
     private volatile ClientSession[] _watchers = [];
 
-    /// <summary>True when some client watches; cheap enough to ask at every command.</summary>
+    /// <summary>True when some client is in monitor mode; cheap enough to check for every command.</summary>
     public bool IsWatched => _watchers.Length != 0;
 
     /// <summary>Whether a client is in monitor mode.</summary>
     public bool IsWatcher(ClientSession client) => Array.IndexOf(_watchers, client) >= 0;
 
-    /// <summary>Has a client see commands from now on.</summary>
+    /// <summary>Lets a client see commands from now on.</summary>
     public void Add(ClientSession client)
     {
         lock (_gate)

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// <c>await new OwnerThread(connection)</c>: what follows runs on the connection's own thread; with <paramref name="isLater"/>, after
-/// others had their turn there.
+/// <c>await new OwnerThread(connection)</c>: the continuation runs on the connection's own thread; with <paramref name="isLater"/>, after
+/// other connections had their turn there.
 /// </summary>
 internal readonly struct OwnerThread(IClientConnection connection, bool isLater = false) : ICriticalNotifyCompletion
 {

@@ -1,14 +1,14 @@
-// Notices that a client has gone while its session waits for something else than requests. Used by the session, on the thread that owns the
-// connection.
+// Detects that a client has disconnected while its session waits for something other than requests. Used by the session, on the thread that
+// owns the connection.
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// While a command waits, what its client sends behind it is read on and kept, as in Valkey: only so the end is seen that comes behind more
-/// bytes than the system's buffers take. It counts as the client's query buffer; at client-query-buffer-limit the client is closed. One for
-/// each session; costs nothing before the first wait.
+/// While a command waits, data that its client sends after it is read and kept, as in Valkey: only then is the end of the stream seen when
+/// it follows more bytes than the system's buffers hold. The data counts as the client's query buffer; at client-query-buffer-limit the
+/// client is closed. One per session; costs nothing before the first wait.
 /// </summary>
 internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDisposable
 {
@@ -20,12 +20,12 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     /// <summary>Cancelled when the peer will send nothing more, or the connection is closed.</summary>
     public CancellationToken PeerGone => (_gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
 
-    /// <summary>True once the peer was seen to have gone during a wait.</summary>
+    /// <summary>True once the peer was found to have disconnected during a wait.</summary>
     public bool IsPeerGone { get; private set; }
 
-    /// <summary>Awaits something and watches the peer meanwhile; continues on the owner.</summary>
-    /// <param name="wait">What is waited for.</param>
-    /// <param name="heldBytes">Bytes of the request that are kept outside of the pipe.</param>
+    /// <summary>Awaits a task and watches the peer meanwhile; continues on the owner.</summary>
+    /// <param name="wait">The task to await.</param>
+    /// <param name="heldBytes">Bytes of the request that are stored outside of the pipe.</param>
     public async ValueTask WhileAsync(Task wait, long heldBytes)
     {
         if (!wait.IsCompleted)
@@ -47,7 +47,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
         await new OwnerThread(client.Connection);
     }
 
-    /// <summary>Gives the last read of a wait, once: it is the session's next one.</summary>
+    /// <summary>Returns the last read of a wait, once: it is the session's next one.</summary>
     public bool TryTake(out ReadResult read)
     {
         read = _last;

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>One entry of a batch: where its arguments stand in the worker's table, what it is, and the hash of its first key.</summary>
+/// <summary>One entry of a batch: the position of its arguments in the batch's table, its command, and the hash of its first key.</summary>
 internal struct PreparedCommand
 {
     public Command? Command;

@@ -1,7 +1,7 @@
-// What a client from another machine is told in protected mode. The text is Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md).
+// The error for a client from another machine in protected mode. The text is Valkey's (BSD-3-Clause, see THIRD-PARTY-NOTICES.md).
 namespace Garnet.Server.Sessions;
 
-/// <summary>The refusal of protected mode.</summary>
+/// <summary>The rejection in protected mode.</summary>
 internal static class ProtectedModeText
 {
     /// <summary>The whole reply.</summary>

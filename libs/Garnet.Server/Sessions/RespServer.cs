@@ -1,4 +1,4 @@
-// One server: its store, commands, clients and statistics. Thread-safe; connections are handed to ServeAsync.
+// One server: its store, commands, clients and statistics. Thread-safe; connections are passed to ServeAsync.
 using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
@@ -14,7 +14,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Serves RESP clients over pipes; knows no socket.</summary>
+/// <summary>Serves RESP clients over pipes; does not use sockets.</summary>
 public sealed class RespServer : IDisposable
 {
     private readonly BatchContextPool _batches;
@@ -24,13 +24,13 @@ public sealed class RespServer : IDisposable
     private long _lastClientId;
     private long _nowMs;
 
-    /// <summary>Makes a server over a store. The caller owns the store.</summary>
+    /// <summary>Creates a server for a store. The caller owns the store.</summary>
     /// <param name="configuration">The options.</param>
     /// <param name="store">The data.</param>
     /// <param name="time">The clock.</param>
-    /// <param name="loggers">Where the server reports.</param>
-    /// <param name="disk">Where files go; the system's file system when null.</param>
-    /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
+    /// <param name="loggers">For log messages.</param>
+    /// <param name="disk">The disk for files; the system's file system when null.</param>
+    /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
     public RespServer(
         ServerConfiguration configuration,
         HybridLogStore store,
@@ -63,12 +63,12 @@ public sealed class RespServer : IDisposable
         _clock = time.CreateTimer(static state => ((RespServer)state!).Tick(), this, TickPeriod, TickPeriod);
     }
 
-    /// <summary>How often a second the server looks after idle clients, rates and limits.</summary>
+    /// <summary>How many times per second the server checks idle clients, rates and limits.</summary>
     public const int TicksPerSecond = 10;
 
     private static TimeSpan TickPeriod => TimeSpan.FromMilliseconds(1000 / TicksPerSecond);
 
-    /// <summary>The options, as they are now.</summary>
+    /// <summary>The current options.</summary>
     public ServerConfiguration Configuration { get; }
 
     /// <summary>The data.</summary>
@@ -77,7 +77,7 @@ public sealed class RespServer : IDisposable
     /// <summary>The clock.</summary>
     public TimeProvider Time { get; }
 
-    /// <summary>Where the server reports.</summary>
+    /// <summary>The log.</summary>
     public ILogger Log { get; }
 
     /// <summary>All commands.</summary>
@@ -89,19 +89,19 @@ public sealed class RespServer : IDisposable
     /// <summary>Connections that are no clients any more and still have replies to be sent.</summary>
     public LeavingConnections Leaving { get; } = new();
 
-    /// <summary>Clients that wait for keys.</summary>
+    /// <summary>Clients blocked on keys.</summary>
     public BlockedClients Blocked { get; } = new();
 
-    /// <summary>Commands remembered for what they took.</summary>
+    /// <summary>The logs of slow and large commands.</summary>
     public CommandLogs CommandLogs { get; }
 
-    /// <summary>What takes memory.</summary>
+    /// <summary>Memory use by component.</summary>
     public MemoryAccount Memory { get; }
 
-    /// <summary>Ends clients that take too much of it.</summary>
+    /// <summary>Closes clients that use too much memory.</summary>
     internal ClientEviction ClientEviction { get; }
 
-    /// <summary>Bounds what clients that have yet to log in take.</summary>
+    /// <summary>Limits the memory of clients that have not authenticated yet.</summary>
     internal UnauthenticatedMemory Unauthenticated { get; }
 
     /// <summary>Clients in monitor mode.</summary>
@@ -110,10 +110,10 @@ public sealed class RespServer : IDisposable
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();
 
-    /// <summary>Where files go.</summary>
+    /// <summary>The disk for files.</summary>
     public IDisk Disk { get; }
 
-    /// <summary>The right to write the data files.</summary>
+    /// <summary>The locks on writing the data files.</summary>
     public DataLocks Locks { get; }
 
     /// <summary>Snapshots on disk.</summary>
@@ -122,17 +122,17 @@ public sealed class RespServer : IDisposable
     /// <summary>The append-only log.</summary>
     public AppendOnly AppendOnly { get; }
 
-    /// <summary>The last snapshot before the end.</summary>
+    /// <summary>The last snapshot before the server ends.</summary>
     public FinalSave FinalSave { get; }
 
-    /// <summary>Whether checksums of payloads and snapshots are not looked at (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
+    /// <summary>Whether checksums of payloads and snapshots are ignored (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
     public bool SkipsChecksums
     {
         get => Volatile.Read(ref _skipsChecksums);
         set => Volatile.Write(ref _skipsChecksums, value);
     }
 
-    /// <summary>The loading under way, or null: most commands are refused meanwhile.</summary>
+    /// <summary>The current loading, or null: most commands are rejected meanwhile.</summary>
     public LoadingStatus? Loading
     {
         get => Volatile.Read(ref _loading);
@@ -142,36 +142,36 @@ public sealed class RespServer : IDisposable
     /// <summary>Whether data is being loaded.</summary>
     public bool IsLoading => Loading is not null;
 
-    /// <summary>Why writes (and PING) are refused now; empty when they are not.</summary>
+    /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
     public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
 
     /// <summary>
-    /// Bytes of a request or a transaction from which on it is refused, as its effects could not be handed on; less in tests.
+    /// Size from which a request or a transaction is rejected, because its effects could not be propagated; lower in tests.
     /// </summary>
     internal long MaxEffectBytes { get; set; } = EffectBuffer.MaxRequestBytes;
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();
 
-    /// <summary>What the server does beside commands, for tracing.</summary>
+    /// <summary>Activities of the server other than commands, for tracing.</summary>
     public ServerActivities Activities { get; }
 
     /// <summary>Forty random hexadecimal digits, new at each start.</summary>
     public string RunId { get; } = Convert.ToHexStringLower(SecureRandom.Bytes(20));
 
-    /// <summary>Names this server's history of changes, new at each start and when DEBUG asks for it.</summary>
+    /// <summary>Identifies this server's history of changes; new at each start and on request by DEBUG.</summary>
     public string ReplicationId { get; private set; } = NewReplicationId();
 
     /// <summary>Unix milliseconds of the start.</summary>
     public long StartedMs { get; }
 
-    /// <summary>Unix milliseconds, about a tenth of a second coarse; what needs it exact asks <see cref="Time"/>.</summary>
+    /// <summary>Unix milliseconds with a resolution of about a tenth of a second; use <see cref="Time"/> for exact times.</summary>
     public long NowMs => Volatile.Read(ref _nowMs);
 
     /// <summary>True when the default user has a password.</summary>
     public bool RequiresPassword => Configuration.Current.RequirePass.Length > 0;
 
-    /// <summary>Raised when a client asks the server to stop (SHUTDOWN); the host drains and ends.</summary>
+    /// <summary>Raised when a client asks the server to stop (SHUTDOWN); the host drains connections and ends.</summary>
     public event Action? ShutdownRequested;
 
     /// <summary>Commands executed since the statistics were reset.</summary>
@@ -209,7 +209,7 @@ public sealed class RespServer : IDisposable
     /// <summary>Asks the host to stop the server.</summary>
     public void RequestShutdown() => ShutdownRequested?.Invoke();
 
-    /// <summary>Zeroes statistics (CONFIG RESETSTAT).</summary>
+    /// <summary>Resets statistics (CONFIG RESETSTAT).</summary>
     public void ResetStatistics()
     {
         foreach (BatchContext batch in _batches.All)
@@ -233,22 +233,22 @@ public sealed class RespServer : IDisposable
     {
         Volatile.Write(ref _nowMs, Time.GetUtcNow().ToUnixTimeMilliseconds());
         Statistics.Sample(_batches.All, Stopwatch.GetTimestamp());
-        // Keys also go without a command: by expiry.
+        // Keys also disappear without a command, by expiry.
         ServeBlocked();
         Memory.Settle();
         ClientEviction.Run(Configuration.Current);
         Clients.EndIdle(NowMs, Configuration.Current.TimeoutSeconds);
-        // What is there so far must not take the place of the file that it comes from.
+        // The data loaded so far must not replace the file it comes from.
         if (!IsLoading)
             Snapshots.Tick();
         AppendOnly.Tick();
         Clients.EndSlowReaders(NowMs, Configuration.Current.ClientOutputBufferLimits);
     }
 
-    /// <summary>Takes another name for the history of changes. Any thread.</summary>
+    /// <summary>Creates a new identifier for the history of changes. Any thread.</summary>
     internal void ChangeReplicationId() => ReplicationId = NewReplicationId();
 
-    /// <summary>Serves blocked commands whose keys have changed; from outside of any batch.</summary>
+    /// <summary>Serves blocked commands whose keys have changed; called outside of any batch.</summary>
     internal void ServeBlocked()
     {
         if (!Blocked.HasReady)
@@ -257,7 +257,7 @@ public sealed class RespServer : IDisposable
         Blocked.ServeReady(null);
     }
 
-    /// <summary>Lets one blocked command look at its keys once more; from outside of any batch.</summary>
+    /// <summary>Lets one blocked command check its keys once more; called outside of any batch.</summary>
     internal void ServeBlocked(BlockedCommand command)
     {
         if (!command.TryClaim())

@@ -1,4 +1,4 @@
-// The read-execute-reply loop of one connection. Runs on the thread that owns the connection; holds no thread while it waits.
+// The read-execute-reply loop of one connection. Runs on the thread that owns the connection; occupies no thread while it waits.
 using System.Buffers;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
@@ -17,44 +17,44 @@ namespace Garnet.Server.Sessions;
 internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 {
     /// <summary>
-    /// Reply bytes after which a batch is flushed before it goes on, so that one pipeline of large reads does not gather all its replies
+    /// Reply size at which a batch is flushed before it continues, so that a pipeline of large reads does not collect all its replies
     /// first.
     /// </summary>
     private const int FlushThreshold = 1 << 20;
 
     /// <summary>
-    /// Bytes of an unfinished request from which on its complete arguments leave the receive buffer, so that what follows is looked at and
+    /// Size of an unfinished request from which its complete arguments are moved out of the receive buffer, so that the rest is scanned and
     /// copied once.
     /// </summary>
     private const int HoldFromBytes = HeldArguments.BlockBytes;
 
-    /// <summary>The least and the most that is received into a block before its bytes are counted and limits looked at.</summary>
+    /// <summary>The minimum and maximum received into a block before its bytes are counted and limits checked.</summary>
     private const int MinPieceBytes = 128 * 1024;
 
     private const int MaxPieceBytes = 1024 * 1024;
 
-    /// <summary>How long a reply in pieces waits for a peer that takes nothing.</summary>
+    /// <summary>How long a reply in pieces waits for a peer that accepts nothing.</summary>
     private static readonly TimeSpan PeerPatience = TimeSpan.FromSeconds(1);
 
     private readonly PipeReader _input = pipe.Input;
     private readonly PipeWriter _output = pipe.Output;
     private readonly RequestParser _parser = new() { PendingBulkThreshold = HeldArguments.BlockBytes };
     private ArgumentTable? _arguments; // kept between batches only while a request is unfinished
-    private int _requiredLength; // least number of unconsumed bytes that can complete the unfinished request
-    private HeldArguments? _held; // while a request is under way of which arguments have left the receive buffer
-    private ParserState _heldState; // of the parser behind these arguments
+    private int _requiredLength; // minimum number of unconsumed bytes that can complete the unfinished request
+    private HeldArguments? _held; // while a request is in progress of which arguments have left the receive buffer
+    private ParserState _heldState; // state of the parser after these arguments
     private PendingReply? _pending;
-    private Task? _draining; // for the network to take a piece of a reply
-    private bool _isPendingSilent; // CLIENT REPLY held when the command began to wait
+    private Task? _draining; // waiting for the network to accept a piece of a reply
+    private bool _isPendingSilent; // CLIENT REPLY was off when the command began to wait
     private CommandAdmission _admission = new(queuesAtOnce: false);
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
-    private ReplyGate? _gate; // made when replies first have to wait for the append-only log
-    private long _settledChanges; // the client's changes that are durable, or were made while nobody waits for that
+    private ReplyGate? _gate; // created when replies first have to wait for the append-only log
+    private long _settledChanges; // the client's changes that are durable, or were made while durability is not awaited
 
     private RespServer Server => client.Server;
 
-    /// <summary>Lets the client in, or tells it why not and ends the connection.</summary>
+    /// <summary>Admits the client, or sends it the reason for the rejection and ends the connection.</summary>
     public async ValueTask<bool> TryAdmitAsync()
     {
         GarnetOptions options = Server.Configuration.Current;
@@ -82,18 +82,19 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     }
 
     /// <summary>
-    /// Serves until the client leaves, breaks the protocol or is told to go. Replies not yet sent are sent by the transport after the pipe
-    /// is completed.
+    /// Serves until the client disconnects, violates the protocol or is told to close. Replies not yet sent are sent by the transport after
+    /// the pipe is completed.
     /// </summary>
     public async Task RunAsync()
     {
         try
         {
-            // One method, so that a round trip allocates no further state machine.
+            // A single method, so that a round trip allocates no further state machine.
             while (true)
             {
                 ReadResult read = _watch.TryTake(out ReadResult last) ? last : await _input.ReadAsync().ConfigureAwait(false);
-                // Who killed this client has been told so: what comes from it later is not executed, even when it is here before the end.
+                // CLIENT KILL has been acknowledged to its sender: no later request of this client is executed, even one that arrived
+                // before the connection's end.
                 if (client.IsClosing)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
@@ -111,7 +112,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or OperationCanceledException or IOException)
         {
-            // The peer is gone, and there is nobody to tell; or the disk failed, and what was written for the peer must not reach it.
+            // The peer is gone and cannot be notified; or the disk failed, and replies already written must not reach the peer.
             _failure = e;
         }
         finally
@@ -122,10 +123,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    /// <summary>Cancelled when the client was seen to have gone while one of its commands waited, or the connection is closed.</summary>
+    /// <summary>
+    /// Cancelled when the client was found to have disconnected while one of its commands waited, or the connection is closed.
+    /// </summary>
     public CancellationToken PeerGone => _watch.PeerGone;
 
-    /// <summary>Has the session look for messages, or that it is to end, when it next waits for requests. Any thread.</summary>
+    /// <summary>Makes the session check for messages, and whether it is to end, when it next waits for requests. Any thread.</summary>
     public void Wake() => _input.CancelPendingRead();
 
     private void WriteMessages(MessageQueue messages)
@@ -139,7 +142,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    // The rarer ends of a batch; false when the session ends.
+    // Handles the rarer outcomes of a batch; false when the session ends.
     private async ValueTask<bool> ContinueAsync(BatchOutcome outcome)
     {
         switch (outcome)
@@ -158,7 +161,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 ).ConfigureAwait(false);
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
-                // As in Valkey nothing more is executed for a client that went away during CLIENT PAUSE.
+                // As in Valkey nothing more is executed for a client that disconnected during CLIENT PAUSE.
                 return !_admission.IsPaused || !PeerGone.IsCancellationRequested;
             default:
                 return true;
@@ -179,7 +182,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (buffer.IsEmpty)
         {
-            // The peer has ended, or somebody else woke the session.
+            // The peer has ended the stream, or another thread woke the session.
             (consumed, examined) = (buffer.Start, buffer.End);
             return BatchOutcome.NeedMore;
         }
@@ -223,7 +226,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         _arguments ??= batch.RentArguments();
         consumed = 0;
         BatchOutcome outcome = BatchOutcome.Failed;
-        // A command that tells what was received has itself been received.
+        // A command that reports the bytes received counts itself.
         client.TotalInputBytes += buffer.Length;
         client.Store.EnterBatch();
         try
@@ -232,7 +235,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
         finally
         {
-            // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others go on.
+            // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others continue.
             client.Store.LeaveBatch();
             if (outcome == BatchOutcome.Failed)
                 batch.GiveScratchBack();
@@ -340,7 +343,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return status;
     }
 
-    // Two passes, so that the bucket lines of all keys are on their way before the first is needed, then all record lines.
+    // Two passes, so that the bucket lines of all keys are being fetched before the first is needed, then all record lines.
     private void Prefetch(BatchContext worker, ReadOnlySpan<byte> buffer, int count)
     {
         Span<PreparedCommand> batch = worker.Prepared.AsSpan(0, count);
@@ -396,8 +399,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
     }
 
-    // The complete arguments of an unfinished request that has become long leave the receive buffer, and a large one that is not complete
-    // is received straight into the block it will be stored in.
+    // Moves the complete arguments of a long unfinished request out of the receive buffer; an incomplete large argument is received
+    // directly into the block in which it will be stored.
     private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
         long limit = Server.Configuration.Current.ClientQueryBufferLimitBytes;
@@ -412,7 +415,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!_held.HasRoomFor(buffer.Length))
         {
             Server.Log.LogWarning(
-                "Client {Id} at {Address} closed: the arguments of one request passed 2 GiB",
+                "Client {Id} at {Address} closed: the arguments of one request exceeded 2 GiB",
                 client.Id,
                 client.Connection.RemoteAddress
             );
@@ -436,7 +439,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         return inPlace ? BatchOutcome.ReceiveInPlace : BatchOutcome.NeedMore;
     }
 
-    // In pieces that grow with what is there, so that limits see the bytes as they arrive.
+    // In pieces that grow with the bytes received, so that limits are checked as bytes arrive.
     private async ValueTask<bool> ReceiveInPlaceAsync()
     {
         HeldArguments target = _held!;
@@ -473,7 +476,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         _arguments!.External = null;
     }
 
-    // Of the next command, or of the error in its place, however the bytes were cut. An empty request is what CLIENT REPLY SKIP skips, too.
+    // Applies to the next command, or the error in its place, however the bytes were split. An empty request also counts as the one skipped
+    // by CLIENT REPLY SKIP.
     private void SuppressReply(ref CommandContext context, bool followsEmpty)
     {
         if (followsEmpty && client.ReplyMode == ReplyMode.Skip)
@@ -492,8 +496,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         context.Reply.Suppressed = client.ReplyMode == ReplyMode.Off;
     }
 
-    // Replies wait for everything that the log was handed so far: a reader may have seen any of it. After a failure of the disk nothing
-    // will become durable; then those who have changed something are told nothing and ended, and the others go on.
+    // Replies wait for everything appended to the log so far, because a reader may have seen any of it. After a disk failure nothing will
+    // become durable; then clients that have changed something get no reply and are closed, and the others continue.
     private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
         log = Server.AppendOnly.ReplyGate;
@@ -531,8 +535,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    // Between two pieces of a reply: others have their turn, and the network takes the first. False when it does not for a while: the peer
-    // may be sending a long pipeline before it reads anything, and the rest must not wait for it.
+    // Between two pieces of a reply: other connections get their turn, and the network accepts the first piece. False when it does not for
+    // a while: the peer may be sending a long pipeline before it reads anything, and the rest of the reply must not wait for it.
     private async ValueTask<bool> DrainAsync()
     {
         _draining ??= client.Connection.DrainAsync().AsTask();

@@ -1,7 +1,7 @@
-// The users there are. Immutable; any thread.
+// The server's users. Immutable; any thread.
 namespace Garnet.Server.Sessions;
 
-/// <summary>Names of users.</summary>
+/// <summary>User names.</summary>
 public static class ServerUsers
 {
     /// <summary>The only one.</summary>

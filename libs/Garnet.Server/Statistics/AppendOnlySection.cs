@@ -1,4 +1,4 @@
-// The append-only log's part of INFO persistence. Stateless; any thread.
+// The fields of INFO persistence about the append-only log. Stateless; any thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
@@ -8,7 +8,6 @@ namespace Garnet.Server.Statistics;
 /// <summary>Valkey's fields about the log.</summary>
 internal static class AppendOnlySection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         AppendOnly appendOnly = server.AppendOnly;

@@ -3,10 +3,9 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Who is connected, and whether clients are held back.</summary>
+/// <summary>Connected clients, and whether clients are paused.</summary>
 internal static class ClientsSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         long largestInput = 0,

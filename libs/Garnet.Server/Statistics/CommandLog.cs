@@ -1,11 +1,11 @@
-// Remembers the newest commands that passed one limit. Thread-safe.
+// Keeps the newest commands that exceeded one limit. Thread-safe.
 using Garnet.Protocol;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>A bounded log of commands, newest first.</summary>
-/// <param name="maxLength">Tells how many entries are kept.</param>
+/// <param name="maxLength">Returns the maximum number of entries.</param>
 public sealed class CommandLog(Func<long> maxLength)
 {
     private readonly Lock _gate = new();
@@ -29,7 +29,7 @@ public sealed class CommandLog(Func<long> maxLength)
             return _entries.Take(count < 0 ? int.MaxValue : (int)Math.Min(count, int.MaxValue)).ToArray();
     }
 
-    /// <summary>Forgets all entries.</summary>
+    /// <summary>Removes all entries.</summary>
     public void Clear()
     {
         lock (_gate)
@@ -74,7 +74,7 @@ public sealed class CommandLog(Func<long> maxLength)
         }
     }
 
-    /// <summary>Forgets the oldest entries beyond the greatest length.</summary>
+    /// <summary>Removes the oldest entries beyond the maximum length.</summary>
     internal void Cut()
     {
         lock (_gate)

@@ -1,10 +1,10 @@
-// One remembered command. Immutable.
+// One logged command. Immutable.
 namespace Garnet.Server.Statistics;
 
-/// <summary>A command as COMMANDLOG GET shows it.</summary>
+/// <summary>A command as shown by COMMANDLOG GET.</summary>
 /// <param name="Id">Growing id.</param>
 /// <param name="UnixSeconds">When it was executed.</param>
-/// <param name="Value">How much it took: microseconds, or bytes.</param>
+/// <param name="Value">Its cost: microseconds, or bytes.</param>
 /// <param name="Arguments">Its arguments, shortened.</param>
 /// <param name="ClientAddress">The client's address.</param>
 /// <param name="ClientName">The client's name.</param>

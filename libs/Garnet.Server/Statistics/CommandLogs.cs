@@ -1,5 +1,4 @@
-// Which commands are remembered for taking long, asking much or answering much. Thread-safe; limits are read without a lock before each
-// batch.
+// The logs of slow commands, large requests and large replies. Thread-safe; limits are read without a lock before each batch.
 using System.Diagnostics;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
@@ -7,7 +6,7 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>The three logs of COMMANDLOG, and the limits past which a command enters them.</summary>
+/// <summary>The three logs of COMMANDLOG, and their limits.</summary>
 public sealed class CommandLogs
 {
     private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
@@ -16,7 +15,7 @@ public sealed class CommandLogs
     private readonly ServerConfiguration _configuration;
     private readonly ServerActivities _activities;
 
-    /// <summary>Empty logs that follow the options.</summary>
+    /// <summary>Creates empty logs that follow the options.</summary>
     public CommandLogs(ServerConfiguration configuration, ServerActivities activities)
     {
         _configuration = configuration;
@@ -44,7 +43,7 @@ public sealed class CommandLogs
         );
     }
 
-    /// <summary>Commands that took long; values are microseconds.</summary>
+    /// <summary>Slow commands; values are microseconds.</summary>
     public CommandLog Slow { get; }
 
     /// <summary>Large requests; values are bytes.</summary>
@@ -53,10 +52,10 @@ public sealed class CommandLogs
     /// <summary>Commands with large replies; values are bytes.</summary>
     public CommandLog LargeReplies { get; }
 
-    /// <summary>Commands whose time passed latency-monitor-threshold, as LATENCY shows them.</summary>
+    /// <summary>Commands that exceeded latency-monitor-threshold, as shown by LATENCY.</summary>
     public LatencyMonitor Latency { get; } = new();
 
-    /// <summary>Least Stopwatch ticks of a command that somebody wants to know of; <see cref="long.MaxValue"/> when nobody does.</summary>
+    /// <summary>Stopwatch ticks from which a command is recorded by any log; <see cref="long.MaxValue"/> for none.</summary>
     internal long NoteworthyTicks
     {
         get
@@ -66,7 +65,7 @@ public sealed class CommandLogs
         }
     }
 
-    /// <summary>Least bytes of a large request; none is large when it is <see cref="long.MaxValue"/>.</summary>
+    /// <summary>Size from which a request is large; <see cref="long.MaxValue"/> for none.</summary>
     internal long LargeRequestBytes
     {
         get
@@ -86,7 +85,7 @@ public sealed class CommandLogs
         }
     }
 
-    /// <summary>Remembers a command that took at least <see cref="NoteworthyTicks"/>.</summary>
+    /// <summary>Records a command that took at least <see cref="NoteworthyTicks"/>.</summary>
     internal void NoteSlow(ref CommandContext context, long ticks)
     {
         GarnetOptions options = _configuration.Current;
@@ -110,7 +109,7 @@ public sealed class CommandLogs
             NoteSlow(logged, pieces.Ticks);
     }
 
-    /// <summary>Remembers a command whose request or reply is large.</summary>
+    /// <summary>Records a command whose request or reply is large.</summary>
     internal void NoteLarge(LoggedCommand command, long replyBytes)
     {
         if (!IsLogged(command.Command))
@@ -121,7 +120,7 @@ public sealed class CommandLogs
             LargeReplies.Add(command, replyBytes);
     }
 
-    /// <summary>Remembers a command that waited for nothing, by the time its tries took and by its sizes.</summary>
+    /// <summary>Records a blocked command that ended without a result, by the time of its attempts and by its sizes.</summary>
     internal void NoteGivenUp(BlockedCommand command, long replyBytes)
     {
         bool isSlow = command.TriedTicks != 0 && command.TriedTicks >= SlowTicks(_configuration.Current);
@@ -134,12 +133,12 @@ public sealed class CommandLogs
     }
 
     /// <summary>
-    /// What has to be kept of a command whose reply comes later, so that its sizes can be noted then; null when no log of sizes is on.
+    /// The data of a command with a pending reply that is needed to log its sizes later; null when no log of sizes is on.
     /// </summary>
     internal LoggedCommand? Keep(ref CommandContext context) =>
         Math.Min(LargeRequestBytes, LargeReplyBytes) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
 
-    /// <summary>Counts a piece of such a reply, and notes the command with its last.</summary>
+    /// <summary>Counts a piece of such a reply, and records the command with its last one.</summary>
     internal void NoteLater(PendingReply reply, long bytes)
     {
         reply.ReplyBytes += bytes;
@@ -169,7 +168,7 @@ public sealed class CommandLogs
         }
     }
 
-    // A log that is on is cut to its length at once; one that is off keeps what it has, as in Valkey.
+    // A log that is on is trimmed at once; one that is off keeps its entries, as in Valkey.
     private void Follow(CommandLog log, string limit, string length, Func<GarnetOptions, long> leastLogged)
     {
         foreach (string option in (ReadOnlySpan<string>)[limit, length])
@@ -199,6 +198,6 @@ public sealed class CommandLogs
         return milliseconds == 0 || milliseconds > long.MaxValue / TicksPerMillisecond ? long.MaxValue : milliseconds * TicksPerMillisecond;
     }
 
-    // Nothing is remembered below zero, nor where nothing is kept.
+    // A negative limit, or a maximum length of zero, disables a log.
     private static long Limit(long limit, long maxLength) => limit < 0 || maxLength == 0 ? long.MaxValue : limit;
 }

@@ -8,7 +8,6 @@ namespace Garnet.Server.Statistics;
 /// <summary>Calls, time and failures of each command that was called.</summary>
 internal static class CommandStatsSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         foreach (Command command in server.Commands.Commands)

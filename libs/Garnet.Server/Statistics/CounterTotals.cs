@@ -1,10 +1,10 @@
-// The sum of all threads' counters at about one moment. Made by one command, then immutable.
+// The sum of all threads' counters at about one moment. Created by one command, then immutable.
 using System.Diagnostics;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Adds up the counters that each thread keeps for itself.</summary>
+/// <summary>Sums the per-thread counters.</summary>
 internal sealed class CounterTotals
 {
     /// <summary>Reads the counters of a server's threads.</summary>
@@ -48,22 +48,22 @@ internal sealed class CounterTotals
     /// <summary>Microseconds spent per command id.</summary>
     public long[] Microseconds { get; }
 
-    /// <summary>Calls refused before execution, per command id.</summary>
+    /// <summary>Calls rejected before execution, per command id.</summary>
     public long[] Rejected { get; }
 
-    /// <summary>Calls that answered an error, per command id.</summary>
+    /// <summary>Calls that replied with an error, per command id.</summary>
     public long[] Failed { get; }
 
-    /// <summary>How long calls took per command id; null for commands that were not called.</summary>
+    /// <summary>Latency histogram per command id; null for commands that were not called.</summary>
     public LatencyHistogram?[] Latencies { get; }
 
     /// <summary>Commands executed.</summary>
     public long CommandsProcessed { get; }
 
-    /// <summary>Portions of requests processed.</summary>
+    /// <summary>Number of times that requests were read and processed.</summary>
     public long Reads { get; }
 
-    /// <summary>Portions of replies written.</summary>
+    /// <summary>Number of times that replies were written.</summary>
     public long Writes { get; }
 
     /// <summary>Request bytes.</summary>
@@ -72,13 +72,13 @@ internal sealed class CounterTotals
     /// <summary>Reply bytes.</summary>
     public long OutputBytes { get; }
 
-    /// <summary>Successful key look-ups of read commands.</summary>
+    /// <summary>Key lookups of read commands that found the key.</summary>
     public long KeyspaceHits { get; }
 
-    /// <summary>Failed key look-ups of read commands.</summary>
+    /// <summary>Key lookups of read commands that did not find the key.</summary>
     public long KeyspaceMisses { get; }
 
-    /// <summary>Packed values in payloads that RESTORE looked through.</summary>
+    /// <summary>Packed values in RESTORE payloads that were validated.</summary>
     public long CheckedPayloads { get; }
 
     /// <summary>Error replies by code.</summary>

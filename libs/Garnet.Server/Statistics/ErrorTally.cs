@@ -1,10 +1,10 @@
-// Error replies counted by their code. Thread-safe by a lock, since errors are rare.
+// Error replies counted by error code. Thread-safe by a lock, since errors are rare.
 using System.Text;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Counts error replies by their first word, for INFO errorstats; from 128 codes on new ones are counted together.</summary>
+/// <summary>Counts error replies by their first word, for INFO errorstats; after 128 codes further ones are counted together.</summary>
 internal sealed class ErrorTally : IErrorObserver
 {
     private const int MaxCodes = 128;
@@ -37,7 +37,7 @@ internal sealed class ErrorTally : IErrorObserver
         }
     }
 
-    /// <summary>Forgets all counts.</summary>
+    /// <summary>Resets all counts.</summary>
     public void Clear()
     {
         lock (_gate)

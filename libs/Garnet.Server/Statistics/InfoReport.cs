@@ -1,11 +1,11 @@
-// Puts the sections of INFO together. Stateless; any thread.
+// Assembles the sections of INFO. Stateless; any thread.
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Valkey's sections and field names, each field only where its value is known to be true. <c>all</c> and <c>everything</c> are the same
-/// here, since there are no modules with sections of their own.
+/// Valkey's sections and field names; a field is included only if its value is known to be correct. <c>all</c> and <c>everything</c> are
+/// equivalent here, since there are no modules with their own sections.
 /// </summary>
 internal static class InfoReport
 {
@@ -28,7 +28,9 @@ internal static class InfoReport
         new("keyspace", "Keyspace", true, (text, source) => KeyspaceSection.Write(text, source.Server)),
     ];
 
-    /// <summary>The text for the sections asked for, in any case; none stands for the default ones, unknown ones add nothing.</summary>
+    /// <summary>
+    /// The text for the requested sections, in any letter case; an empty list means the default ones, unknown ones add nothing.
+    /// </summary>
     public static string Make(RespServer server, IReadOnlyCollection<string> names)
     {
         HashSet<string> asked = new(names, StringComparer.OrdinalIgnoreCase);
@@ -55,7 +57,7 @@ internal static class InfoReport
             text.Field("errorstat_" + Safe(code), $"count={count}");
     }
 
-    // Codes may come from clients' scripts; what would break the text's lines does not pass.
+    // Codes may come from clients' scripts; characters that would break the text's format are replaced.
     private static string Safe(string code) => code.Replace('#', '_').Replace(':', '_').Replace('\n', '_').Replace('\r', '_');
 
     private sealed record Source(RespServer Server, CounterTotals Totals);

@@ -1,4 +1,4 @@
-// The text of an INFO reply while it is put together. Used by one command.
+// The text of an INFO reply under construction. Used by one command.
 using System.Globalization;
 using System.Text;
 
@@ -9,7 +9,7 @@ internal sealed class InfoText
 {
     private readonly StringBuilder _text = new();
 
-    /// <summary>Begins a section; an empty line stands before every one but the first.</summary>
+    /// <summary>Begins a section; every section but the first is preceded by an empty line.</summary>
     public void Section(string title)
     {
         if (_text.Length > 0)
@@ -26,7 +26,7 @@ internal sealed class InfoText
     /// <summary>Adds a field with two decimals.</summary>
     public void Field(string name, double value) => _text.Append(CultureInfo.InvariantCulture, $"{name}:{value:F2}\r\n");
 
-    /// <summary>Adds a number of bytes, and the same for people under <c>name_human</c>.</summary>
+    /// <summary>Adds a number of bytes, and its human-readable form as <c>name_human</c>.</summary>
     public void Bytes(string name, long bytes)
     {
         Field(name, bytes);

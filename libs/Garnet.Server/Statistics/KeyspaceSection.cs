@@ -3,10 +3,9 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Keys of the databases that have some.</summary>
+/// <summary>Key counts of the databases that have keys.</summary>
 internal static class KeyspaceSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         for (int database = 0; database < server.Store.Databases; database++)

@@ -1,4 +1,4 @@
-// How often a command took how long. Written by one thread; others read it while it is written, and may miss the newest calls.
+// The latency distribution of a command. Written by one thread; concurrent readers may miss the newest calls.
 using System.Numerics;
 
 namespace Garnet.Server.Statistics;
@@ -19,22 +19,20 @@ internal sealed class LatencyHistogram
     /// <summary>Calls counted.</summary>
     public long Calls => _counts.Sum();
 
-    /// <summary>Counts calls that took this long each.</summary>
+    /// <summary>Counts calls with this latency.</summary>
     public void Add(long nanoseconds, long calls) => _counts[StepOf(nanoseconds)] += calls;
 
-    /// <summary>Adds the counts of another.</summary>
+    /// <summary>Adds the counts of another histogram.</summary>
     public void Add(LatencyHistogram other)
     {
         for (int step = 0; step < Steps; step++)
             _counts[step] += other._counts[step];
     }
 
-    /// <summary>Forgets all calls.</summary>
+    /// <summary>Clears all counts.</summary>
     public void Clear() => Array.Clear(_counts);
 
-    /// <summary>
-    /// The longest time in nanoseconds of the shortest so many percent of the calls, to the end of its step; 0 when there are none.
-    /// </summary>
+    /// <summary>The given percentile in nanoseconds, rounded up to the end of its step; 0 when there are no calls.</summary>
     public long AtPercentile(double percent)
     {
         long wanted = Math.Max(1, (long)((percent / 100 * Calls) + 0.5));
@@ -49,7 +47,9 @@ internal sealed class LatencyHistogram
         return 0;
     }
 
-    /// <summary>For each doubling from 1024 ns on that holds calls: its end in microseconds, and how many calls took no longer.</summary>
+    /// <summary>
+    /// For each doubling from 1024 ns on with any calls: its upper bound in microseconds, and the number of calls up to it.
+    /// </summary>
     public List<(long Microseconds, long Calls)> Doublings()
     {
         var result = new List<(long Microseconds, long Calls)>();
@@ -70,7 +70,7 @@ internal sealed class LatencyHistogram
         return result;
     }
 
-    /// <summary>For each bound, in growing order, the calls that took no longer, to the precision of a step.</summary>
+    /// <summary>For each bound, in ascending order, the number of calls up to it, to the precision of a step.</summary>
     public long[] CallsUpTo(ReadOnlySpan<long> boundsNs)
     {
         long[] result = new long[boundsNs.Length];

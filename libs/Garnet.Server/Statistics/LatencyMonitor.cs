@@ -1,19 +1,19 @@
-// Remembers latencies past latency-monitor-threshold by kind of event. Thread-safe by a lock, since they are rare.
+// Keeps latencies above latency-monitor-threshold by kind of event. Thread-safe by a lock, since they are rare.
 namespace Garnet.Server.Statistics;
 
-/// <summary>What LATENCY LATEST, HISTORY, GRAPH and DOCTOR look at.</summary>
+/// <summary>The data of LATENCY LATEST, HISTORY, GRAPH and DOCTOR.</summary>
 public sealed class LatencyMonitor
 {
     /// <summary>A command that is not marked as fast.</summary>
     public const string Command = "command";
 
-    /// <summary>A command of constant or logarithmic time: its latency is the system's, not the command's.</summary>
+    /// <summary>A command of constant or logarithmic time: its latency is caused by the system, not the command.</summary>
     public const string FastCommand = "fast-command";
 
     private readonly Lock _gate = new();
     private readonly SortedDictionary<string, LatencySeries> _series = new(StringComparer.Ordinal);
 
-    /// <summary>Copies of all series by their event.</summary>
+    /// <summary>Copies of all series with their events.</summary>
     public (string Event, LatencySeries Series)[] All
     {
         get
@@ -30,7 +30,7 @@ public sealed class LatencyMonitor
             return _series.GetValueOrDefault(name)?.Copy();
     }
 
-    /// <summary>Forgets an event in any letter case; false when there is none.</summary>
+    /// <summary>Removes an event, in any letter case; false when there is none.</summary>
     public bool Reset(string name)
     {
         lock (_gate)
@@ -40,7 +40,7 @@ public sealed class LatencyMonitor
         }
     }
 
-    /// <summary>Forgets everything; answers how many events there were.</summary>
+    /// <summary>Removes everything; returns the number of events.</summary>
     public int Reset()
     {
         lock (_gate)

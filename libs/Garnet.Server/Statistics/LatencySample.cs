@@ -1,4 +1,4 @@
-// The worst of one second. Immutable.
+// The highest latency within one second. Immutable.
 namespace Garnet.Server.Statistics;
 
 /// <summary>One sample of a latency event.</summary>

@@ -1,10 +1,10 @@
-// What is known of one kind of latency event. Guarded by its owner.
+// The data of one kind of latency event. Guarded by its owner.
 namespace Garnet.Server.Statistics;
 
-/// <summary>The newest samples, one a second at most, and what there was since the last reset.</summary>
+/// <summary>The newest samples, at most one per second, and totals since the last reset.</summary>
 public sealed class LatencySeries
 {
-    /// <summary>Most samples kept.</summary>
+    /// <summary>Maximum number of samples.</summary>
     public const int MaxSamples = 160;
 
     private readonly Queue<LatencySample> _samples = new();
@@ -18,7 +18,7 @@ public sealed class LatencySeries
     /// <summary>Milliseconds of all events together.</summary>
     public long TotalMs { get; private set; }
 
-    /// <summary>How many events there were.</summary>
+    /// <summary>Number of events.</summary>
     public long Count { get; private set; }
 
     /// <summary>The samples, oldest first.</summary>

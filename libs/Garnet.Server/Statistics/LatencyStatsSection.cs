@@ -9,7 +9,6 @@ namespace Garnet.Server.Statistics;
 /// <summary>Percentiles of each called command's latency, in microseconds.</summary>
 internal static class LatencyStatsSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         GarnetOptions options = server.Configuration.Current;

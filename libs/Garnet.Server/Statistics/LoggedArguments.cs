@@ -1,22 +1,22 @@
-// The arguments of a command as they may be shown to others. Stateless.
+// The arguments of a command in a form for logs. Stateless.
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Shortens what is long and leaves out what is secret.</summary>
+/// <summary>Truncates long arguments and omits secrets.</summary>
 internal static class LoggedArguments
 {
-    /// <summary>The most arguments that are shown.</summary>
+    /// <summary>Maximum number of arguments shown.</summary>
     public const int MaxArguments = 32;
 
     private const int MaxArgumentLength = 128;
 
-    /// <summary>What stands in the place of a secret.</summary>
+    /// <summary>Replaces a secret.</summary>
     public static ReadOnlySpan<byte> Redacted => "(redacted)"u8;
 
-    /// <summary>The arguments of the command in the context, for keeping.</summary>
+    /// <summary>Copies of the arguments of the command in the context.</summary>
     public static byte[][] Shorten(ref CommandContext context)
     {
         byte[][] shown = new byte[Math.Min(context.Count, MaxArguments)][];

@@ -1,4 +1,4 @@
-// What INFO memory, MEMORY STATS and MEMORY DOCTOR tell, taken at one moment. Immutable.
+// The figures of INFO memory, MEMORY STATS and MEMORY DOCTOR at one moment. Immutable.
 using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -6,45 +6,45 @@ using Garnet.Store;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Bytes by what they are for. Where Valkey has an allocator we have the store: what is in use of it, what it took, and what the process
-/// has behind both and all the rest.
+/// Bytes by purpose. In place of Valkey's allocator there is the store: its used bytes, its allocated bytes, and the resident memory of the
+/// whole process.
 /// </summary>
 internal readonly record struct MemoryFigures
 {
-    /// <summary>Everything that counts; the sum of <see cref="Allocated"/>, <see cref="Connections"/> and <see cref="Heap"/>.</summary>
+    /// <summary>All counted memory; the sum of <see cref="Allocated"/>, <see cref="Connections"/> and <see cref="Heap"/>.</summary>
     public long Used => Allocated + Connections + Heap;
 
-    /// <summary>The most that <see cref="Used"/> ever was.</summary>
+    /// <summary>The peak of <see cref="Used"/>.</summary>
     public required long Peak { get; init; }
 
-    /// <summary>What the store has taken.</summary>
+    /// <summary>Memory allocated by the store.</summary>
     public required long Allocated { get; init; }
 
-    /// <summary>What of that is in use.</summary>
+    /// <summary>The part of it in use.</summary>
     public required long Live { get; init; }
 
-    /// <summary>What of that is keys and their values, with the records around them.</summary>
+    /// <summary>The part of it for keys and their values, including their records.</summary>
     public required long Data { get; init; }
 
     /// <summary>Buffers of connections.</summary>
     public required long Connections { get; init; }
 
-    /// <summary>The managed heap, where the process is the server's own.</summary>
+    /// <summary>The managed heap, if the process belongs to the server alone.</summary>
     public required long Heap { get; init; }
 
-    /// <summary>What the system has put behind the process.</summary>
+    /// <summary>Resident memory of the process.</summary>
     public required long Resident { get; init; }
 
-    /// <summary>How much more the store took than it uses.</summary>
+    /// <summary>Ratio of allocated to used memory of the store.</summary>
     public double FragmentationRatio => Ratio(Allocated, Live);
 
-    /// <summary>How much more counts than what the store took.</summary>
+    /// <summary>Ratio of counted memory to the store's allocated memory.</summary>
     public double CountedRatio => Ratio(Used, Allocated);
 
-    /// <summary>How much more the process has than what counts.</summary>
+    /// <summary>Ratio of resident to counted memory.</summary>
     public double ResidentRatio => Ratio(Resident, Used);
 
-    /// <summary>Looks at a server, and notes the peak.</summary>
+    /// <summary>Measures a server, and updates the peak.</summary>
     public static MemoryFigures Of(RespServer server)
     {
         StoreStatistics store = server.Store.Statistics;

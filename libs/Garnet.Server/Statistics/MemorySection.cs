@@ -8,12 +8,11 @@ using Garnet.Store;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Where memory is. <c>used_memory</c> is what maxmemory bounds; its parts follow by kind and add up to it. Beside it the process has the
-/// program itself, which shows in the resident memory only.
+/// Memory use. <c>used_memory</c> is what maxmemory limits; its parts follow by kind and add up to it. The process additionally contains
+/// the program itself, which is part of the resident memory only.
 /// </summary>
 internal static class MemorySection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
@@ -73,7 +72,7 @@ internal static class MemorySection
         text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
     }
 
-    // Without replicas, cluster, scripts and a table that is moved as a whole none of these takes memory.
+    // Without replicas, cluster, scripts and a rehashing table none of these uses memory.
     private static void WriteMissingParts(InfoText text)
     {
         foreach (
@@ -109,7 +108,7 @@ internal static class MemorySection
         text.Field("allocator_muzzy", 0);
     }
 
-    // The longest stop of the last collection of the whole heap, which may have run beside the program or not; 0 before there was one.
+    // The longest pause of the last full collection, which may have been concurrent or not; 0 before the first.
     private static long LastFullPauseUsec()
     {
         GCMemoryInfo blocking = GC.GetGCMemoryInfo(GCKind.FullBlocking),

@@ -6,12 +6,11 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Valkey's fields about loading and saving, and ours about the progress of a save. What Valkey calls copy-on-write memory is here what old
-/// images take.
+/// Valkey's fields about loading and saving, and our own about the progress of a save. The memory of old images takes the place of Valkey's
+/// copy-on-write memory.
 /// </summary>
 internal static class PersistenceSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         SnapshotKeeper snapshots = server.Snapshots;
@@ -21,7 +20,7 @@ internal static class PersistenceSection
         text.Field("async_loading", 0);
         text.Field("current_cow_peak", progress?.PeakImageBytes ?? 0);
         text.Field("current_cow_size", progress?.ImageBytes ?? 0);
-        text.Field("current_cow_size_age", 0); // it is counted now
+        text.Field("current_cow_size_age", 0); // it is measured now
         text.Field("current_fork_perc", 100 * (progress is null ? 0 : ShareOf(progress)));
         text.Field("current_save_keys_processed", progress?.Keys ?? 0);
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
@@ -70,7 +69,7 @@ internal static class PersistenceSection
         text.Field("rdb_current_save_eta_sec", share > 0 ? (long)Math.Ceiling(seconds * (1 - share) / share) : -1);
     }
 
-    // Keys that expire meanwhile are left out, so the share of keys alone might never reach the whole.
+    // Keys that expire meanwhile are skipped, so the share of keys alone might never reach 1.
     private static double ShareOf(SaveProgress progress) =>
         progress.KeysTotal == 0 ? 1 : Math.Min(1, Math.Max((double)progress.Keys / progress.KeysTotal, progress.WalkedShare));
 

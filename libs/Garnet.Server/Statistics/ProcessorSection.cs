@@ -6,19 +6,18 @@ namespace Garnet.Server.Statistics;
 /// <summary>Processor time of the process, in seconds.</summary>
 internal static class ProcessorSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text)
     {
         if (!TryGetUsage(out Environment.ProcessCpuUsage usage))
             return;
         text.Field("used_cpu_sys", Seconds(usage.PrivilegedTime));
         text.Field("used_cpu_user", Seconds(usage.UserTime));
-        // There are no children: saving needs no process of its own.
+        // There are no children: saving needs no separate process.
         text.Field("used_cpu_sys_children", Seconds(TimeSpan.Zero));
         text.Field("used_cpu_user_children", Seconds(TimeSpan.Zero));
     }
 
-    /// <summary>The processor time so far; the one call is missing on a few systems only, and there the fields are left out.</summary>
+    /// <summary>The processor time so far; a few systems lack the call, and there the fields are omitted.</summary>
     public static bool TryGetUsage(out Environment.ProcessCpuUsage usage)
     {
         usage = default;

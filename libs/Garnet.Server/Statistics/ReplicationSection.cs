@@ -3,10 +3,9 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>A server without replicas: that is all there is to say.</summary>
+/// <summary>The constant fields of a server without replicas.</summary>
 internal static class ReplicationSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         text.Field("role", "master");

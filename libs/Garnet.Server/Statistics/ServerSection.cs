@@ -8,12 +8,11 @@ using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Who the server is and where it runs.</summary>
+/// <summary>The server's identity and environment.</summary>
 internal static class ServerSection
 {
     private static readonly string OperatingSystemName = ReadOperatingSystem();
 
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
@@ -54,7 +53,7 @@ internal static class ServerSection
     }
 
     // One line for each TCP port with its addresses, and one for each Unix socket. Valkey numbers them by kind, 0 for TCP, 1 for Unix
-    // sockets and 2 for TLS; an application may open several of a kind, and those behind the first go on from 3.
+    // sockets and 2 for TLS; an application may open several of a kind, and the additional ones continue from 3.
     private static void WriteListeners(InfoText text, IReadOnlyList<EndPoint> listening, IReadOnlyList<EndPoint> secret)
     {
         string[] tcp = PortLines("tcp", listening);
@@ -80,7 +79,7 @@ internal static class ServerSection
                 .Select(port => $"name={kind}{string.Concat(port.Select(static endPoint => $",bind={endPoint.Address}"))},port={port.Key}"),
         ];
 
-    // What uname tells, where the system has it as files.
+    // The text of uname, if the system provides it as files.
     private static string ReadOperatingSystem()
     {
         const string Release = "/proc/sys/kernel/osrelease";

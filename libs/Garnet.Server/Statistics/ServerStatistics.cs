@@ -1,12 +1,11 @@
-// Counters of the server as a whole, and the rates sampled from the workers. Counters are interlocked; rates are written by the clock
-// alone.
+// Server-wide counters, and the rates sampled from the per-thread counters. Counters are interlocked; rates are written by the clock alone.
 using System.Diagnostics;
 using System.Net;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>What INFO stats shows beyond the workers' own counters.</summary>
+/// <summary>The figures of INFO stats other than the per-thread counters.</summary>
 public sealed class ServerStatistics
 {
     private const int Samples = 16;
@@ -26,31 +25,31 @@ public sealed class ServerStatistics
     private long _lastOutput;
     private int _next;
 
-    /// <summary>Tells the number of I/O threads that run now; set by the host, which has them.</summary>
+    /// <summary>Returns the present number of I/O threads; set by the host, which owns them.</summary>
     public Func<int> IoThreads { get; set; } = static () => 0;
 
-    /// <summary>Tells where the server listens for plain clients now; set by the host.</summary>
+    /// <summary>Returns the end points for clients without TLS; set by the host.</summary>
     public Func<IReadOnlyList<EndPoint>> EndPoints { get; set; } = static () => [];
 
-    /// <summary>Tells where it listens for clients that speak TLS; set by the host.</summary>
+    /// <summary>Returns the end points for TLS clients; set by the host.</summary>
     public Func<IReadOnlyList<EndPoint>> TlsEndPoints { get; set; } = static () => [];
 
-    /// <summary>Tells the certificates in use, or null without TLS; set by the host, which has them.</summary>
+    /// <summary>Returns the certificates in use, or null without TLS; set by the host, which owns them.</summary>
     public Func<TlsCertificates?> Certificates { get; set; } = static () => null;
 
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref _connections);
 
-    /// <summary>Connections refused because of maxclients.</summary>
+    /// <summary>Connections rejected because of maxclients.</summary>
     public long RejectedConnections => Volatile.Read(ref _rejectedConnections);
 
-    /// <summary>Clients ended because an unfinished request of theirs grew too large.</summary>
+    /// <summary>Clients closed because an unfinished request grew too large.</summary>
     public long QueryBufferDisconnections => Volatile.Read(ref _queryBufferDisconnections);
 
-    /// <summary>Clients ended because they did not read their replies.</summary>
+    /// <summary>Clients closed because they did not read their replies.</summary>
     public long OutputBufferDisconnections => Volatile.Read(ref _outputBufferDisconnections);
 
-    /// <summary>Clients ended because all together took too much memory.</summary>
+    /// <summary>Clients closed because all together used too much memory.</summary>
     public long EvictedClients => Volatile.Read(ref _evictedClients);
 
     /// <summary>Logins with a wrong name or password.</summary>
@@ -65,7 +64,7 @@ public sealed class ServerStatistics
     /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
     public double OutputBytesPerSecond => _output.Average();
 
-    /// <summary>Most memory that was seen in use.</summary>
+    /// <summary>Peak memory in use, as sampled.</summary>
     public long PeakMemoryBytes => Volatile.Read(ref _peakMemory);
 
     internal void NoteMemory(long bytes)

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>What has happened since the start or the last CONFIG RESETSTAT.</summary>
+/// <summary>Events since the start or the last CONFIG RESETSTAT.</summary>
 internal static class StatsSection
 {
     private static readonly string[] Missing =
@@ -29,7 +29,6 @@ internal static class StatsSection
         "tracking_total_prefixes",
     ];
 
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server, CounterTotals totals)
     {
         ServerStatistics statistics = server.Statistics;
@@ -46,7 +45,7 @@ internal static class StatsSection
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
         WriteMissingParts(text);
-        // Nothing is forked; what Valkey forks for is counted.
+        // Nothing is forked; the operations for which Valkey forks are counted.
         text.Field("total_forks", server.Snapshots.Saves + server.AppendOnly.Rewrites.Count);
         text.Field("unexpected_error_replies", 0);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
@@ -57,13 +56,13 @@ internal static class StatsSection
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
         text.Field("acl_access_denied_auth", statistics.RefusedLogins);
-        // There are no rules yet that would deny a client more than its login.
+        // There are no rules yet that could deny a client anything but its login.
         foreach (string what in (ReadOnlySpan<string>)["cmd", "key", "channel", "tls_cert", "db"])
             text.Field($"acl_access_denied_{what}", 0);
     }
 
-    // A cycle is a portion of requests here; reads, writes and frees are handed to no other thread, and reply buffers do not change their
-    // size by use.
+    // A cycle is a batch of requests here; reads, writes and frees are not passed to other threads, and reply buffers do not adapt their
+    // size.
     private static void WriteLoops(InfoText text, CounterTotals totals)
     {
         foreach (
@@ -92,14 +91,14 @@ internal static class StatsSection
     private static long ProcessorMicroseconds() =>
         ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? (long)usage.TotalTime.TotalMicroseconds : 0;
 
-    // Without processes of their own, channels, scripts, replicas, defragmentation and tracking there is nothing of these to count.
+    // Without channels, scripts, replicas, defragmentation and tracking these counts are zero.
     private static void WriteMissingParts(InfoText text)
     {
         foreach (string name in Missing)
             text.Field(name, 0);
     }
 
-    // Active expiry visits pages for a bounded number of records a run; what Valkey calls the time cap is that bound.
+    // Active expiry processes a bounded number of records in each run; that bound corresponds to Valkey's time cap.
     private static void WriteExpiryAndEviction(InfoText text, StoreStatistics store, ServerStatistics statistics)
     {
         text.Field("expired_keys", store.ExpiredKeys);
@@ -114,7 +113,7 @@ internal static class StatsSection
         text.Field("current_eviction_exceeded_time", store.EvictionExceedingMs);
     }
 
-    // Nothing is replicated, so all of it is nothing.
+    // Without replication all of it is zero.
     private static void WriteReplication(InfoText text)
     {
         text.Field("total_net_repl_input_bytes", 0);

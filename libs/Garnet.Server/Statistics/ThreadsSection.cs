@@ -1,13 +1,12 @@
-// INFO threads, a section of this server's own. Stateless; any thread.
+// INFO threads, a section specific to this server. Stateless; any thread.
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Which transport and threads serve clients, and how the thread pool stands.</summary>
+/// <summary>The transport and threads that serve clients, and the state of the thread pool.</summary>
 internal static class ThreadsSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;

@@ -1,8 +1,8 @@
-// What INFO tells of the certificates in use. Immutable.
+// The certificates in use, for INFO. Immutable.
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Serial numbers and ends of validity (UTC) of the server's certificate and of the authority whose certificate ends first; null where
-/// there is none.
+/// Serial numbers and expiry dates (UTC) of the server's certificate and of the authority whose certificate expires first; null where there
+/// is none.
 /// </summary>
 public sealed record TlsCertificates(string ServerSerial, DateTime ServerEnd, string? AuthoritySerial, DateTime? AuthorityEnd);

@@ -4,11 +4,10 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// The certificates in use. The server makes no connections itself, so the fields of a client's certificate are always empty.
+/// The certificates in use. The server makes no outgoing connections, so the fields of a client certificate are always empty.
 /// </summary>
 internal static class TlsSection
 {
-    /// <summary>Writes the fields.</summary>
     public static void Write(InfoText text, RespServer server)
     {
         TlsCertificates? certificates = server.Statistics.Certificates();

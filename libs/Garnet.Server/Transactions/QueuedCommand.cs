@@ -3,5 +3,5 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Transactions;
 
-/// <summary>A queued command and where its arguments stand in the transaction.</summary>
+/// <summary>A queued command and the position of its arguments in the transaction.</summary>
 internal readonly record struct QueuedCommand(Command Command, int FirstArgument, int ArgumentCount);

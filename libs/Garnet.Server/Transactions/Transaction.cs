@@ -9,17 +9,17 @@ using Garnet.Store;
 namespace Garnet.Server.Transactions;
 
 /// <summary>
-/// Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are kept here: short ones as copies in
-/// one array, long ones and those beyond its limit outside of the managed heap, where a value that was received into a block of its own
-/// stays what it is. Whoever drops a transaction must <see cref="Release"/> it.
+/// Commands queued between MULTI and EXEC; the request buffer is gone by EXEC, so their arguments are stored here: short ones as copies in
+/// one array, long ones and those beyond its limit outside of the managed heap, where a value that was received into its own block stays in
+/// it. A transaction that is dropped must be <see cref="Release"/>d.
 /// </summary>
 public sealed class Transaction
 {
-    // What a transaction may keep for the next one that uses it.
+    // Memory that a transaction may keep for its next user.
     private const int KeptBytes = 16 * 1024;
     private const int KeptItems = 256;
 
-    // From here on arguments go to the held ones, as an array is copied whenever it grows.
+    // Beyond this, arguments are stored as held arguments, since an array is copied whenever it grows.
     private const int MaxArrayBytes = 256 * 1024;
 
     private readonly List<QueuedCommand> _commands = [];
@@ -28,7 +28,7 @@ public sealed class Transaction
     private int _used;
     private long _argumentBytes;
 
-    /// <summary>True when a command was refused at queueing, so that EXEC answers EXECABORT.</summary>
+    /// <summary>True when a command was rejected at queueing, so that EXEC replies EXECABORT.</summary>
     public bool IsBroken { get; private set; }
 
     /// <summary>Number of queued commands.</summary>
@@ -37,17 +37,17 @@ public sealed class Transaction
     /// <summary>Bytes of the queued arguments.</summary>
     public long ArgumentBytes => _argumentBytes;
 
-    /// <summary>Bytes held for the queue: copies of the arguments and the lists that find them (CLIENT LIST multi-mem).</summary>
+    /// <summary>Memory of the queue: copies of the arguments and their index lists (CLIENT LIST multi-mem).</summary>
     public long MemoryBytes =>
         _bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(_commands) + ListBytes(_arguments) + ListBytes(Keys) + ListBytes(Positions);
 
-    /// <summary>The flags that any queued command has.</summary>
+    /// <summary>The union of the queued commands' flags.</summary>
     public CommandFlags Flags { get; private set; }
 
-    /// <summary>Room for the keys that EXEC latches.</summary>
+    /// <summary>Scratch list for the keys that EXEC latches.</summary>
     internal List<KeyReference> Keys { get; } = [];
 
-    /// <summary>Room for the positions of one command's keys.</summary>
+    /// <summary>Scratch list for the positions of one command's keys.</summary>
     internal List<KeyPosition> Positions { get; } = [];
 
     internal ReadOnlySpan<byte> Buffer => _bytes.AsSpan(0, _used);
@@ -57,7 +57,7 @@ public sealed class Transaction
 
     internal ReadOnlySpan<QueuedCommand> Commands => CollectionsMarshal.AsSpan(_commands);
 
-    /// <summary>Makes it as new; false when it holds so much memory that it is not worth keeping.</summary>
+    /// <summary>Resets it for reuse; false when it holds too much memory to be worth keeping.</summary>
     internal bool TryReset()
     {
         IsBroken = false;
@@ -73,7 +73,7 @@ public sealed class Transaction
             && Positions.Capacity <= KeptItems;
     }
 
-    /// <summary>Notes that a command was refused, and forgets the others: they will not run.</summary>
+    /// <summary>Records that a command was rejected, and discards the others: they will not run.</summary>
     internal void Break()
     {
         IsBroken = true;
@@ -84,7 +84,7 @@ public sealed class Transaction
         Release();
     }
 
-    /// <summary>Gives the arguments' memory back; the transaction must not be run any more.</summary>
+    /// <summary>Frees the arguments' memory; the transaction must not be run any more.</summary>
     internal void Release()
     {
         Held?.Release();

@@ -14,7 +14,7 @@ namespace Garnet.Server.Transactions;
 /// </summary>
 internal static class TransactionRunner
 {
-    // EXEC's own, in the place of those of the last command it ran.
+    // EXEC's own arguments, replacing those of the last command it ran.
     private static readonly ArgumentRange[] OwnArguments = [new ArgumentRange(0, 4)];
     private static readonly byte[] Spellings = MakeSpellings();
 
@@ -55,7 +55,7 @@ internal static class TransactionRunner
             return;
         }
 
-        // From here on nobody else can touch a watched key, and what the commands themselves touch no longer counts.
+        // From here on no other client can touch a watched key, and touches by the commands themselves no longer count.
         context.Client.Watched?.Clear();
         RunQueued(ref context, transaction, spelling);
     }
@@ -95,7 +95,7 @@ internal static class TransactionRunner
         HandOn(client, database, effectsDatabase, selects);
     }
 
-    // As it was sent, for those who watch: a bit for each letter says that it was a small one.
+    // As it was sent, for MONITOR: one bit per letter says that it was lower-case.
     private static void LoadOwnArguments(ref CommandContext context, int spelling) =>
         context.Load(Spellings.AsSpan(4 * spelling, 4), OwnArguments);
 
@@ -118,7 +118,8 @@ internal static class TransactionRunner
     private static bool MayHaveEffects(ref CommandContext context, Command command) =>
         context.HasSink && (command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
 
-    // The reader of the effects must end in the database it began in, as nobody tells it that the client has selected another.
+    // The stream of effects must end in the database in which it began, because nothing tells its reader that the client has selected
+    // another.
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
         if (!client.HasEffects || client.Effects.Count == selects)
@@ -154,7 +155,7 @@ internal static class TransactionRunner
         return true;
     }
 
-    // A SELECT that will fail leaves the database as it is.
+    // A SELECT that will fail leaves the database unchanged.
     private static int SelectedBy(ref CommandContext context, int database) =>
         IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
             ? (int)selected

@@ -5,7 +5,7 @@ using Garnet.Store.Watching;
 
 namespace Garnet.Server.Transactions;
 
-/// <summary>Keys under WATCH, with one touched-flag for all of them.</summary>
+/// <summary>Keys under WATCH, with one shared touched flag.</summary>
 public sealed class WatchedKeys(StoreSession store)
 {
     private readonly KeyWatcher _watcher = new();
@@ -13,14 +13,14 @@ public sealed class WatchedKeys(StoreSession store)
     /// <summary>True when a watched key changed, or expired, since it was watched.</summary>
     public bool IsTouched => _watcher.IsTouched;
 
-    /// <summary>Number of keys watched; none once one of them changed, since there is nothing left to learn.</summary>
+    /// <summary>Number of keys watched; zero once one of them changed, since nothing is left to detect.</summary>
     public int Count => IsTouched ? 0 : _watcher.Count;
 
-    /// <summary>Watches a key of the current database; watching it twice is once.</summary>
+    /// <summary>Watches a key of the current database; repeating it has no effect.</summary>
     public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), _watcher);
 
     /// <summary>
-    /// Stops watching everything, inside a batch or outside. When the caller holds latches they must include those of all watched keys.
+    /// Stops watching all keys, inside a batch or outside. If the caller holds latches they must include those of all watched keys.
     /// </summary>
     public void Clear()
     {

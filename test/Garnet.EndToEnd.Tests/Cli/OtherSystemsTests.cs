@@ -203,7 +203,7 @@ public sealed class OtherSystemsTests : IDisposable
         );
         Assert.Equal(1, run.ExitCode);
         Assert.Equal(
-            "garnet: GARNET_SYSTEM beos: no system whose ways can be tried out here (allowed: windows, macos)",
+            "garnet: GARNET_SYSTEM beos: not a system that can be simulated here (allowed: windows, macos)",
             run.Output.TrimEnd()
         );
     }

@@ -119,7 +119,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         File.Delete(lost);
         Assert.Contains($"{lost}, byte 0: the file is missing", Run(_folder).Output, StringComparison.Ordinal);
         File.WriteAllText(TheirManifest, "file nonsense\n");
-        Assert.Contains("the line is not one of a manifest", Run(_folder).Output, StringComparison.Ordinal);
+        Assert.Contains("the line is not a valid manifest line", Run(_folder).Output, StringComparison.Ordinal);
     }
 
     [PeerFact(Redis)]

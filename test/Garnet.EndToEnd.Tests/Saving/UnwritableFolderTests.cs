@@ -56,7 +56,7 @@ public sealed class UnwritableFolderTests
         using RespExchange client = garnet.Connect();
         string reply = client.ExecuteText("CONFIG", "SET", "save", "60 1");
         Assert.StartsWith(
-            $"-ERR CONFIG SET failed (possibly related to argument 'save') - dir {folder}: nothing can be written there (",
+            $"-ERR CONFIG SET failed (possibly related to argument 'save') - dir {folder} is not writable (",
             reply,
             StringComparison.Ordinal
         );
@@ -75,7 +75,7 @@ public sealed class UnwritableFolderTests
             "60 1"
         );
         Assert.Equal(1, start.ExitCode);
-        Assert.Contains("dir /proc: nothing can be written there (", start.Output, StringComparison.Ordinal);
+        Assert.Contains("dir /proc is not writable (", start.Output, StringComparison.Ordinal);
     }
 
     // The user of the tests may be root, who may write anywhere; but nobody writes into a folder that is gone.

@@ -262,8 +262,8 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData("VALKEY081", false, true, null)]
     [InlineData("VALKEY999", false, true, null)]
     [InlineData("VALKEY081", true, true, "type")]
-    [InlineData("VALKEY081", false, false, "The file's version 81 is not known")]
-    [InlineData("REDIS0081", false, true, "The file's version 81 is not known")]
+    [InlineData("VALKEY081", false, false, "The file's version 81 is unknown")]
+    [InlineData("REDIS0081", false, true, "The file's version 81 is unknown")]
     public void A_later_version_of_Valkey_is_read_when_told_so_as_far_as_its_types_are_known(
         string header,
         bool hasUnknownType,

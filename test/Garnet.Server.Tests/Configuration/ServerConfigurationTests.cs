@@ -202,7 +202,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     public async Task An_address_that_would_break_its_line_is_refused(string value)
     {
         Assert.Equal(
-            "CONFIG SET failed (possibly related to argument 'bind') - an address is an IP address, a host's name, * or ::*",
+            "CONFIG SET failed (possibly related to argument 'bind') - an address is an IP address, a host name, * or ::*",
             await _configuration.SetAsync([("bind", value)])
         );
     }

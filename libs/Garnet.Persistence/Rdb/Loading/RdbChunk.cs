@@ -1,13 +1,13 @@
-// A piece of a file that holds whole keys. Filled by the thread that reads the file, then emptied by one worker.
+// A part of a file with whole keys. Filled by the thread that reads the file, then processed by one worker.
 namespace Garnet.Persistence.Rdb.Loading;
 
-/// <summary>Bytes of a file and where in them keys begin.</summary>
+/// <summary>Bytes of a file and the positions of keys in them.</summary>
 internal sealed class RdbChunk
 {
-    /// <summary>Bytes of a chunk; keys that do not fit are read by themselves.</summary>
+    /// <summary>Size of a chunk; keys that do not fit are read separately.</summary>
     public const int Bytes = 1 << 20;
 
-    /// <summary>Keys of a chunk at most.</summary>
+    /// <summary>Maximum number of keys in a chunk.</summary>
     public const int MaxKeys = 8192;
 
     /// <summary>The bytes.</summary>
@@ -22,7 +22,7 @@ internal sealed class RdbChunk
     /// <summary>Index after the last key.</summary>
     public int End { get; set; }
 
-    /// <summary>Where the first byte lies in the file.</summary>
+    /// <summary>Position of the first byte in the file.</summary>
     public long Origin { get; set; }
 
     /// <summary>The keys' logical database.</summary>

@@ -1,9 +1,9 @@
-// Reads a file front to back: header, properties, keys by chunks for others to insert, end and checksum. One thread.
+// Reads a file front to back: header, properties, keys in chunks for others to insert, end and checksum. One thread.
 using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb.Loading;
 
-/// <summary>The part of a loading that knows the file's order. Keys too large for a chunk are inserted on this thread.</summary>
+/// <summary>The part of loading that depends on the file's order. Keys too large for a chunk are inserted on this thread.</summary>
 internal sealed class RdbFileReader(
     HybridLogStore store,
     RdbInput input,
@@ -18,7 +18,7 @@ internal sealed class RdbFileReader(
     private const int FirstCheckedVersion = 5;
     private const int LastKnownVersion = 80;
 
-    // A key and a value of a few bytes. Where they take less, the index grows as they come.
+    // A key and a value of a few bytes. If they take less, the index grows as they arrive.
     private const int MinBytesPerKey = 16;
     private readonly RdbLoadResult _result = new();
     private readonly RdbScratch _name = new();
@@ -27,7 +27,7 @@ internal sealed class RdbFileReader(
     private long _expectedKeys;
     private int _database;
 
-    /// <summary>Reads the file to its end; when it returns, all keys are handed on but perhaps not inserted yet.</summary>
+    /// <summary>Reads the file to its end; on return all keys have been handed to workers but perhaps not inserted yet.</summary>
     public RdbLoadResult Read()
     {
         ReadHeader();
@@ -53,13 +53,13 @@ internal sealed class RdbFileReader(
         ReadOnlySpan<byte> header = input.Buffer.AsSpan(0, HeaderBytes);
         _result.IsValkey = header.StartsWith("VALKEY"u8);
         if (!_result.IsValkey && !header.StartsWith("REDIS0"u8))
-            throw new RdbFormatException(0, $"The file is no RDB file: it begins with {RdbText.Quote(header)}");
+            throw new RdbFormatException(0, $"The file is not an RDB file: it begins with {RdbText.Quote(header)}");
         int version = 0;
         foreach (byte digit in header[^VersionDigits..])
         {
             version = char.IsAsciiDigit((char)digit)
                 ? (version * 10) + digit - '0'
-                : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is no number");
+                : throw new RdbFormatException(HeaderBytes - VersionDigits, "The file's version is not a number");
         }
 
         if (
@@ -68,7 +68,7 @@ internal sealed class RdbFileReader(
             || _result.IsValkey != (version >= RdbWriter.FirstValkeyVersion)
         )
         {
-            throw new RdbFormatException(HeaderBytes - VersionDigits, $"The file's version {version} is not known");
+            throw new RdbFormatException(HeaderBytes - VersionDigits, $"The file's version {version} is unknown");
         }
 
         _result.Version = version;
@@ -77,7 +77,7 @@ internal sealed class RdbFileReader(
         input.Position = HeaderBytes;
     }
 
-    // Frames as many keys as the buffer holds and hands them on with it; false when none begins here, or the first is not whole within a
+    // Frames as many keys as the buffer holds and ships them with it; false when no key begins here, or the first is not complete within a
     // buffer.
     private bool TryShipChunk()
     {
@@ -117,7 +117,7 @@ internal sealed class RdbFileReader(
         return chunk.Keys;
     }
 
-    // Whatever stands here, key or not; true when it was the end.
+    // Reads the next item, key or not; true when it was the end.
     private bool ReadOne()
     {
         var source = new RdbSource(input, _compressed);
@@ -152,7 +152,7 @@ internal sealed class RdbFileReader(
             case RdbOpcode.Select:
                 ulong database = source.ReadLength();
                 if (database >= (ulong)store.Databases)
-                    throw source.Wrong($"The file has keys in database {database}, and only {store.Databases} are configured (databases)");
+                    throw source.Wrong($"The file has keys in database {database}, but only {store.Databases} databases are configured");
                 _database = (int)database;
                 break;
             case RdbOpcode.Resize:
@@ -175,13 +175,13 @@ internal sealed class RdbFileReader(
                     source.ReadLength();
                 break;
             case RdbOpcode.SlotImport:
-                throw source.Wrong("The file has slots whose import had not ended");
+                throw source.Wrong("The file has slots whose import had not finished");
             default:
                 throw source.Wrong("The file has functions of a release candidate of Redis 7.0");
         }
     }
 
-    // A hint, believed as far as so many keys could follow.
+    // The file's count is a hint, believed only as far as that many keys could follow.
     private void Expect(ulong keys, long bytesBehind)
     {
         if (bytesBehind == long.MaxValue)
@@ -206,7 +206,7 @@ internal sealed class RdbFileReader(
         {
             throw new RdbFormatException(
                 input.Offset - sizeof(ulong),
-                $"The file's checksum is {stored:x16}, but its bytes give {computed:x16}"
+                $"The file's checksum is {stored:x16}, but the computed one is {computed:x16}"
             );
         }
 

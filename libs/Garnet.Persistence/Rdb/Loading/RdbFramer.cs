@@ -1,9 +1,9 @@
-// Finds where keys end without reading them, so that others can. Stateless; any thread.
+// Finds where keys end without decoding them, so that other threads can. Stateless; any thread.
 using System.Buffers.Binary;
 
 namespace Garnet.Persistence.Rdb.Loading;
 
-/// <summary>Knows just enough of the format to step over a key with its value.</summary>
+/// <summary>Knows just enough of the format to skip a key with its value.</summary>
 internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;
@@ -11,8 +11,8 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
     private int _position;
 
     /// <summary>
-    /// The index after the key that begins at <paramref name="start"/>; -1 when it is not there whole, or something else begins there, or
-    /// it must be read to know where it ends.
+    /// The index after the key that begins at <paramref name="start"/>; -1 when it is incomplete, or something else begins there, or its
+    /// end is known only by decoding it.
     /// </summary>
     public int EndOfKey(int start)
     {
@@ -36,7 +36,7 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
                         return -1;
                     break;
                 case RdbOpcode.Aux when RdbSliding.StandsAt(_bytes[(_position - 1)..]) || RdbActivity.StandsAt(_bytes[(_position - 1)..]):
-                    // The properties that belong to a key and not to the file.
+                    // Properties that belong to a key, not to the file.
                     if (!TrySkipString() || !TrySkipString())
                         return -1;
                     break;
@@ -68,7 +68,7 @@ internal ref struct RdbFramer(ReadOnlySpan<byte> bytes, int version)
             _ => false,
         };
 
-    // A count, then each time some strings and some bytes.
+    // A count; then, for each item, a number of strings and a number of bytes.
     private bool TrySkipStrings(int strings, int bytesBehind)
     {
         if (!TryReadLength(out ulong count))

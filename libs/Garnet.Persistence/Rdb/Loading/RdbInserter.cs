@@ -1,14 +1,14 @@
-// Puts keys into the store. One thread; each has its own.
+// Inserts keys into the store. One thread; each has its own.
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
 
-/// <summary>Reads keys with their values and inserts them by a session of its own.</summary>
+/// <summary>Reads keys with their values and inserts them through its own session.</summary>
 internal sealed class RdbInserter : IDisposable
 {
-    // Keys whose index lines are fetched ahead of their insertion.
+    // Keys whose index lines are prefetched before their insertion.
     private const int Ahead = 16;
     private readonly HybridLogStore _store;
     private readonly RdbLoadOptions _options;
@@ -38,10 +38,10 @@ internal sealed class RdbInserter : IDisposable
         set => _values.Version = value;
     }
 
-    /// <summary>Collections met that had no elements.</summary>
+    /// <summary>Collections found without elements.</summary>
     public long EmptyKeys { get; private set; }
 
-    /// <summary>Has the store's index made for so many keys.</summary>
+    /// <summary>Sizes the store's index for this many keys.</summary>
     public void ExpectKeys(long keys) => _store.ExpectKeys(_session, keys);
 
     /// <summary>Inserts the keys of a chunk.</summary>
@@ -69,7 +69,7 @@ internal sealed class RdbInserter : IDisposable
                 else
                     InsertCollection(ref source, header);
                 if (!source.IsAtEnd)
-                    throw source.Wrong("A value is longer than what was read of it");
+                    throw source.Wrong("A value was not read completely");
                 _session.EndCommand();
             }
         }
@@ -78,7 +78,7 @@ internal sealed class RdbInserter : IDisposable
         Report();
     }
 
-    /// <summary>Inserts the one key that the source stands at, however large it is; bytes may have to be waited for.</summary>
+    /// <summary>Inserts the key at the source's position, however large it is; may wait for bytes.</summary>
     public void InsertOne(ref RdbSource source, int database)
     {
         _session.Database = database;
@@ -100,7 +100,7 @@ internal sealed class RdbInserter : IDisposable
         return new RdbSource(chunk.Buffer.AsSpan(start, end - start), chunk.Origin + start, _compressed);
     }
 
-    // The value's bytes lie still, so it is read under the key's latch.
+    // The value's bytes are in memory, so it is read under the key's latch.
     private void InsertString(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
     {
         ReadOnlySpan<byte> value = _values.ReadString(ref source);
@@ -112,7 +112,7 @@ internal sealed class RdbInserter : IDisposable
         _inserted++;
     }
 
-    // Nothing is waited for inside a batch: the value arrives first, in a block that takes memory as it fills.
+    // A batch must not wait: the value is read first, into a block that grows as it fills.
     private void InsertLargeString(scoped ref RdbSource source, in RdbKeyHeader header)
     {
         ValueBlock block = ReceiveString(ref source);
@@ -132,7 +132,7 @@ internal sealed class RdbInserter : IDisposable
         _session.LeaveBatch();
     }
 
-    // Built under no key first, so that no latch is held while its elements are read.
+    // Built without a key first, so that no latch is held while its elements are read.
     private void InsertCollection(scoped ref RdbSource source, in RdbKeyHeader header)
     {
         if (RdbValueReader.IsStream(header.Type))
@@ -187,7 +187,7 @@ internal sealed class RdbInserter : IDisposable
         EndInsertion(isAlone);
     }
 
-    // A key that is read by itself gets a batch of its own; those of a chunk are in one together.
+    // A key that is read separately gets its own batch; those of a chunk share one.
     private bool EnterAlone()
     {
         bool isAlone = !_session.IsInBatch;
@@ -245,11 +245,11 @@ internal sealed class RdbInserter : IDisposable
     {
         RecordHandle record = _session.Open(header.Key, hash);
         return record.Exists
-            ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} is there twice in database {_session.Database}")
+            ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} occurs twice in database {_session.Database}")
             : record;
     }
 
-    // As in Valkey a frequency counts only with an LFU policy, and idle time only without one.
+    // As in Valkey, a frequency counts only with an LFU policy, and idle time only without one.
     private void SetAccess(ref RecordHandle record, in RdbKeyHeader header)
     {
         if (header.Frequency < 0 && header.IdleSeconds < 0)
@@ -261,7 +261,7 @@ internal sealed class RdbInserter : IDisposable
             record.SetAccess(_session.AccessOf(header.IdleSeconds * 1000));
     }
 
-    // Without an expiry there is nothing that could slide.
+    // Without an expiry nothing can slide.
     private static SlidingExpiry SlidingOf(in RdbKeyHeader header) => header.ExpiresAtMs < 0 ? default : header.Sliding;
 
     private bool IsExpired(in RdbKeyHeader header)

@@ -1,4 +1,4 @@
-// What stands before a key's value. Lives on the stack.
+// The header before a key's value. Lives on the stack.
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
@@ -11,16 +11,16 @@ internal ref struct RdbKeyHeader
     /// <summary>Unix milliseconds of expiry, -1 for none.</summary>
     public long ExpiresAtMs { get; private set; }
 
-    /// <summary>By what the expiry slides; <c>default</c> when it does not.</summary>
+    /// <summary>The sliding expiry; <c>default</c> when the expiry does not slide.</summary>
     public SlidingExpiry Sliding { get; private set; }
 
-    /// <summary>When a stream's consumers were active, where the file says so (<see cref="RdbActivity"/>).</summary>
+    /// <summary>When a stream's consumers were active, if the file says so (<see cref="RdbActivity"/>).</summary>
     public long[]? Activity { get; private set; }
 
     /// <summary>Seconds since the key was used; -1 when the file does not say.</summary>
     public long IdleSeconds { get; private set; }
 
-    /// <summary>How often the key is used, as Valkey's LFU counts it; -1 when the file does not say.</summary>
+    /// <summary>The key's access frequency, as Valkey's LFU counts it; -1 when the file does not say.</summary>
     public int Frequency { get; private set; }
 
     /// <summary>Type and encoding of the value.</summary>
@@ -29,7 +29,7 @@ internal ref struct RdbKeyHeader
     /// <summary>The key; valid until the scratch is used again.</summary>
     public ReadOnlySpan<byte> Key { get; private set; }
 
-    /// <summary>Reads a header; what follows in the source is the value.</summary>
+    /// <summary>Reads a header; the value follows in the source.</summary>
     public static RdbKeyHeader Read(scoped ref RdbSource source, RdbScratch scratch)
     {
         var header = new RdbKeyHeader
@@ -59,7 +59,7 @@ internal ref struct RdbKeyHeader
                     header.IdleSeconds = (long)Math.Min(source.ReadLength(), long.MaxValue / MsPerSecond);
                     break;
                 case >= RdbOpcode.Lowest:
-                    throw source.Wrong($"A key is expected, not the mark {type}");
+                    throw source.Wrong($"A key is expected, not the opcode {type}");
                 default:
                     header.Type = (RdbType)type;
                     header.Key = source.ReadString(scratch);
@@ -68,7 +68,7 @@ internal ref struct RdbKeyHeader
         }
     }
 
-    // Those of other writers mean nothing here.
+    // Properties of other writers are ignored.
     private void ReadProperty(scoped ref RdbSource source, RdbScratch scratch)
     {
         ReadOnlySpan<byte> name = source.ReadString(scratch);

@@ -1,4 +1,4 @@
-// The threads that insert keys, and the chunks that go to them and come back. Thread-safe for one producer and its workers.
+// The threads that insert keys, and the chunks that circulate between them and the reader. Thread-safe for one producer and its workers.
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 
@@ -27,23 +27,23 @@ internal sealed class RdbLoadWorkers : IDisposable
             thread.Start();
     }
 
-    /// <summary>Tells the file's version, before the first chunk.</summary>
+    /// <summary>Sets the file's version, before the first chunk.</summary>
     public void SetVersion(int version)
     {
         foreach (RdbInserter inserter in _inserters)
             inserter.Version = version;
     }
 
-    /// <summary>A chunk to fill; waits for one.</summary>
+    /// <summary>Returns a chunk to fill, after waiting for one.</summary>
     public RdbChunk TakeFree() => Guarded(() => _free.Take(_stop.Token));
 
-    /// <summary>Gives back a chunk that was not filled.</summary>
+    /// <summary>Returns a chunk that was not filled.</summary>
     public void PutFree(RdbChunk chunk) => _free.Add(chunk, CancellationToken.None);
 
     /// <summary>Hands a filled chunk to the workers.</summary>
     public void Put(RdbChunk chunk) => _filled.Add(chunk, CancellationToken.None);
 
-    /// <summary>Waits until every chunk is inserted; throws what a worker met.</summary>
+    /// <summary>Waits until every chunk is inserted; rethrows a worker's exception.</summary>
     public void Complete()
     {
         if (!_filled.IsAddingCompleted)
@@ -54,7 +54,7 @@ internal sealed class RdbLoadWorkers : IDisposable
         _stop.Token.ThrowIfCancellationRequested();
     }
 
-    /// <summary>Ends the threads, whatever is left to insert.</summary>
+    /// <summary>Ends the threads, whether or not chunks remain.</summary>
     public void Dispose()
     {
         _stop.Cancel();
@@ -78,7 +78,7 @@ internal sealed class RdbLoadWorkers : IDisposable
         }
     }
 
-    // The one place where a worker's failure is caught: it is the producer's caller who must hear of it.
+    // The only place that catches a worker's failure: it is rethrown to the producer's caller.
     private void Work(RdbInserter inserter)
     {
         try
@@ -91,7 +91,7 @@ internal sealed class RdbLoadWorkers : IDisposable
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
-            // Somebody else says why.
+            // The cause is reported by another thread.
         }
         catch (Exception e)
         {

@@ -4,16 +4,15 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// An element is its encoding, its data and its own length again, in 7-bit groups readable backwards. Encodings: 0xxxxxxx number; 10xxxxxx
-/// text; 110xxxxx + 1 byte signed number; 1110xxxx + 1 byte text; F0 + 4 bytes text; F1, F2, F3, F4 numbers of 2, 3, 4, 8 bytes, little
-/// endian.
+/// An element is its encoding, its data and its own length, in 7-bit groups readable backwards. Encodings: 0xxxxxxx number; 10xxxxxx text;
+/// 110xxxxx + 1 byte signed number; 1110xxxx + 1 byte text; F0 + 4 bytes text; F1, F2, F3, F4 numbers of 2, 3, 4, 8 bytes, little endian.
 /// </summary>
 internal static class ListPack
 {
     private const int HeaderBytes = 6;
     private const byte End = 0xFF;
 
-    /// <summary>Checks the frame; <paramref name="count"/> is -1 when the header does not tell it.</summary>
+    /// <summary>Checks the frame; <paramref name="count"/> is -1 when the header does not contain it.</summary>
     public static bool TryOpen(ReadOnlySpan<byte> blob, out int first, out int count)
     {
         first = HeaderBytes;
@@ -25,7 +24,7 @@ internal static class ListPack
         return true;
     }
 
-    /// <summary>Reads the element at a position that lies before the last byte, and moves after it.</summary>
+    /// <summary>Reads the element at a position before the last byte, and advances past it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, byte[] digits, out PackedElement element)
     {
         ReadOnlySpan<byte> rest = blob[position..^1];
@@ -47,7 +46,7 @@ internal static class ListPack
 
     private static bool IsText(byte first) => (first & 0xC0) == 0x80 || (first & 0xF0) == 0xE0 || first == 0xF0;
 
-    // Bytes before the text, or of the whole number; 0 for no encoding.
+    // Length of the header of a text, or of a whole number; 0 for an invalid encoding.
     private static int HeaderLength(byte first) =>
         first switch
         {
@@ -84,7 +83,7 @@ internal static class ListPack
             _ => BinaryPrimitives.ReadInt64LittleEndian(rest[1..]),
         };
 
-    // The length after an element: 7 bits a byte, highest first; all bytes but the first carry a mark.
+    // The length after an element: 7 bits a byte, highest first; all bytes but the first have the high bit set.
     private static bool EndsWithLength(ReadOnlySpan<byte> rest, int length, out int bytes)
     {
         bytes = length switch

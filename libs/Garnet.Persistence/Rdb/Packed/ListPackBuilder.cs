@@ -1,10 +1,10 @@
-// Puts a listpack together. Keeps its memory; one thread at a time.
+// Builds a listpack. Keeps its memory; one thread at a time.
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>Appends elements to a listpack, numbers in their short forms; see <see cref="ListPack"/> for the layout.</summary>
+/// <summary>Appends elements to a listpack, numbers in their compact encodings; see <see cref="ListPack"/> for the layout.</summary>
 internal sealed class ListPackBuilder
 {
     private const int HeaderBytes = 6;
@@ -23,7 +23,7 @@ internal sealed class ListPackBuilder
             _bytes = new byte[KeptBytes];
     }
 
-    /// <summary>Adds elements as they are kept; returns how many.</summary>
+    /// <summary>Adds stored elements; returns how many.</summary>
     public int Add(Store.Collections.PackedRun elements)
     {
         int before = _count;
@@ -32,7 +32,7 @@ internal sealed class ListPackBuilder
         return _count - before;
     }
 
-    /// <summary>Adds an element as it is kept.</summary>
+    /// <summary>Adds a stored element.</summary>
     public void Add(in Store.Collections.PackedElement element)
     {
         if (element.IsInteger)
@@ -41,7 +41,7 @@ internal sealed class ListPackBuilder
             Add(element.Span);
     }
 
-    /// <summary>Adds a text, as a number where it is one's.</summary>
+    /// <summary>Adds a text, as a number if it represents one.</summary>
     public void Add(ReadOnlySpan<byte> text)
     {
         if (Store.Collections.PackedElement.TryReadInteger(text, out long number))
@@ -52,7 +52,7 @@ internal sealed class ListPackBuilder
             AddLong(text);
     }
 
-    // The usual text: a byte before and one after it.
+    // The common text: one byte before and one after it.
     private void AddShort(ReadOnlySpan<byte> text)
     {
         Span<byte> room = Reserve(text.Length)[..(text.Length + 2)];
@@ -142,7 +142,7 @@ internal sealed class ListPackBuilder
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int wanted) => Array.Resize(ref _bytes, (int)Math.Max(wanted, Math.Min(_bytes.Length * 2L, Array.MaxLength)));
 
-    // The element's own length after it: 7 bits a byte, highest first; all bytes but the first carry a mark.
+    // Appends the element's own length: 7 bits a byte, highest first; all bytes but the first have the high bit set.
     private void End(Span<byte> room, int length)
     {
         if (length < 1 << 7)

@@ -1,4 +1,4 @@
-// One element of a packed list: text, or a number that stands for its text. Lives as long as the bytes it points to.
+// One element of a packed list: text, or a number that represents its text. Valid as long as the bytes it points to.
 using System.Buffers.Text;
 
 namespace Garnet.Persistence.Rdb.Packed;
@@ -6,7 +6,7 @@ namespace Garnet.Persistence.Rdb.Packed;
 /// <summary>An element of a listpack, ziplist, zipmap or intset.</summary>
 internal readonly ref struct PackedElement
 {
-    /// <summary>Room that a number's text needs.</summary>
+    /// <summary>Maximum length of a number's text.</summary>
     public const int MaxDigits = 20;
 
     /// <summary>An element stored as text.</summary>

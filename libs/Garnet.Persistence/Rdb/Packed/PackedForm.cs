@@ -1,13 +1,13 @@
-// Which of the packed layouts a blob has.
+// The packed layouts.
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>Layouts that hold a run of elements in one string.</summary>
+/// <summary>Layouts that store a run of elements in one string.</summary>
 internal enum PackedForm
 {
-    /// <summary>Elements with their own length after them (Redis 5 on).</summary>
+    /// <summary>Each element is followed by its own length (since Redis 5).</summary>
     ListPack,
 
-    /// <summary>Elements with the length of the one before in front (before Redis 7).</summary>
+    /// <summary>Each element is preceded by the length of the previous one (before Redis 7).</summary>
     ZipList,
 
     /// <summary>Fields and values with unused bytes after values (before Redis 2.6).</summary>

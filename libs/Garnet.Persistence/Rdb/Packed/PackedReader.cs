@@ -1,9 +1,7 @@
-// Walks a packed list of any layout, front to back, checking every length before it is used. Lives on the stack.
+// Reads a packed list of any layout front to back, checking every length before use. Lives on the stack.
 namespace Garnet.Persistence.Rdb.Packed;
 
-/// <summary>
-/// Reads a listpack, ziplist or zipmap that nobody vouches for. A wrong blob ends in an <see cref="RdbFormatException"/>.
-/// </summary>
+/// <summary>Reads an untrusted listpack, ziplist or zipmap. An invalid blob throws an <see cref="RdbFormatException"/>.</summary>
 internal ref struct PackedReader
 {
     private readonly ReadOnlySpan<byte> _blob;
@@ -15,8 +13,8 @@ internal ref struct PackedReader
     private int _previous;
 
     /// <summary>
-    /// Opens a blob; <paramref name="offset"/> is where errors are reported, <paramref name="numbers"/> room for the text of a number that
-    /// is read as such.
+    /// Opens a blob; <paramref name="offset"/> is its position for error messages, <paramref name="numbers"/> a buffer for the text of a
+    /// number.
     /// </summary>
     public PackedReader(PackedForm form, ReadOnlySpan<byte> blob, long offset, byte[] numbers)
     {
@@ -34,7 +32,7 @@ internal ref struct PackedReader
             throw Damaged();
     }
 
-    /// <summary>Bytes of the whole.</summary>
+    /// <summary>Size of the blob.</summary>
     public readonly int Bytes => _blob.Length;
 
     /// <summary>Elements read so far.</summary>
@@ -81,7 +79,7 @@ internal ref struct PackedReader
         return MoveNext(digits, out PackedElement element) && element.IsInteger ? element.Integer : throw Damaged();
     }
 
-    /// <summary>What to throw when the elements make no sense.</summary>
+    /// <summary>The exception to throw when the elements are invalid.</summary>
     public readonly RdbFormatException Damaged() =>
         new(
             _offset,

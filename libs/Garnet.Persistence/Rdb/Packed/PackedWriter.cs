@@ -1,4 +1,4 @@
-// Writes small collections as Valkey keeps them: in one intset or listpack. Keeps scratch memory; one thread at a time.
+// Writes small collections in Valkey's packed forms: one intset or listpack. Keeps scratch memory; one thread at a time.
 using System.Buffers.Binary;
 using Garnet.Store;
 using Garnet.Store.Collections;
@@ -6,19 +6,19 @@ using Garnet.Store.Collections;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// The packed forms that Redis knows from 7.0 on. Sets in listpacks came later, and are written in the plain form that every version reads;
-/// lists are always written node by node.
+/// The packed forms known to Redis since 7.0. Sets in listpacks were added later, and are written in the plain form that every version
+/// reads; lists are always written node by node.
 /// </summary>
 internal sealed class PackedWriter(ScoreFormatter formatScore)
 {
     private const int IntSetHeaderBytes = 8;
 
-    // Beyond it a score is kept as text even where it is a whole number.
+    // Beyond this a score is stored as text even if it is a whole number.
     private const double MaxInteger = long.MaxValue / 2;
     private readonly ListPackBuilder _pack = new();
     private readonly RdbScratch _numbers = new();
 
-    /// <summary>The type under which a collection is written packed; null when it is written plain.</summary>
+    /// <summary>The type of a collection that is written packed; null when it is written plain.</summary>
     public static RdbType? TypeOf(in CollectionImage collection) =>
         collection.Type switch
         {
@@ -29,7 +29,7 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
             _ => RdbType.SortedSetListPack,
         };
 
-    /// <summary>Writes a collection that has such a type.</summary>
+    /// <summary>Writes a collection with such a type.</summary>
     public void Write(RdbWriter writer, scoped ref CollectionImage collection)
     {
         if (collection.Type == RecordType.Set)

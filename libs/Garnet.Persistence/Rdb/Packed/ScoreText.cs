@@ -1,11 +1,11 @@
-// A score's text as sorted sets in packed lists and old files have it. Stateless; any thread.
+// A score's text as in packed lists and old files. Stateless; any thread.
 using System.Globalization;
 using System.Text;
 
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// Reads scores that were written as text, with Valkey's leniency towards what is none: the number that a text begins with counts.
+/// Parses scores stored as text, with Valkey's leniency towards invalid ones: the number at the beginning of the text counts.
 /// </summary>
 internal static class ScoreText
 {
@@ -13,8 +13,8 @@ internal static class ScoreText
     public static double ReadPacked(ReadOnlySpan<byte> text) => TryReadLeading(text, out double score) ? score : 0;
 
     /// <summary>
-    /// The number at the beginning of a text by itself, after blanks, in any form that C's scanf takes; false when there is none. The text
-    /// ends at a zero byte.
+    /// The number at the beginning of a text by itself, after blanks, in any form that C's scanf accepts; false when there is none. The
+    /// text ends at a zero byte.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> text, out double score)
     {
@@ -28,7 +28,7 @@ internal static class ScoreText
             return digits > 0;
         }
 
-        // What goes on after inf as infinity does must be that whole word.
+        // A word that begins like infinity must be exactly that word.
         return TryReadLeading(text, out score) && (!Begins(rest, "infi"u8) || Begins(rest, "infinity"u8));
     }
 
@@ -48,7 +48,7 @@ internal static class ScoreText
 
     private static int SignOf(ReadOnlySpan<byte> text) => !text.IsEmpty && text[0] is (byte)'-' or (byte)'+' ? 1 : 0;
 
-    // Digits with at most one point, then perhaps p and a power of two. More than fit a double's fraction only count as places.
+    // Digits with at most one point, then optionally p and a power of two. Digits beyond a double's precision only scale the value.
     private static double ReadHexadecimal(ReadOnlySpan<byte> text, out int digits)
     {
         const ulong full = 1UL << 59;

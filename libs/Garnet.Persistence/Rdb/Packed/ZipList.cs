@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// An element is the length of the one before (1 byte, or 254 and 4 bytes), its encoding, its data. Encodings: 00xxxxxx text; 01xxxxxx + 1
-/// byte text; 80 + 4 bytes text, big endian; C0, D0, E0, F0, FE numbers of 2, 4, 8, 3, 1 bytes, little endian; F1 to FD the numbers 0 to
+/// An element is the length of the previous one (1 byte, or 254 and 4 bytes), its encoding, its data. Encodings: 00xxxxxx text; 01xxxxxx +
+/// 1 byte text; 80 + 4 bytes text, big endian; C0, D0, E0, F0, FE numbers of 2, 4, 8, 3, 1 bytes, little endian; F1 to FD the numbers 0 to
 /// 12.
 /// </summary>
 internal static class ZipList
@@ -14,7 +14,7 @@ internal static class ZipList
     private const byte LongPrevious = 254;
     private const byte End = 0xFF;
 
-    /// <summary>Checks the frame; <paramref name="count"/> is -1 when the header does not tell it.</summary>
+    /// <summary>Checks the frame; <paramref name="count"/> is -1 when the header does not contain it.</summary>
     public static bool TryOpen(ReadOnlySpan<byte> blob, out int first, out int count)
     {
         first = HeaderBytes;
@@ -26,12 +26,12 @@ internal static class ZipList
         return BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]) < (uint)blob.Length;
     }
 
-    /// <summary>Where the header says that the last element begins; of no meaning without elements.</summary>
+    /// <summary>Position of the last element according to the header; meaningless without elements.</summary>
     public static uint LastOf(ReadOnlySpan<byte> blob) => BinaryPrimitives.ReadUInt32LittleEndian(blob[4..]);
 
     /// <summary>
-    /// Reads the element at a position that lies before the last byte, and moves after it; <paramref name="previous"/> is the length of
-    /// the element before.
+    /// Reads the element at a position before the last byte, and advances past it; <paramref name="previous"/> is the length of the
+    /// previous element.
     /// </summary>
     public static bool TryRead(
         ReadOnlySpan<byte> blob,

@@ -4,8 +4,8 @@ using System.Buffers.Binary;
 namespace Garnet.Persistence.Rdb.Packed;
 
 /// <summary>
-/// A pair is a field's length and bytes, a value's length, how many unused bytes follow it, its bytes and those. A length is a byte, or 254
-/// and 4 bytes, little endian.
+/// A pair is a field's length and bytes, a value's length, the number of unused bytes after it, its bytes and the unused ones. A length is
+/// a byte, or 254 and 4 bytes, little endian.
 /// </summary>
 internal static class ZipMap
 {
@@ -13,7 +13,7 @@ internal static class ZipMap
     private const byte End = 0xFF;
 
     /// <summary>
-    /// Checks the frame; <paramref name="count"/> is -1 when the header does not tell it, else the number of fields and values.
+    /// Checks the frame; <paramref name="count"/> is -1 when the header does not contain it, else the number of fields and values.
     /// </summary>
     public static bool TryOpen(ReadOnlySpan<byte> blob, out int first, out int count)
     {
@@ -25,7 +25,7 @@ internal static class ZipMap
         return true;
     }
 
-    /// <summary>Reads the field or value at a position that lies before the last byte, and moves after it.</summary>
+    /// <summary>Reads the field or value at a position before the last byte, and advances past it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> blob, scoped ref int position, bool isValue, out PackedElement element)
     {
         element = default;

@@ -1,18 +1,18 @@
-// Takes a hash's fields as they are read. One thread.
+// Receives a hash's fields as they are read. One thread.
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Receives a hash in any order.</summary>
 public interface IRdbHashSink
 {
-    /// <summary>A hash begins; the count is a hint that nobody vouches for.</summary>
+    /// <summary>A hash begins; the count is an untrusted hint.</summary>
     void BeginHash(long count);
 
-    /// <summary>A hash begins that was saved as a listpack of so many bytes and stays one unless it has too many fields.</summary>
+    /// <summary>A hash begins that was saved as a listpack of this size and stays one unless it has too many fields.</summary>
     void BeginPackedHash(int bytes);
 
     /// <summary>
-    /// Takes a field with its value and its expiry in Unix milliseconds (-1: none); false when it was there already, which ends the
-    /// reading. The bytes are valid during the call.
+    /// Receives a field with its value and its expiry in Unix milliseconds (-1: none); false for a duplicate, which ends reading. The bytes
+    /// are valid during the call.
     /// </summary>
     bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs);
 }

@@ -1,12 +1,12 @@
-// Writes lists node by node, as Valkey has them. Keeps scratch memory; one thread at a time.
+// Writes lists node by node, in Valkey's format. Keeps scratch memory; one thread at a time.
 using Garnet.Persistence.Rdb.Packed;
 using Garnet.Store.Collections;
 
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// A node is its container and a string: a listpack of some elements, or one element as it is. So a list that is read again lies in the
-/// nodes that it lay in.
+/// A node is its container type and a string: a listpack of elements, or one plain element. So a list has the same nodes after it is loaded
+/// again.
 /// </summary>
 internal sealed class RdbListWriter
 {
@@ -14,7 +14,7 @@ internal sealed class RdbListWriter
     private const ulong Packed = 2;
     private readonly ListPackBuilder _pack = new();
 
-    /// <summary>Writes nodes until so many elements are written; false when there are no more.</summary>
+    /// <summary>Writes nodes until at least <paramref name="most"/> elements are written; false when there are no more.</summary>
     public bool WriteNodes(RdbWriter writer, scoped ref CollectionImage list, long most)
     {
         for (long written = 0; written < most; )

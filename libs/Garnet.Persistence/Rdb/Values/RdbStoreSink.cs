@@ -1,4 +1,4 @@
-// Builds a collection under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+// Builds a collection without a key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
 using System.Runtime.InteropServices;
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
@@ -8,13 +8,14 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Persistence.Rdb.Values;
 
-/// <summary>Takes a collection into the store's own form. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
+/// <summary>Converts a collection to the store's own form. Ends with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
 internal ref struct RdbStoreSink : IRdbCollectionSink
 {
-    // What was saved packed stays so, however long its elements are; but nobody is made to search a huge run of bytes for good.
+    // What was saved packed stays packed, however long its elements are, up to this limit: searching a huge run of bytes would be slow
+    // forever.
     private const int MaxPackedBytes = 64 * 1024 * 1024;
 
-    // Sorted sets from this size on are gathered and made at once.
+    // Sorted sets of at least this size are collected and built at once.
     private const int MinGathered = 1024;
     private readonly StoreSession _session;
     private readonly long _dropsBeforeMs;
@@ -27,7 +28,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     private NodeState _node;
     private bool _staysQuickList;
 
-    /// <summary>Builds by a session; fields of hashes that expired before <paramref name="dropsBeforeMs"/> are left out.</summary>
+    /// <summary>Builds through a session; fields of hashes that expired before <paramref name="dropsBeforeMs"/> are left out.</summary>
     public RdbStoreSink(StoreSession session, long dropsBeforeMs)
     {
         _session = session;
@@ -45,7 +46,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
             _ => false,
         };
 
-    /// <summary>Hands over what was built; the sink is empty afterwards.</summary>
+    /// <summary>Returns what was built; the sink is empty afterwards.</summary>
     public RdbStoreSink Take()
     {
         RdbStoreSink built = this;
@@ -53,7 +54,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         return built;
     }
 
-    /// <summary>Makes a collection that of a latched record, which it replaces.</summary>
+    /// <summary>Replaces the value of a latched record with a collection.</summary>
     public static void StoreTo(RdbStoreSink built, ref RecordHandle target, long expiresAtMs)
     {
         switch (built._type)
@@ -73,7 +74,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
         }
     }
 
-    /// <summary>Gives up what was built.</summary>
+    /// <summary>Frees what was built.</summary>
     public void Discard()
     {
         _gathered?.Dispose();
@@ -183,7 +184,7 @@ internal ref struct RdbStoreSink : IRdbCollectionSink
     public bool AddField(scoped ReadOnlySpan<byte> field, scoped ReadOnlySpan<byte> value, long expiresAtMs) =>
         (expiresAtMs >= 0 && expiresAtMs < _dropsBeforeMs) || _hash.Set(Lend(field), Lend(value), expiresAtMs);
 
-    // The collections' methods do not say that they keep no argument, though they do not.
+    // The collections' methods lack the scoped modifier, although they do not keep their arguments.
     private static ReadOnlySpan<byte> Lend(scoped ReadOnlySpan<byte> bytes) =>
         MemoryMarshal.CreateReadOnlySpan(ref MemoryMarshal.GetReference(bytes), bytes.Length);
 

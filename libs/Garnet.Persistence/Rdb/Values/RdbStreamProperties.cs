@@ -1,4 +1,4 @@
-// What RDB data tells of a stream beside its entries and groups. Immutable.
+// Properties of a stream other than its entries and groups. Immutable.
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Properties of a stream.</summary>

@@ -4,7 +4,7 @@ using Garnet.Persistence.Rdb.Packed;
 
 namespace Garnet.Persistence.Rdb.Values;
 
-/// <summary>Parses the three forms of a stream.</summary>
+/// <summary>Parses the three stream formats.</summary>
 internal sealed class RdbStreamReader
 {
     private const int IdBytes = 16;
@@ -21,10 +21,10 @@ internal sealed class RdbStreamReader
     private long[] _activity = [];
     private int _consumers;
 
-    /// <summary>Nodes looked through; set to zero by whoever took the number.</summary>
+    /// <summary>Nodes validated; reset by the caller that reads the number.</summary>
     public int CheckedNodes { get; set; }
 
-    /// <summary>Reads a stream of this form.</summary>
+    /// <summary>Reads a stream in the given format.</summary>
     public void Read<TSink>(ref RdbSource source, RdbType form, scoped ref TSink sink, long[]? activity)
         where TSink : IRdbStreamSink, allows ref struct
     {
@@ -74,7 +74,7 @@ internal sealed class RdbStreamReader
         return new RdbStreamProperties(length, last, first, deleted, source.ReadLengthOrHighest());
     }
 
-    // The node's ID, then a listpack: live entries, deleted ones, number of the node's fields, these, 0; then the entries.
+    // The node's ID, then a listpack: number of live entries, of deleted ones, of the node's fields, the field names, 0; then the entries.
     private void ReadNode<TSink>(ref RdbSource source, scoped ref TSink sink)
         where TSink : IRdbStreamSink, allows ref struct
     {
@@ -118,7 +118,7 @@ internal sealed class RdbStreamReader
             throw reader.Damaged();
     }
 
-    // Flags, the ID less the node's, then values for the node's fields, or a number of fields and these with their values; last the number
+    // Flags, the ID minus the node's, then values for the node's fields, or a number of fields and these with their values; last the number
     // of elements.
     private bool ReadEntry<TSink>(scoped ref PackedReader reader, PackedReader names, RdbStreamId node, long fields, scoped ref TSink sink)
         where TSink : IRdbStreamSink, allows ref struct
@@ -170,7 +170,7 @@ internal sealed class RdbStreamReader
             _firstLive = id;
     }
 
-    // How many entries a group has read up to an ID, for the form that does not say: known at the stream's ends only.
+    // The number of entries that a group has read up to an ID, for the format without it: known only at the stream's ends.
     private static long EntriesUpTo(RdbStreamId id, in RdbStreamProperties stream)
     {
         if (stream.EntriesAdded == 0 || id < stream.FirstId)
@@ -187,7 +187,7 @@ internal sealed class RdbStreamReader
         RdbStreamId last = ReadId(ref source);
         long entriesRead = form == RdbType.Stream1 ? EntriesUpTo(last, properties) : unchecked((long)source.ReadLengthOrHighest());
         if (!sink.BeginGroup(name, last, entriesRead))
-            throw source.Wrong("A stream has a consumer group twice");
+            throw source.Wrong("A stream has a duplicate consumer group");
         long pending = source.ReadCount(IdBytes + 9);
         for (long i = 0; i < pending; i++)
         {
@@ -215,7 +215,7 @@ internal sealed class RdbStreamReader
             : seenAtMs;
         _consumers++;
         if (!sink.BeginConsumer(name, seenAtMs, activeAtMs))
-            throw source.Wrong("A consumer group has a consumer twice");
+            throw source.Wrong("A consumer group has a duplicate consumer");
         long pending = source.ReadCount(IdBytes);
         for (long i = 0; i < pending; i++)
         {

@@ -1,4 +1,4 @@
-// Builds a stream under no key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
+// Builds a stream without a key, to be stored when it is complete. Lives on the stack; belongs to the session's thread.
 using System.Runtime.InteropServices;
 using Garnet.Store;
 using Garnet.Store.Collections.Streams;
@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Takes a stream into the store's own form. Ends with <see cref="Take"/> and <see cref="StoreTo"/>, or <see cref="Discard"/>.
+/// Converts a stream to the store's own form. Ends with <see cref="Take"/> and <see cref="StoreTo"/>, or <see cref="Discard"/>.
 /// </summary>
 internal ref struct RdbStreamSink : IRdbStreamSink
 {
@@ -14,14 +14,14 @@ internal ref struct RdbStreamSink : IRdbStreamSink
     private long _group;
     private long _consumer;
 
-    // What is pending in the group for consumers that are still to come.
+    // Entries pending in the group whose consumer has not been read yet.
     private long _pending;
     private bool _isEmpty;
 
-    /// <summary>Builds by a session.</summary>
+    /// <summary>Builds through a session.</summary>
     public RdbStreamSink(StoreSession session) => _stream = StreamValue.Detached(session);
 
-    /// <summary>Hands over what was built; the sink is empty afterwards.</summary>
+    /// <summary>Returns what was built; the sink is empty afterwards.</summary>
     public RdbStreamSink Take()
     {
         RdbStreamSink built = this;
@@ -29,11 +29,11 @@ internal ref struct RdbStreamSink : IRdbStreamSink
         return built;
     }
 
-    /// <summary>Makes a stream that of a latched record, which it replaces.</summary>
+    /// <summary>Replaces the value of a latched record with a stream.</summary>
     public static void StoreTo(RdbStreamSink built, ref RecordHandle target, long expiresAtMs) =>
         built._stream.StoreTo(ref target, expiresAtMs);
 
-    /// <summary>Gives up what was built.</summary>
+    /// <summary>Frees what was built.</summary>
     public void Discard()
     {
         if (!_isEmpty)
@@ -79,7 +79,7 @@ internal ref struct RdbStreamSink : IRdbStreamSink
 
     private static StreamId IdOf(RdbStreamId id) => new(id.Ms, id.Sequence);
 
-    // The stream's methods do not say that they keep no argument, though they do not.
+    // The stream's methods lack the scoped modifier, although they do not keep their arguments.
     private static ReadOnlySpan<byte> Lend(scoped ReadOnlySpan<byte> bytes) =>
         MemoryMarshal.CreateReadOnlySpan(ref MemoryMarshal.GetReference(bytes), bytes.Length);
 }

@@ -1,4 +1,4 @@
-// Writes a stream in the form that every version from Redis 7.0 on reads. Keeps scratch memory; one thread at a time.
+// Writes a stream in the format that every version since Redis 7.0 reads. Keeps scratch memory; one thread at a time.
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
 using Garnet.Store.Collections.Streams;
@@ -6,8 +6,8 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>
-/// Writes entries in the nodes that hold them, those deleted with them as Valkey does, then the stream's properties and its groups. The
-/// usual form (19) has no time of a consumer's last activity; the next one (21) has, but version 10 does not know it.
+/// Writes entries in their nodes, including deleted ones as Valkey does, then the stream's properties and its groups. The usual format (19)
+/// has no time of a consumer's last activity; the next one (21) has, but version 10 does not include it.
 /// </summary>
 internal sealed class RdbStreamWriter
 {
@@ -17,10 +17,10 @@ internal sealed class RdbStreamWriter
     private readonly ListPackBuilder _node = new();
 
     /// <summary>Writes a stream.</summary>
-    /// <param name="writer">Where to.</param>
+    /// <param name="writer">The output.</param>
     /// <param name="stream">The stream.</param>
     /// <param name="breathe">Called between small steps, or null.</param>
-    /// <param name="withActivity">Whether the form is the one with the time of each consumer's last activity.</param>
+    /// <param name="withActivity">Whether to use the format with the time of each consumer's last activity.</param>
     public void Write(RdbWriter writer, StreamView stream, Action? breathe, bool withActivity)
     {
         writer.WriteLength((ulong)stream.Nodes);
@@ -39,7 +39,7 @@ internal sealed class RdbStreamWriter
     }
 
     /// <summary>
-    /// Whether the usual form would lose something: a reader of it takes a consumer to have been active when it was last seen.
+    /// Whether the usual format would lose information: its readers set a consumer's activity time to the time it was last seen.
     /// </summary>
     public static bool NeedsActivity(StreamView stream)
     {
@@ -71,7 +71,7 @@ internal sealed class RdbStreamWriter
         }
     }
 
-    // Live entries, deleted ones, the fields of the first entry, 0.
+    // Number of live entries, of deleted ones, the fields of the first entry, 0.
     private void BeginNode(scoped ref StreamNodeWalk walk)
     {
         _node.Clear();
@@ -82,7 +82,7 @@ internal sealed class RdbStreamWriter
         _node.Add(0);
     }
 
-    // Flags, the ID less the node's, the values alone or the number of fields and these with values; last the number of elements.
+    // Flags, the ID minus the node's, the values alone or the number of fields and these with values; last the number of elements.
     private void AddEntry(scoped ref StreamNodeWalk walk)
     {
         _node.Add((walk.HasNodeFields ? SameFields : 0) | (walk.IsDeleted ? DeletedEntry : 0));

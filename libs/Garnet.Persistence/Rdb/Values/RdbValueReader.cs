@@ -1,15 +1,13 @@
-// Reads a value of any type and encoding and hands it on piece by piece. Keeps scratch memory; one thread at a time.
+// Reads a value of any type and encoding and passes it on piece by piece. Keeps scratch memory; one thread at a time.
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Packed;
 
 namespace Garnet.Persistence.Rdb.Values;
 
-/// <summary>
-/// Parses values, of whatever version of Redis or Valkey wrote them. Wrong data ends in an <see cref="RdbFormatException"/>.
-/// </summary>
+/// <summary>Parses values written by any version of Redis or Valkey. Invalid data throws an <see cref="RdbFormatException"/>.</summary>
 internal sealed class RdbValueReader
 {
-    /// <summary>The first version of Redis that Valkey does not share; those below Valkey's own are Redis's.</summary>
+    /// <summary>The first version of Redis not shared by Valkey; from here to Valkey's first own version they are Redis's.</summary>
     internal const int FirstForeignVersion = 12;
 
     private const long NoExpiry = -1;
@@ -20,19 +18,21 @@ internal sealed class RdbValueReader
     private readonly RdbStreamReader _streams = new();
     private int _checked;
 
-    /// <summary>The RDB version of the data: types from 22 on mean other things in Redis's versions (12 to 79) than in Valkey's.</summary>
+    /// <summary>
+    /// The RDB version of the data: types from 22 on have different meanings in Redis's versions (12 to 79) and in Valkey's.
+    /// </summary>
     public int Version { get; set; } = RdbWriter.UsualVersion;
 
     /// <summary>Reads a string; the bytes are valid until the next call.</summary>
     public ReadOnlySpan<byte> ReadString(scoped ref RdbSource source) => source.ReadString(_first);
 
     /// <summary>
-    /// Reads a stream, which may be empty; <paramref name="activity"/> is what stood before it (<see cref="RdbActivity"/>), or null.
+    /// Reads a stream, which may be empty; <paramref name="activity"/> is the property before it (<see cref="RdbActivity"/>), or null.
     /// </summary>
     public void ReadStream<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink, long[]? activity = null)
         where TSink : IRdbStreamSink, allows ref struct => _streams.Read(ref source, type, ref sink, activity);
 
-    /// <summary>How many listpacks, intsets and streams' nodes were looked through since the last call.</summary>
+    /// <summary>The number of listpacks, intsets and stream nodes validated since the last call.</summary>
     public int TakeChecked()
     {
         int count = _checked + _streams.CheckedNodes;
@@ -40,10 +40,10 @@ internal sealed class RdbValueReader
         return count;
     }
 
-    /// <summary>Whether a type is one of a stream's.</summary>
+    /// <summary>Whether a type is a stream.</summary>
     public static bool IsStream(RdbType type) => type is RdbType.Stream1 or RdbType.Stream2 or RdbType.Stream3;
 
-    /// <summary>Reads the value of any type but string and stream; false when it has no elements, which no key can hold.</summary>
+    /// <summary>Reads the value of any type but string and stream; false when it has no elements, which a key cannot have.</summary>
     public bool ReadCollection<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
@@ -79,7 +79,7 @@ internal sealed class RdbValueReader
             case RdbType.ListQuickList or RdbType.ListQuickList2:
                 return ReadQuickList(ref source, ref sink, hasContainers: type == RdbType.ListQuickList2);
             case RdbType.OldModule:
-                throw source.Wrong("A value of a module of a release candidate of Redis 4.0 cannot be read");
+                throw source.Wrong("A value written by a module of a release candidate of Redis 4.0 cannot be read");
             case RdbType.Module:
                 throw source.Wrong(
                     $"A value of the module type '{RdbModule.NameOf(source.ReadLength())}' cannot be read, as modules are not loaded"
@@ -89,7 +89,7 @@ internal sealed class RdbValueReader
         }
     }
 
-    // From type 22 on the number alone does not tell.
+    // From type 22 on the version decides the meaning.
     private bool ReadExpiringHash<TSink>(scoped ref RdbSource source, RdbType type, scoped ref TSink sink)
         where TSink : IRdbCollectionSink, allows ref struct
     {
@@ -127,7 +127,7 @@ internal sealed class RdbValueReader
         for (long i = 0; i < count; i++)
         {
             if (!sink.AddMember(source.ReadString(_first)))
-                throw source.Wrong("A set has a member twice");
+                throw source.Wrong("A set has a duplicate member");
         }
 
         return count > 0;
@@ -146,7 +146,7 @@ internal sealed class RdbValueReader
         }
 
         if (!sink.EndSortedSet())
-            throw source.Wrong("A sorted set has a member twice");
+            throw source.Wrong("A sorted set has a duplicate member");
         return count > 0;
     }
 
@@ -154,12 +154,12 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         if (double.IsNaN(score))
-            throw source.Wrong("A score is no number");
+            throw source.Wrong("A score is not a number");
         if (!sink.AddScored(member, score))
-            throw source.Wrong("A sorted set has a member twice");
+            throw source.Wrong("A sorted set has a duplicate member");
     }
 
-    // A byte says how long the text is, or 253: no number, 254 and 255: the infinities.
+    // A byte gives the length of the text, or 253: not a number, 254 and 255: the infinities.
     private double ReadScoreText(scoped ref RdbSource source)
     {
         int length = source.ReadByte();
@@ -181,7 +181,7 @@ internal sealed class RdbValueReader
             read += piece.Length;
         }
 
-        return ScoreText.TryRead(text, out double score) ? score : throw source.Wrong("A score is no number");
+        return ScoreText.TryRead(text, out double score) ? score : throw source.Wrong("A score is not a number");
     }
 
     private bool ReadHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool hasExpiries)
@@ -195,14 +195,14 @@ internal sealed class RdbValueReader
             ReadOnlySpan<byte> value = source.ReadString(_second);
             long expiresAtMs = hasExpiries ? source.ReadInt64() : NoExpiry;
             if (expiresAtMs < NoExpiry)
-                throw source.Wrong("A field's expiry is impossible");
+                throw source.Wrong("A field's expiry is invalid");
             AddField(ref source, ref sink, field, value, expiresAtMs);
         }
 
         return count > 0;
     }
 
-    // Redis 7.4: expiries are told as one more than their distance from the least of them; 0 for none.
+    // Redis 7.4: expiries are stored as their distance from the earliest one plus one; 0 for none.
     private bool ReadForeignHash<TSink>(scoped ref RdbSource source, scoped ref TSink sink, long least)
         where TSink : IRdbCollectionSink, allows ref struct
     {
@@ -215,7 +215,7 @@ internal sealed class RdbValueReader
             ReadOnlySpan<byte> field = source.ReadString(_first);
             ReadOnlySpan<byte> value = source.ReadString(_second);
             if (expiresAtMs < NoExpiry)
-                throw source.Wrong("A field's expiry is impossible");
+                throw source.Wrong("A field's expiry is invalid");
             AddField(ref source, ref sink, field, value, expiresAtMs);
         }
 
@@ -232,7 +232,7 @@ internal sealed class RdbValueReader
         where TSink : IRdbCollectionSink, allows ref struct
     {
         if (!sink.AddField(field, value, expiresAtMs))
-            throw source.Wrong("A hash has a field twice");
+            throw source.Wrong("A hash has a duplicate field");
     }
 
     private bool ReadQuickList<TSink>(scoped ref RdbSource source, scoped ref TSink sink, bool hasContainers)
@@ -251,7 +251,7 @@ internal sealed class RdbValueReader
             {
                 ReadOnlySpan<byte> element = source.ReadString(_first);
                 if (element.IsEmpty)
-                    throw source.Wrong("A list has a node of its own for an empty element");
+                    throw source.Wrong("A list has a plain node with an empty element");
                 sink.BeginNode(isPlain: true);
                 sink.AddElement(element);
                 hasLargeElement = true;
@@ -288,7 +288,7 @@ internal sealed class RdbValueReader
         while (reader.MoveNext(_digits, out PackedElement member))
         {
             if (!sink.AddMember(member.Text))
-                throw source.Wrong("A set has a member twice");
+                throw source.Wrong("A set has a duplicate member");
         }
 
         return reader.Count > 0;
@@ -332,7 +332,7 @@ internal sealed class RdbValueReader
             PackedElement value = reader.Next(_moreDigits);
             long expiresAtMs = reader.NextInteger();
             if (expiresAtMs < 0)
-                throw source.Wrong("A field's expiry is impossible");
+                throw source.Wrong("A field's expiry is invalid");
             AddField(ref source, ref sink, field.Text, value.Text, expiresAtMs == 0 ? NoExpiry : expiresAtMs);
         }
 

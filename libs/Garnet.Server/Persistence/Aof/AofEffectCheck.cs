@@ -1,11 +1,11 @@
-// Looks at the requests of append-only files without carrying them out. One thread.
+// Checks the requests of append-only files without executing them. One thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence.Aof;
 
-/// <summary>Counts requests, and refuses those that no command of this server takes.</summary>
+/// <summary>Counts requests, and rejects those that are no command of this server.</summary>
 public sealed class AofEffectCheck : IEffectApplier
 {
     private readonly CommandTable _commands = new(CommandFamilies.All);
@@ -21,7 +21,7 @@ public sealed class AofEffectCheck : IEffectApplier
     {
         for (int at = 0; at < effects.Count; )
         {
-            // Empty lines stand in the place of annotations.
+            // Empty lines replace annotations.
             while (at < effects.Count - 1 && effects[at] == '\n')
                 at++;
             int start = at;
@@ -31,7 +31,7 @@ public sealed class AofEffectCheck : IEffectApplier
                 throw new AppendOnlyLogException(
                     file,
                     position + start,
-                    FormattableString.Invariant($"the effects are no requests: {_parser.Error}"),
+                    FormattableString.Invariant($"the effects are not valid requests: {_parser.Error}"),
                     "Restore the file from a copy"
                 );
             }

@@ -1,7 +1,7 @@
 // One append-only file of Redis or Valkey. Immutable.
 namespace Garnet.Server.Persistence.Aof;
 
-/// <summary>A file that is to be loaded.</summary>
+/// <summary>A file to load.</summary>
 /// <param name="Path">Its path.</param>
-/// <param name="IsLast">Whether nothing follows it, so that its end may be missing.</param>
+/// <param name="IsLast">Whether it is the last file, so that its end may be missing.</param>
 public readonly record struct AofFile(string Path, bool IsLast);

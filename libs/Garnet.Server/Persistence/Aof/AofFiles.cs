@@ -1,4 +1,4 @@
-// The append-only files that Redis or Valkey has left in the data folder. One thread, while the log's lock is held.
+// The append-only files that Redis or Valkey left in the data folder. One thread, while the log's lock is held.
 using System.Globalization;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
@@ -7,8 +7,8 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// From Redis 7 on: a manifest in <c>appenddirname</c> and the files that it names. Before that: one file in <c>dir</c>. Once this server's
-/// own log holds their data they are moved into a folder of their own, so that neither this server nor theirs loads them again.
+/// Since Redis 7: a manifest in <c>appenddirname</c> and the files it names. Before that: one file in <c>dir</c>. Once this server's own
+/// log contains their data, they are moved into a backup folder, so that neither this server nor the other one loads them again.
 /// </summary>
 public sealed class AofFiles
 {
@@ -43,13 +43,13 @@ public sealed class AofFiles
     /// <summary>The files to load, in order.</summary>
     public IReadOnlyList<AofFile> Files { get; }
 
-    /// <summary>Tells these files from others that may be there later.</summary>
+    /// <summary>Distinguishes these files from others that may appear later.</summary>
     public string Identity { get; }
 
     private IReadOnlyList<string> AllPaths { get; }
 
-    /// <summary>Looks for them; null when there are none.</summary>
-    /// <exception cref="AppendOnlyLogException">There is a manifest, and it is damaged.</exception>
+    /// <summary>Searches for the files; null when there are none.</summary>
+    /// <exception cref="AppendOnlyLogException">There is a manifest, but it is damaged.</exception>
     public static AofFiles? Find(GarnetOptions options)
     {
         string folder = Path.Combine(options.Dir, options.AppendDirName);
@@ -64,7 +64,7 @@ public sealed class AofFiles
             );
     }
 
-    /// <summary>Looks whether all files are there.</summary>
+    /// <summary>Checks that all files exist.</summary>
     /// <exception cref="AppendOnlyLogException">One is missing.</exception>
     public void CheckPresent()
     {
@@ -73,7 +73,7 @@ public sealed class AofFiles
             throw new AppendOnlyLogException(
                 missing.Path,
                 0,
-                "the file is missing, though the manifest names it",
+                "the file is missing, although the manifest names it",
                 "Restore the file from a copy, or move the manifest and the other files away to start without them"
             );
         }
@@ -81,13 +81,13 @@ public sealed class AofFiles
 
     /// <summary>Moves the files away.</summary>
     /// <returns>The folder where they are now.</returns>
-    /// <exception cref="IOException">That is not possible.</exception>
-    /// <exception cref="UnauthorizedAccessException">That is not permitted.</exception>
+    /// <exception cref="IOException">Moving failed.</exception>
+    /// <exception cref="UnauthorizedAccessException">Moving is not permitted.</exception>
     public string MoveToBackup()
     {
         string target = FindBackup();
         Directory.CreateDirectory(target);
-        // What identifies them goes last, so that an interrupted move goes on at the next start.
+        // The identifying file is moved last, so that an interrupted move is continued at the next start.
         foreach (string path in AllPaths.Append(Marker).Distinct().Where(File.Exists).OrderBy(path => path == Marker))
             File.Move(path, Path.Combine(target, Path.GetFileName(path)));
         SystemDisk.Instance.SyncFolder(target);
@@ -113,7 +113,7 @@ public sealed class AofFiles
         );
     }
 
-    // A manifest made when an older server's file was taken over names that file before it is moved.
+    // A manifest created by upgrading an older server's single file names that file before it is moved.
     private static string PathOf(string folder, string name, string single)
     {
         string path = Path.Combine(folder, name);
@@ -126,7 +126,7 @@ public sealed class AofFiles
         {
             using FileStream file = RegularFile.OpenStream(path);
             if (file.Length > MaxManifestBytes)
-                throw new IOException(string.Create(CultureInfo.InvariantCulture, $"it has {file.Length} bytes, too many for a manifest"));
+                throw new IOException(string.Create(CultureInfo.InvariantCulture, $"it has {file.Length} bytes, which is too large for a manifest"));
             byte[] bytes = new byte[file.Length];
             file.ReadExactly(bytes);
             return bytes;
@@ -142,7 +142,7 @@ public sealed class AofFiles
         }
     }
 
-    // Its length and its end: the file may be long, and it only grew.
+    // The file's length and its end: the file may be long, and it only grew.
     private static string IdentityOf(string path)
     {
         const int EndBytes = 64 * 1024;
@@ -163,7 +163,7 @@ public sealed class AofFiles
     private static string HashOf(byte[] bytes) =>
         Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(bytes).AsSpan(0, 8));
 
-    // The first folder that is free, or that an interrupted move has begun to fill.
+    // The first unused folder, or the one that an interrupted move has begun to fill.
     private string FindBackup()
     {
         for (int number = 1; ; number++)

@@ -1,4 +1,4 @@
-// The manifest of append-only files as Redis 7 and Valkey write it. Immutable.
+// The manifest of append-only files in the format of Redis 7 and Valkey. Immutable.
 using System.Globalization;
 using System.Text;
 using Garnet.Persistence.AppendLog;
@@ -7,9 +7,8 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// Lines of <c>file NAME seq NUMBER type b|i|h</c>: at most one base, then what was appended since, in the order of their numbers; history
-/// is what a rewrite has made useless. Names may be quoted, further pairs of words are passed over, and lines that begin with # are
-/// comments.
+/// Lines of <c>file NAME seq NUMBER type b|i|h</c>: at most one base, then incremental files in the order of their numbers; history files
+/// were superseded by a rewrite. Names may be quoted, further pairs of words are skipped, and lines that begin with # are comments.
 /// </summary>
 internal sealed class AofManifest
 {
@@ -18,13 +17,13 @@ internal sealed class AofManifest
     /// <summary>Names of the files to load, in order: the base first, if there is one.</summary>
     public required IReadOnlyList<string> Files { get; init; }
 
-    /// <summary>Names of all files, history too.</summary>
+    /// <summary>Names of all files, including history.</summary>
     public required IReadOnlyList<string> AllFiles { get; init; }
 
     /// <summary>Whether the first file is a base.</summary>
     public required bool HasBase { get; init; }
 
-    /// <summary>Reads a manifest.</summary>
+    /// <summary>Parses a manifest.</summary>
     /// <exception cref="AppendOnlyLogException">It is damaged.</exception>
     public static AofManifest Parse(string path, byte[] bytes)
     {
@@ -42,7 +41,7 @@ internal sealed class AofManifest
             if (line.StartsWith('#') || (line.Length == 0 && position > bytes.Length))
                 continue;
             if (position > bytes.Length || TryRead(line) is not var (name, number, type))
-                throw Wrong(path, start, "the line is not one of a manifest");
+                throw Wrong(path, start, "the line is not a valid manifest line");
             if (name != Path.GetFileName(name) || name is "" or "." or "..")
                 throw Wrong(path, start, "a file is named by a path, not by its name alone");
             all.Add(name);
@@ -62,8 +61,8 @@ internal sealed class AofManifest
                         path,
                         start,
                         type == 'b' ? "there is more than one base"
-                            : type == 'i' ? "the numbers of the files do not rise"
-                            : "the type of the file is not known"
+                            : type == 'i' ? "the numbers of the files are not ascending"
+                            : "the type of the file is unknown"
                     );
             }
         }
@@ -105,6 +104,6 @@ internal sealed class AofManifest
             path,
             position,
             problem,
-            "Restore the manifest from a copy, or mend it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof)"
+            "Restore the manifest from a copy, or repair it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof)"
         );
 }

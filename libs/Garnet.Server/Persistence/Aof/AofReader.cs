@@ -7,18 +7,18 @@ using Garnet.Persistence.Files;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>
-/// A file is an RDB file, or requests one behind the other, or both in this order. Lines that begin with # are annotations. A transaction
-/// counts as one piece: what ends inside of one, or inside of a request, has lost its end, which is accepted of the last file when
-/// <c>aof-load-truncated</c> says so. Anything else that is no request is damage.
+/// A file is an RDB file, or a sequence of requests, or both in this order. Lines that begin with # are annotations. A transaction counts
+/// as one unit: a file that ends inside one, or inside a request, has lost its end, which is accepted for the last file if
+/// <c>aof-load-truncated</c> is set. Anything else that is not a request is damage.
 /// </summary>
-/// <param name="loadSnapshot">Loads the RDB file that a stream stands at the beginning of, and gives its length.</param>
-/// <param name="openReader">Gives what takes the effects of one file, the selected database being 0.</param>
+/// <param name="loadSnapshot">Loads an RDB file from the beginning of a stream, and returns its length.</param>
+/// <param name="openReader">Creates the applier for the effects of one file; the selected database is 0.</param>
 /// <param name="mayTruncate">Whether the last file may lack its end.</param>
 public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectApplier> openReader, bool mayTruncate)
 {
     private const int InitialBytes = 8 << 20;
     private const string RepairAdvice =
-        "Mend a copy of it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof), or restore it from a copy";
+        "Repair a copy of it with the tool of the server that wrote it (valkey-check-aof, redis-check-aof), or restore it from a copy";
 
     private byte[] _buffer = [];
     private AofFile _file;
@@ -28,10 +28,10 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
     /// <summary>Bytes read of all files.</summary>
     public long ReadBytes { get; private set; }
 
-    /// <summary>The end that was lost, or null.</summary>
+    /// <summary>The lost end, or null.</summary>
     public LogTruncation? Truncation { get; private set; }
 
-    /// <summary>Reads a file to its end.</summary>
+    /// <summary>Reads a whole file.</summary>
     /// <exception cref="AppendOnlyLogException">It is damaged.</exception>
     public void Read(AofFile file)
     {
@@ -104,10 +104,10 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         Array.Resize(ref _buffer, (int)Math.Min(_buffer.Length * 2L, Array.MaxLength));
     }
 
-    // The end of the file lies inside of a request or a transaction.
+    // The file ends inside a request or a transaction.
     private void EndInside()
     {
-        const string Problem = "the file ends inside of a request or a transaction";
+        const string Problem = "the file ends inside a request or a transaction";
         if (!_file.IsLast)
             throw new AppendOnlyLogException(_file.Path, _origin, Problem + ", and is not the last one", RepairAdvice);
         if (!mayTruncate)
@@ -116,15 +116,15 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
                 _file.Path,
                 _origin,
                 Problem,
-                "Set aof-load-truncated to yes to go on with what stands before it"
+                "Set aof-load-truncated to yes to continue with the data before it"
             );
         }
 
         Truncation = new LogTruncation(_file.Path, _origin, _end);
     }
 
-    // Where the last whole request or annotation ends that is not inside of an unfinished transaction, and where the last such request
-    // does: readers of effects pass over empty lines before a request, and expect one behind them.
+    // The end of the last whole request or annotation outside of an unfinished transaction, and the end of the last such request: effect
+    // appliers skip empty lines before a request, and expect one after them.
     private int FindEndOfWhole(out int requests)
     {
         int at = 0;
@@ -140,7 +140,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
                 isInTransaction = true;
             else if (Ascii.EqualsIgnoreCase(name, "EXEC"u8))
                 isInTransaction = false;
-            // Readers of effects know no annotations.
+            // Effect appliers do not support annotations.
             if (isAnnotation)
                 _buffer.AsSpan(start, at - start).Fill((byte)'\n');
             if (isInTransaction)
@@ -153,7 +153,7 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
         return whole;
     }
 
-    // False when the request or annotation is not there whole. Empty lines are taken for annotations.
+    // False when the request or annotation is incomplete. Empty lines count as annotations.
     private bool TrySkip(ref int at, out ReadOnlySpan<byte> name, out bool isAnnotation)
     {
         name = default;
@@ -205,5 +205,5 @@ public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEf
     }
 
     private AppendOnlyLogException Damage(int start, string problem) =>
-        new(_file.Path, _origin + start, "this is no request: " + problem, RepairAdvice);
+        new(_file.Path, _origin + start, "this is not a request: " + problem, RepairAdvice);
 }

@@ -1,11 +1,11 @@
-// A stretch of effects, parsed. Filled by the replay's thread; then read by the workers that have a share in it, and by nobody else.
+// A batch of parsed effects. Filled by the replay's thread; then read only by the workers that have a share of it.
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence.Replay;
 
-/// <summary>Commands in their order, and which of them each worker carries out.</summary>
+/// <summary>Commands in their order, and which of them each worker executes.</summary>
 internal sealed class ReplayBatch
 {
     private readonly List<PreparedCommand> _commands = [];
@@ -18,7 +18,7 @@ internal sealed class ReplayBatch
         _shares = [.. Enumerable.Range(0, workers).Select(static _ => new List<int>())];
     }
 
-    /// <summary>What the arguments lie in.</summary>
+    /// <summary>The buffer with the arguments.</summary>
     public byte[] Bytes { get; private set; } = [];
 
     /// <summary>The arguments of all commands.</summary>
@@ -27,10 +27,10 @@ internal sealed class ReplayBatch
     /// <summary>The commands, in order.</summary>
     public ReadOnlySpan<PreparedCommand> Commands => CollectionsMarshal.AsSpan(_commands);
 
-    /// <summary>Whether it must be carried out in order, when all that came before is done.</summary>
+    /// <summary>Whether it must be executed in order, after everything before it is done.</summary>
     public bool IsInOrder { get; set; }
 
-    /// <summary>Begins anew, with commands in these bytes.</summary>
+    /// <summary>Resets the batch, for commands in these bytes.</summary>
     public void Clear(byte[] bytes)
     {
         Bytes = bytes;
@@ -42,7 +42,7 @@ internal sealed class ReplayBatch
         IsInOrder = false;
     }
 
-    /// <summary>Adds a command. Those with the same hash are carried out by the same worker, in their order.</summary>
+    /// <summary>Adds a command. Those with the same hash are executed by the same worker, in their order.</summary>
     public void Add(in PreparedCommand command)
     {
         if (_shares.Length > 0)
@@ -57,9 +57,9 @@ internal sealed class ReplayBatch
     /// <summary>The commands of one worker, as indexes.</summary>
     public ReadOnlySpan<int> ShareOf(int worker) => CollectionsMarshal.AsSpan(_shares[worker]);
 
-    /// <summary>Notes for how many workers there is something to do; 0 when there is nothing at all.</summary>
+    /// <summary>Records and returns how many workers have something to do; 0 when there is nothing.</summary>
     public int CountShares() => _unfinished = _shares.Count(static share => share.Count > 0);
 
-    /// <summary>A worker has done its share; true for the last one.</summary>
+    /// <summary>A worker has finished its share; true for the last one.</summary>
     public bool FinishShare() => Interlocked.Decrement(ref _unfinished) == 0;
 }

@@ -1,22 +1,22 @@
-// How an effect is carried out anew. Immutable.
+// How an effect is replayed. Immutable.
 namespace Garnet.Server.Persistence.Replay;
 
-/// <summary>What has to come before an effect, and what must not run beside it.</summary>
+/// <summary>What must precede an effect, and what must not run concurrently.</summary>
 internal enum ReplayKind
 {
-    /// <summary>Everything before it comes first, and nothing runs beside it.</summary>
+    /// <summary>Everything before it comes first, and nothing runs concurrently.</summary>
     Alone,
 
-    /// <summary>It is about one key: what came before about the same key comes first.</summary>
+    /// <summary>It concerns one key: earlier effects on the same key come first.</summary>
     OneKey,
 
-    /// <summary>It does the same with each of its keys, so it can be carried out key by key.</summary>
+    /// <summary>It does the same with each of its keys, so it can be executed key by key.</summary>
     EachKey,
 
-    /// <summary>It selects the database of what follows.</summary>
+    /// <summary>It selects the database of the following effects.</summary>
     Selects,
 
-    /// <summary>It begins a transaction. Nobody looks on, so that what is in it can be carried out one by one.</summary>
+    /// <summary>It begins a transaction. There are no readers, so its commands can be executed one by one.</summary>
     Begins,
 
     /// <summary>It ends a transaction.</summary>

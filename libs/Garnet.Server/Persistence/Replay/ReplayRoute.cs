@@ -1,16 +1,16 @@
-// How the effects of one command are carried out anew. Immutable.
+// How the effects of one command are replayed. Immutable.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>A command's kind, and where its keys are.</summary>
 /// <param name="Kind">The kind.</param>
-/// <param name="FirstKey">Argument index of the first key, where the kind is about keys.</param>
+/// <param name="FirstKey">Argument index of the first key, if the kind has keys.</param>
 /// <param name="Step">Distance between keys, and number of arguments of the command that does the same with one key.</param>
 /// <param name="Single">That command, for <see cref="ReplayKind.EachKey"/>.</param>
 internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, int Step = 0, Command? Single = null)
 {
-    /// <summary>The routes of all commands by their id.</summary>
+    /// <summary>The routes of all commands by command id.</summary>
     public static ReplayRoute[] Of(CommandTable commands)
     {
         var routes = new ReplayRoute[commands.IdCount];
@@ -35,7 +35,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
             _ => OfKeys(command),
         };
 
-    // A write whose one key a plain range tells. What may touch more than its keys, or keys that it does not tell, is alone.
+    // A write whose single key is given by a plain range. A command that may access other keys than the specified ones is replayed alone.
     private static ReplayRoute OfKeys(Command command)
     {
         const CommandFlags Wide =

@@ -1,4 +1,4 @@
-// Carries parsed effects out through the server's own dispatcher. One thread; each has its own.
+// Executes parsed effects through the server's own dispatcher. One thread; each has its own.
 using System.Buffers;
 using System.Text;
 using Garnet.Protocol;
@@ -8,12 +8,12 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>
-/// A session without a connection, whose replies are dropped. Rules that are for clients (passwords, memory limits, pauses) do not hold:
-/// what was accepted once is accepted again.
+/// A session without a connection, whose replies are discarded. Rules for clients (passwords, memory limits, pauses) do not apply: what was
+/// accepted once is accepted again.
 /// </summary>
 internal sealed class ReplaySession : IErrorObserver, IDisposable
 {
-    // Commands whose memory is fetched ahead of them.
+    // Commands whose memory is prefetched.
     private const int Ahead = 32;
 
     private readonly ClientSession _client;
@@ -25,18 +25,18 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     }
 
     /// <summary>
-    /// Effects answered with an error: commands that failed when they had changed something already, as on a corrupt HyperLogLog.
+    /// Effects that replied with an error: commands that failed after changing something, for example on a corrupt HyperLogLog.
     /// </summary>
     public long Errors { get; private set; }
 
-    /// <summary>The error replied last.</summary>
+    /// <summary>The last error reply.</summary>
     public string LastError { get; private set; } = "";
 
     /// <summary>The hash of a key, the same in all databases.</summary>
     public ulong Hash(ReadOnlySpan<byte> key) => _client.Store.Hash(key);
 
     /// <summary>
-    /// The command that some arguments are for, subcommands told apart; null when they are for none, and <see cref="LastError"/> says why.
+    /// The command for the given arguments, with subcommands resolved; null when there is none, and <see cref="LastError"/> says why.
     /// </summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
@@ -48,9 +48,9 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         return CommandAdmission.TryResolve(ref context, found) ? context.Command : null;
     }
 
-    /// <summary>Carries commands of a batch out, in order.</summary>
+    /// <summary>Executes commands of a batch, in order.</summary>
     /// <param name="batch">The batch.</param>
-    /// <param name="share">Which of its commands, as indexes.</param>
+    /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
         BatchContext worker = _client.Server.CurrentBatch;
@@ -97,7 +97,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
     }
 
-    // As for a client's pipeline: the memory of all keys is on its way before the first is needed.
+    // As for a client's pipeline: the memory of all keys is being fetched before the first is needed.
     private void Prefetch(ReplayBatch batch, ReadOnlySpan<int> share)
     {
         foreach (int index in share)

@@ -1,4 +1,4 @@
-// The threads that carry effects out, and the batches that go to them and come back. Thread-safe for one producer and its workers.
+// The threads that replay effects, and the batches that circulate. Thread-safe for one producer and its workers.
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 using Garnet.Server.Sessions;
@@ -6,12 +6,12 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Persistence.Replay;
 
 /// <summary>
-/// Each worker gets every batch in which it has a share, in order, and keys belong to one worker each: so the effects on each key keep
+/// Each worker gets every batch of which it has a share, in order, and each key belongs to one worker: so the effects on each key keep
 /// their order. The first failure ends everything and is thrown to the producer.
 /// </summary>
 internal sealed class ReplayWorkers : IDisposable
 {
-    // So few that what was parsed is still in the processor's cache when it is carried out.
+    // Few enough that parsed data is still in the processor's cache when it is executed.
     private const int Batches = 8;
 
     private readonly RespServer _server;
@@ -34,10 +34,10 @@ internal sealed class ReplayWorkers : IDisposable
             thread.Start();
     }
 
-    /// <summary>Effects answered with an error; exact after <see cref="Settle"/>.</summary>
+    /// <summary>Effects that replied with an error; exact after <see cref="Settle"/>.</summary>
     public long Errors => Volatile.Read(ref _errors);
 
-    /// <summary>A batch to fill; waits for one.</summary>
+    /// <summary>Returns a batch to fill, after waiting for one.</summary>
     public ReplayBatch Take()
     {
         try
@@ -51,16 +51,16 @@ internal sealed class ReplayWorkers : IDisposable
         }
     }
 
-    /// <summary>Gives back a batch that the workers have nothing to do with.</summary>
+    /// <summary>Returns a batch in which no worker has a share.</summary>
     public void PutFree(ReplayBatch batch) => _free.Add(batch, CancellationToken.None);
 
-    /// <summary>Hands a batch to those who have a share in it.</summary>
+    /// <summary>Passes a batch to the workers that have a share of it.</summary>
     public void Put(ReplayBatch batch)
     {
         int left = batch.CountShares();
         if (left == 0)
             PutFree(batch);
-        // When the last one has it, it may be given back and filled anew at once.
+        // When the last one has it, it may be returned and refilled at once.
         for (int i = 0; left > 0; i++)
         {
             if (batch.ShareOf(i).IsEmpty)
@@ -70,7 +70,7 @@ internal sealed class ReplayWorkers : IDisposable
         }
     }
 
-    /// <summary>Waits until everything that was handed to the workers is carried out; throws what a worker met.</summary>
+    /// <summary>Waits until everything passed to the workers is executed; rethrows a worker's exception.</summary>
     /// <param name="held">Batches that the caller has taken.</param>
     public void Settle(int held = 0)
     {
@@ -81,7 +81,7 @@ internal sealed class ReplayWorkers : IDisposable
             PutFree(batch);
     }
 
-    /// <summary>Ends the threads, whatever is left to do.</summary>
+    /// <summary>Ends the threads, whether or not work remains.</summary>
     public void Dispose()
     {
         _stop.Cancel();
@@ -93,7 +93,7 @@ internal sealed class ReplayWorkers : IDisposable
         _stop.Dispose();
     }
 
-    // The one place where a worker's failure is caught: it is the producer's caller who must hear of it.
+    // The only place that catches a worker's failure: it is rethrown to the producer's caller.
     private void Work(int number)
     {
         try
@@ -110,7 +110,7 @@ internal sealed class ReplayWorkers : IDisposable
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
-            // Somebody else says why.
+            // The cause is reported by another thread.
         }
         catch (Exception e)
         {

@@ -1,13 +1,12 @@
 // Metrics of clients. Stateless; any thread.
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>Who is connected, and who was turned away.</summary>
+/// <summary>Connected and rejected clients.</summary>
 internal static class ClientMetrics
 {
     private const string Reason = "reason";
     private const string Direction = "direction";
 
-    /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         Metric.Of("garnet.connections", MetricKind.Gauge, "", "Clients connected.", static look => look.Server.Clients.Count),
@@ -29,21 +28,21 @@ internal static class ClientMetrics
             "garnet.connections.accepted",
             MetricKind.Counter,
             "",
-            "Clients let in.",
+            "Clients accepted.",
             static look => look.Server.Statistics.ConnectionsReceived
         ),
         Metric.Of(
             "garnet.connections.rejected",
             MetricKind.Counter,
             "",
-            "Clients turned away.",
+            "Clients rejected.",
             static look => look.Server.Statistics.RejectedConnections
         ),
         new(
             "garnet.connections.cut",
             MetricKind.Counter,
             "",
-            "Clients disconnected for what they took.",
+            "Clients disconnected because of the memory they used.",
             static look =>
                 [
                     MetricSample.Of(look.Server.Statistics.QueryBufferDisconnections, Reason, "query_buffer"),

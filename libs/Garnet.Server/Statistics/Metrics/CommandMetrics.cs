@@ -6,13 +6,13 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics.Metrics;
 
 /// <summary>
-/// Calls, failures and latencies. One label value a family (string, hash, ...) keeps the number of series small whatever clients send.
+/// Calls, failures and latencies. One label value per family (string, hash, ...) keeps the number of series small whatever clients send.
 /// </summary>
 internal static class CommandMetrics
 {
     private const string Family = "family";
 
-    // Bounds of the histogram's buckets; the longest the server tells apart is a second.
+    // Bounds of the histogram's buckets; the longest distinguishable latency is a second.
     private static readonly long[] BoundsNs =
     [
         1_000,
@@ -35,7 +35,6 @@ internal static class CommandMetrics
         500_000_000,
     ];
 
-    /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         new("garnet.commands", MetricKind.Counter, "", "Commands executed.", static look => ByFamily(look, look.Totals.Calls)),
@@ -43,14 +42,14 @@ internal static class CommandMetrics
             "garnet.commands.failed",
             MetricKind.Counter,
             "",
-            "Commands that answered an error.",
+            "Commands that replied with an error.",
             static look => ByFamily(look, look.Totals.Failed)
         ),
         new(
             "garnet.commands.rejected",
             MetricKind.Counter,
             "",
-            "Commands refused before they were executed.",
+            "Commands rejected before they were executed.",
             static look => ByFamily(look, look.Totals.Rejected)
         ),
         new(
@@ -64,7 +63,7 @@ internal static class CommandMetrics
             "garnet.command.duration",
             MetricKind.Histogram,
             "s",
-            "How long commands took; empty while latency-tracking is off.",
+            "Command latencies; empty while latency-tracking is off.",
             Durations
         ),
         new(

@@ -4,12 +4,11 @@ using Garnet.Store;
 
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>What the store holds, and what became of it.</summary>
+/// <summary>The store's keys and memory.</summary>
 internal static class DataMetrics
 {
     private const string Database = "database";
 
-    /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         Metric.Of(
@@ -53,21 +52,21 @@ internal static class DataMetrics
             "garnet.memory.used",
             MetricKind.Gauge,
             "By",
-            "Memory of the data by what it holds; the sum is what the store has taken from the system.",
+            "Memory of the data by purpose; the sum is what the store has allocated from the system.",
             static look => Memory(look.Store)
         ),
         Metric.Of(
             "garnet.memory.limit",
             MetricKind.Gauge,
             "By",
-            "maxmemory; 0 is no limit.",
+            "maxmemory; 0 means no limit.",
             static look => look.Server.Configuration.Current.MaxMemoryBytes
         ),
         Metric.Of(
             "garnet.memory.peak",
             MetricKind.Gauge,
             "By",
-            "Most memory that the data was seen to take.",
+            "Peak memory of the data.",
             static look => look.Server.Statistics.PeakMemoryBytes
         ),
         Metric.Of("garnet.memory.resident", MetricKind.Gauge, "By", "Memory of the whole process.", static _ => Environment.WorkingSet),
@@ -104,7 +103,7 @@ internal static class DataMetrics
             yield return MetricSample.Of(bytes, "kind", kind);
         }
 
-        // Room in pages that holds nothing yet, and tables.
+        // Unused space in pages, and tables.
         yield return MetricSample.Of(Math.Max(0, left), "kind", "other");
     }
 }

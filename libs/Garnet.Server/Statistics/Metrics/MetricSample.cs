@@ -1,12 +1,12 @@
 // One value of a metric. Immutable.
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>A value, told apart from others of the same metric by its labels.</summary>
+/// <summary>A value, distinguished from others of the same metric by its labels.</summary>
 /// <param name="Value">The value.</param>
 /// <param name="Labels">Names and values, the same names for all values of a metric.</param>
 public readonly record struct MetricSample(double Value, params KeyValuePair<string, string>[] Labels)
 {
-    /// <summary>For a histogram, what the value is: <c>bucket</c> (with a label <c>le</c>), <c>sum</c> or <c>count</c>.</summary>
+    /// <summary>For a histogram, the kind of value: <c>bucket</c> (with a label <c>le</c>), <c>sum</c> or <c>count</c>.</summary>
     public string Part { get; init; } = "";
 
     /// <summary>A value with one label.</summary>

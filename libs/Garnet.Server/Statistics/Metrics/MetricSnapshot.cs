@@ -1,13 +1,13 @@
-// The counters that metrics are read from, summed once for all of them. Immutable once made; values inside the server go on changing.
+// The counters behind all metrics, summed once. Immutable once created; values inside the server keep changing.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>One look at a server's counters.</summary>
+/// <summary>A snapshot of a server's counters.</summary>
 public sealed class MetricSnapshot
 {
-    /// <summary>Looks.</summary>
+    /// <summary>Takes the snapshot.</summary>
     public MetricSnapshot(RespServer server)
     {
         Server = server;

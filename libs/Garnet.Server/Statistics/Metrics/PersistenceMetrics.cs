@@ -3,10 +3,9 @@ using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>Whether the data is safe.</summary>
+/// <summary>The state of saving and logging.</summary>
 internal static class PersistenceMetrics
 {
-    /// <summary>These metrics.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         Metric.Of("garnet.loading", MetricKind.Gauge, "", "1 while data is loaded.", static look => Flag(look.Server.IsLoading)),
@@ -30,14 +29,14 @@ internal static class PersistenceMetrics
             "garnet.checkpoint.last.success",
             MetricKind.Gauge,
             "s",
-            "Unix time of the last snapshot that succeeded, at first of the start.",
+            "Unix time of the last successful snapshot, initially of the start.",
             static look => Keeper(look).LastSaveSeconds
         ),
         Metric.Of(
             "garnet.checkpoint.last.duration",
             MetricKind.Gauge,
             "s",
-            "Time that the last snapshot took; 0 before the first.",
+            "Duration of the last snapshot; 0 before the first.",
             static look => Keeper(look).LastOutcome?.Duration.TotalSeconds ?? 0
         ),
         Metric.Of(
@@ -51,7 +50,7 @@ internal static class PersistenceMetrics
             "garnet.checkpoint.unsaved.changes",
             MetricKind.Gauge,
             "",
-            "Changes of keys that no snapshot holds.",
+            "Changes of keys since the last snapshot.",
             static look => Keeper(look).UnsavedChanges
         ),
         Metric.Of(
@@ -79,7 +78,7 @@ internal static class PersistenceMetrics
             "garnet.aof.delayed.syncs",
             MetricKind.Counter,
             "",
-            "Times that writers waited for the disk.",
+            "Number of times that writers waited for the disk.",
             static look => look.Server.AppendOnly.Log?.DelayedSyncs ?? 0
         ),
         Metric.Of(

@@ -1,10 +1,10 @@
-// The one list of the server's metrics. Immutable; any thread.
+// The list of the server's metrics. Immutable; any thread.
 namespace Garnet.Server.Statistics.Metrics;
 
-/// <summary>Every metric that the server itself knows; a host adds those of its transport.</summary>
+/// <summary>All metrics of the server itself; a host adds those of its transport.</summary>
 public static class ServerMetrics
 {
-    /// <summary>All of them, in the order of the page.</summary>
+    /// <summary>All metrics, in the order of the page.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         Metric.Of(
