@@ -92,8 +92,8 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
             ("*2\r\n$8\r\nNOTKNOWN\r\n$1\r\na\r\n", "unknown command 'NOTKNOWN'"),
             ("*3\r\n$4\r\nEVAL\r\n$6\r\nreturn\r\n$1\r\n0\r\n", "unknown command 'EVAL'"),
             ("*1\r\n$3\r\nSET\r\n", "wrong number of arguments"),
-            ("SET a b\r\n", "this is no request"),
-            ("*2\r\n+OK\r\n", "this is no request"),
+            ("SET a b\r\n", "this is not a request"),
+            ("*2\r\n+OK\r\n", "this is not a request"),
             ("*2\r\n$4\r\nINCR\r\n$x\r\n", "a number is expected"),
             ("*2\r\n$6\r\nSELECT\r\n$2\r\n99\r\n", "only 16 are configured"),
         ];

@@ -334,7 +334,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         log.Close(TimeSpan.FromMilliseconds(100));
         Assert.False(await durable.WaitAsync(LogRig.Patience));
         Assert.False(LogRig.WaitDurable(log, offset));
-        Assert.Contains(reports, static report => report.Contains("given up", StringComparison.Ordinal));
+        Assert.Contains(reports, static report => report.Contains("abandoned", StringComparison.Ordinal));
         goOn.Set();
     }
 
