@@ -95,7 +95,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
             ("SET a b\r\n", "this is not a request"),
             ("*2\r\n+OK\r\n", "this is not a request"),
             ("*2\r\n$4\r\nINCR\r\n$x\r\n", "a number is expected"),
-            ("*2\r\n$6\r\nSELECT\r\n$2\r\n99\r\n", "only 16 are configured"),
+            ("*2\r\n$6\r\nSELECT\r\n$2\r\n99\r\n", "only 16 databases are configured"),
         ];
         foreach ((string added, string problem) in cases)
         {
@@ -108,7 +108,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
             Assert.Contains($"{Path.GetFileName(Incremental)}, byte {bytes.Length + 16}: ", refused.Output, StringComparison.Ordinal);
             Assert.Contains(problem, refused.Output, StringComparison.Ordinal);
             ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
-            if (problem != "only 16 are configured")
+            if (problem != "only 16 databases are configured")
                 Assert.Equal(1, check.ExitCode);
             Assert.True(File.Exists(TheirManifest));
         }
