@@ -202,10 +202,7 @@ public sealed class OtherSystemsTests : IDisposable
             ]
         );
         Assert.Equal(1, run.ExitCode);
-        Assert.Equal(
-            "garnet: GARNET_SYSTEM beos: not a system that can be simulated here (allowed: windows, macos)",
-            run.Output.TrimEnd()
-        );
+        Assert.Equal("garnet: GARNET_SYSTEM beos: not a system that can be simulated here (allowed: windows, macos)", run.Output.TrimEnd());
     }
 
     private GarnetProcess Start(string system, params string[] options) =>

@@ -126,7 +126,9 @@ public sealed class AofFiles
         {
             using FileStream file = RegularFile.OpenStream(path);
             if (file.Length > MaxManifestBytes)
-                throw new IOException(string.Create(CultureInfo.InvariantCulture, $"it has {file.Length} bytes, which is too large for a manifest"));
+                throw new IOException(
+                    string.Create(CultureInfo.InvariantCulture, $"it has {file.Length} bytes, which is too large for a manifest")
+                );
             byte[] bytes = new byte[file.Length];
             file.ReadExactly(bytes);
             return bytes;

@@ -59,13 +59,7 @@ internal static class CommandMetrics
             "Time spent executing commands.",
             static look => ByFamily(look, look.Totals.Microseconds, 1e-6)
         ),
-        new(
-            "garnet.command.duration",
-            MetricKind.Histogram,
-            "s",
-            "Command latencies; empty while latency-tracking is off.",
-            Durations
-        ),
+        new("garnet.command.duration", MetricKind.Histogram, "s", "Command latencies; empty while latency-tracking is off.", Durations),
         new(
             "garnet.errors",
             MetricKind.Counter,
