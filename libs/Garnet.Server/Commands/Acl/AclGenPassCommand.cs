@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>Makes a password of random hexadecimal digits, 256 bits unless told otherwise.</summary>
+/// <summary>Makes a password of random hexadecimal digits, 256 bits by default.</summary>
 internal static class AclGenPassCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

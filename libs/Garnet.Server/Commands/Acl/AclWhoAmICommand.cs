@@ -4,7 +4,7 @@ using Garnet.Server.Commands.Connection;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>Answers the user of the connection.</summary>
+/// <summary>Replies with the user of the connection.</summary>
 internal static class AclWhoAmICommand
 {
     public static readonly CommandDescriptor Descriptor = new()

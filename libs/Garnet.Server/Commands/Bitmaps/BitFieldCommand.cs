@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Reads and changes integers of any width within the string under a key.</summary>
+/// <summary>Reads and changes integers of any width within the string at a key.</summary>
 internal static class BitFieldCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -16,7 +16,7 @@ internal readonly record struct BitFieldOperation(
     /// <summary>The last bit that the integer covers.</summary>
     public long LastBit => Offset + Bits - 1;
 
-    /// <summary>Reads the integer; bytes behind the string's end are zeros.</summary>
+    /// <summary>Reads the integer; bytes after the string's end are zeros.</summary>
     public long Read(ReadOnlySpan<byte> value)
     {
         Span<byte> covered = stackalloc byte[9];
@@ -75,7 +75,7 @@ internal readonly record struct BitFieldOperation(
     private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & Greatest;
 
     // 1 above the greatest, -1 below the least, 0 when it fits. The distances wrap around: SET of a number below the least by more than
-    // 2^63 less the greatest counts as too great, and saturates upwards. Clients of other servers see the same.
+    // 2^63 less the greatest counts as too great, and saturates upwards. Clients of Valkey see the same.
     private int SignedOverflow(long value, long increment)
     {
         long most = unchecked(Greatest - value);

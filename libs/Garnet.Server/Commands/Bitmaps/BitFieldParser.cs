@@ -12,7 +12,7 @@ internal static class BitFieldParser
     /// <summary>The most operations that the arguments of a call can make.</summary>
     public static int MaxOperations(in CommandContext context) => (context.Count / 3) + 1;
 
-    /// <summary>Parses all operations; answers the error and false when one is wrong.</summary>
+    /// <summary>Parses all operations; writes the error and returns false when one is wrong.</summary>
     public static bool TryParse(ref CommandContext context, Span<BitFieldOperation> operations, out int count)
     {
         count = 0;

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Bitmaps;
 /// <summary>Bit offsets count from the highest bit of the first byte.</summary>
 internal static class BitOffset
 {
-    /// <summary>Reads an offset that lies within the longest string; answers the error and false otherwise.</summary>
+    /// <summary>Reads an offset that lies within the longest string; writes the error and returns false otherwise.</summary>
     /// <param name="context">The command.</param>
     /// <param name="index">Argument index of the offset.</param>
     /// <param name="unit">Bits that an offset written as <c>#n</c> counts in; 0 when that form is not allowed.</param>

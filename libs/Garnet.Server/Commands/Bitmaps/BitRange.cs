@@ -30,7 +30,9 @@ internal readonly struct BitRange
     /// <summary>Whether both ends count from the string's end and cross.</summary>
     public bool IsCrossed => IsGiven && HasEnd && _start < 0 && _end < 0 && _start > _end;
 
-    /// <summary>Parses <c>[start [end [BYTE | BIT]]]</c> from an argument on; answers the error and false when it is not that.</summary>
+    /// <summary>
+    /// Parses <c>[start [end [BYTE | BIT]]]</c> from an argument on; writes the error and returns false when it is not that.
+    /// </summary>
     public static bool TryParse(ref CommandContext context, int first, out BitRange range)
     {
         range = default;

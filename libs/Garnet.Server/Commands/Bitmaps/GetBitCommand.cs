@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Replies with one bit of the string under a key; what lies behind its end is 0.</summary>
+/// <summary>Replies with one bit of the string at a key; what lies after its end is 0.</summary>
 internal static class GetBitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

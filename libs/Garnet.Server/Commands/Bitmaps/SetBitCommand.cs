@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Sets or clears one bit of the string under a key, which grows as needed, and replies with what the bit was.</summary>
+/// <summary>Sets or clears one bit of the string at a key, which grows as needed, and replies with what the bit was.</summary>
 internal static class SetBitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

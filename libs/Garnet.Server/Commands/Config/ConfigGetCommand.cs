@@ -6,7 +6,7 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Config;
 
-/// <summary>Answers the options whose names are given or match a glob pattern, sorted by name.</summary>
+/// <summary>Replies with the options whose names are given or match a glob pattern, sorted by name.</summary>
 internal static class ConfigGetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,4 +1,4 @@
-// The wait of a client whose CONFIG SET takes time. Made by the client's thread; completes on another.
+// The wait of a client whose CONFIG SET takes time. Created by the client's thread; completes on another.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 

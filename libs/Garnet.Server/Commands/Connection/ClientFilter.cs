@@ -21,7 +21,7 @@ internal sealed class ClientFilter
     /// <summary>Selects by address alone, the calling client not spared (the old form of CLIENT KILL).</summary>
     public void SelectAddress(string address) => _tests["addr"] = client => client.Connection.RemoteAddress == address;
 
-    /// <summary>Takes the filters from an argument on; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Takes the filters from an argument on; writes the error and returns false when they are invalid.</summary>
     public bool TryParse(ref CommandContext context, int index, bool skipMe = false)
     {
         _skipMe = skipMe;

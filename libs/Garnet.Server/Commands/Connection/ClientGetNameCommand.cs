@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Answers the connection's name.</summary>
+/// <summary>Replies with the connection's name.</summary>
 internal static class ClientGetNameCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Answers the client that invalidations are redirected to; none are, as there is no tracking.</summary>
+/// <summary>Replies with the client that invalidations are redirected to; none are, as there is no tracking.</summary>
 internal static class ClientGetRedirCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Answers the connection's id.</summary>
+/// <summary>Replies with the connection's id.</summary>
 internal static class ClientIdCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -19,7 +19,7 @@ internal static class ClientSetNameCommand
         Handler = Execute,
     };
 
-    /// <summary>Checks a name; writes the error and answers false when it cannot be one.</summary>
+    /// <summary>Checks a name; writes the error and returns false when it cannot be one.</summary>
     public static bool CheckName(ref CommandContext context, int argument)
     {
         if (ArgumentText.IsPrintable(context[argument]))

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Tells the state of key tracking: off.</summary>
+/// <summary>Reports the state of key tracking: off.</summary>
 internal static class ClientTrackingInfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Answers its argument.</summary>
+/// <summary>Replies with its argument.</summary>
 internal static class EchoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Answers PONG, or the message given.</summary>
+/// <summary>Replies with PONG, or the message given.</summary>
 internal static class PingCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

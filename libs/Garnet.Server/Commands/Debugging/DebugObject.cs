@@ -54,7 +54,7 @@ internal static class DebugObject
         context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
     }
 
-    /// <summary>Runs SDSLEN: nothing is spared behind a value that would be told here, and the sizes are what the value takes.</summary>
+    /// <summary>Runs SDSLEN: nothing is spared after a value that would be told here, and the sizes are what the value takes.</summary>
     public static void WriteTextLength(ref CommandContext context)
     {
         if (!TryFind(ref context, out StringFormReader reader, out string encoding))
@@ -96,7 +96,7 @@ internal static class DebugObject
         return true;
     }
 
-    // As TryFind, and it counts as a look-up.
+    // As TryFind, and it counts as a lookup.
     private static bool TryLookUp(scoped ref CommandContext context, out RecordHandle record, out string encoding)
     {
         bool isFound = TryFind(ref context, out _, out encoding);

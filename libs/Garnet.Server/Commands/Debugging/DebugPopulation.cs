@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
 /// Creates keys <c>prefix:0</c>, <c>prefix:1</c> and so on with strings, leaving alone those that exist. Each key is written as a command
-/// of its own would write it: it asks for memory, reaches the log, and lets others in behind it; inside of a transaction all are written
+/// of its own would write it: it asks for memory, reaches the log, and lets others in after it; inside of a transaction all are written
 /// with it.
 /// </summary>
 internal static class DebugPopulation

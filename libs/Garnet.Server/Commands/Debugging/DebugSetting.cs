@@ -14,7 +14,7 @@ internal static class DebugSetting
 {
     private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
 
-    /// <summary>Answers the subcommand if it is one of these; false when it is not.</summary>
+    /// <summary>Replies with the subcommand if it is one of these; false when it is not.</summary>
     public static bool TryExecute(ref CommandContext context)
     {
         switch (context.Count)

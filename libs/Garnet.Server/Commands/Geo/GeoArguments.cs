@@ -6,10 +6,10 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Reads arguments; each method writes the error and answers false when they are wrong.</summary>
+/// <summary>Reads arguments; each method writes the error and returns false when they are invalid.</summary>
 internal static class GeoArguments
 {
-    /// <summary>A longitude and, behind it, a latitude.</summary>
+    /// <summary>A longitude and, after it, a latitude.</summary>
     public static bool TryGetPosition(ref CommandContext context, int index, out GeoPoint place)
     {
         place = default;
@@ -54,7 +54,7 @@ internal static class GeoArguments
         return metres != 0;
     }
 
-    /// <summary>Makes the shape a circle: a radius and, behind it, its unit.</summary>
+    /// <summary>Makes the shape a circle: a radius and, after it, its unit.</summary>
     public static bool TryGetCircle(ref CommandContext context, int index, ref GeoShape shape)
     {
         if (!DoubleText.TryParse(context[index], out double radius))

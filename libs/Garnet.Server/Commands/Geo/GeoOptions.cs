@@ -79,7 +79,7 @@ internal struct GeoOptions
     }
 
     /// <summary>
-    /// Reads all arguments; writes the error and answers false when they are wrong. The source may be absent: then its members count as
+    /// Reads all arguments; writes the error and returns false when they are invalid. The source may be absent: then its members count as
     /// being there.
     /// </summary>
     public bool TryParse(ref CommandContext context, GeoForm form, in SortedSetValue source)

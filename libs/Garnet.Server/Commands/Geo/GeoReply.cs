@@ -28,7 +28,7 @@ internal static class GeoReply
         }
     }
 
-    /// <summary>A distance with four digits behind the point.</summary>
+    /// <summary>A distance with four digits after the point.</summary>
     public static void WriteDistance(ref RespWriter reply, double distance)
     {
         const int scale = 10_000;
@@ -48,7 +48,7 @@ internal static class GeoReply
         WriteCoordinate(ref reply, place.Latitude);
     }
 
-    // With 17 digits behind the point, less the zeros at the end: more than a double prints elsewhere.
+    // With 17 digits after the point, less the zeros at the end: more than a double prints elsewhere.
     private static void WriteCoordinate(ref RespWriter reply, double degrees)
     {
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Stores the members within an area under another key.</summary>
+/// <summary>Stores the members within an area at another key.</summary>
 internal static class GeoSearchStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -8,7 +8,7 @@ internal struct ChangedFields
 {
     private readonly int[]? _indexes;
 
-    /// <summary>Room for so many fields.</summary>
+    /// <summary>Space for so many fields.</summary>
     public ChangedFields(ref CommandContext context, int most) => _indexes = context.HasSink ? new int[most] : null;
 
     /// <summary>Fields remembered.</summary>

@@ -20,7 +20,7 @@ internal readonly struct FieldArguments
     /// <summary>Number of fields.</summary>
     public int Count { get; }
 
-    /// <summary>Parses FIELDS at argument 2 and what follows; writes the error and answers false when it is wrong.</summary>
+    /// <summary>Parses FIELDS at argument 2 and what follows; writes the error and returns false when it is invalid.</summary>
     public static bool TryParse(ref CommandContext context, out FieldArguments fields) => TryParse(ref context, CountMismatch, out fields);
 
     /// <inheritdoc cref="TryParse(ref CommandContext, out FieldArguments)"/>
@@ -37,7 +37,7 @@ internal readonly struct FieldArguments
     }
 
     /// <summary>
-    /// Finds the word FIELDS from an index on. What stands before it is options, whatever the words are: also the option's argument that is
+    /// Finds the word FIELDS from an index. What stands before it is options, whatever the words are: also the option's argument that is
     /// the word itself, or the key.
     /// </summary>
     public static int Find(in CommandContext context, int from)
@@ -52,7 +52,7 @@ internal readonly struct FieldArguments
     }
 
     /// <summary>
-    /// Parses what stands behind the word FIELDS, -1 when it is missing; writes the error and answers false when it is wrong.
+    /// Parses what stands after the word FIELDS, -1 when it is missing; writes the error and returns false when it is invalid.
     /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="word">Argument index of the word.</param>

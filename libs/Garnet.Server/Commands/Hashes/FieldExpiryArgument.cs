@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Hashes;
 internal static class FieldExpiryArgument
 {
     /// <summary>
-    /// Reads an expiry as Unix milliseconds; writes the error and answers false when the argument gives none. It may have passed.
+    /// Reads an expiry as Unix milliseconds; writes the error and returns false when the argument is invalid. It may have passed.
     /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="index">Argument index of the number.</param>
@@ -30,7 +30,7 @@ internal static class FieldExpiryArgument
     }
 
     /// <summary>
-    /// As <see cref="TryRead(ref CommandContext, int, long, long, out long)"/>, for the number behind EX, PX, EXAT or PXAT.
+    /// As <see cref="TryRead(ref CommandContext, int, long, long, out long)"/>, for the number after EX, PX, EXAT or PXAT.
     /// </summary>
     public static bool TryRead(ref CommandContext context, in FieldOptions options, out long expiresAtMs)
     {

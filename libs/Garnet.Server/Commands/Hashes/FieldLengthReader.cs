@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Takes the length of a field's value, which also tells whether there is such a field.</summary>
+/// <summary>Reads the length of a field's value, which also tells whether there is such a field.</summary>
 internal ref struct FieldLengthReader(ReadOnlySpan<byte> field, long nowMs) : IValueReader
 {
     private readonly ReadOnlySpan<byte> _field = field;

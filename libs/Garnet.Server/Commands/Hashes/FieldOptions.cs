@@ -26,8 +26,8 @@ internal readonly struct FieldOptions
     public bool Has(FieldOption options) => (Given & options) != 0;
 
     /// <summary>
-    /// Parses the arguments from 2 to before <paramref name="end"/>; answers the syntax error and false when one is unknown, not allowed,
-    /// or excluded by an earlier one.
+    /// Parses the arguments from 2 to before <paramref name="end"/>; writes the syntax error and returns false when one is unknown, not
+    /// allowed, or excluded by an earlier one.
     /// </summary>
     public static bool TryParse(ref CommandContext context, FieldOption allowed, int end, out FieldOptions options)
     {

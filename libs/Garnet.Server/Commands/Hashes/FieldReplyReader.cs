@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
 /// Writes a field's value as a bulk reply while the hash is read without a latch: a retry starts the bulk over. Holds the context's writer
-/// by value during the read, since it cannot be referenced; <see cref="End"/> gives it back.
+/// by value during the read, since it cannot be referenced; <see cref="End"/> returns it.
 /// </summary>
 internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespWriter reply) : IValueReader
 {

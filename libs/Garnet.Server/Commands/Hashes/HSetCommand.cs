@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets fields of a hash and replies how many were not there before.</summary>
+/// <summary>Sets fields of a hash and replies how many were new.</summary>
 internal static class HSetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,4 +1,4 @@
-// What HEXPIRE, HPEXPIRE, HEXPIREAT and HPEXPIREAT share. Stateless.
+// Shared implementation of HEXPIRE, HPEXPIRE, HEXPIREAT and HPEXPIREAT. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store.Collections.Hashes;

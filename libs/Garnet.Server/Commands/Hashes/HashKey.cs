@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Opens the hash at argument 1.</summary>
 internal static class HashKey
 {
-    /// <summary>Opens the key; writes the error and answers false when it holds another type. An absent hash is empty.</summary>
+    /// <summary>Opens the key; writes the error and returns false when it holds another type. An absent hash is empty.</summary>
     public static bool TryOpen(scoped ref CommandContext context, out HashValue hash)
     {
         bool isOpen = context.TryOpen(1, RecordType.Hash, countsLookup: false, out RecordHandle record);
@@ -16,7 +16,7 @@ internal static class HashKey
         return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
+    /// <summary>As <see cref="TryOpen"/>, and counts the lookup.</summary>
     public static bool TryOpenForReading(scoped ref CommandContext context, out HashValue hash)
     {
         bool isOpen = context.TryOpen(1, RecordType.Hash, countsLookup: true, out RecordHandle record);

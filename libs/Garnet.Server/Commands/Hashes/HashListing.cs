@@ -1,4 +1,4 @@
-// What HGETALL, HKEYS and HVALS share. Stateless.
+// Shared implementation of HGETALL, HKEYS and HVALS. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 

@@ -1,4 +1,4 @@
-// What HTTL, HPTTL, HEXPIRETIME and HPEXPIRETIME share. Stateless.
+// Shared implementation of HTTL, HPTTL, HEXPIRETIME and HPEXPIRETIME. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 

@@ -13,7 +13,7 @@ internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : 
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>Where the fields go.</summary>
+    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
     /// <summary>Replies written.</summary>

@@ -1,4 +1,4 @@
-// What HSET and HMSET share. Stateless.
+// Shared implementation of HSET and HMSET. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Hashes;
 
@@ -7,9 +7,9 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Sets the pairs of fields and values from argument 2 on.</summary>
 internal static class HashSetting
 {
-    /// <summary>Sets the pairs; writes the error and answers false when they are no pairs or the key holds another type.</summary>
+    /// <summary>Sets the pairs; writes the error and returns false when they are no pairs or the key holds another type.</summary>
     /// <param name="context">The call.</param>
-    /// <param name="added">Fields that were not there before.</param>
+    /// <param name="added">Fields that were new.</param>
     public static bool TrySetPairs(ref CommandContext context, out int added)
     {
         added = 0;

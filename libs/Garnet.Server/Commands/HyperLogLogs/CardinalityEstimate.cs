@@ -52,7 +52,7 @@ internal static class CardinalityEstimate
         z += registers * Sigma(histogram[0] / registers);
         double estimate = AlphaInfinity * registers * registers / z;
 
-        // Only registers that no hash can give lead here; the conversion is the processor's, as in other servers.
+        // Only registers that no hash can give lead here; the conversion is the processor's, as in Valkey.
         return estimate < LargestInteger ? (long)Math.Round(estimate, MidpointRounding.AwayFromZero) : long.MinValue;
     }
 

@@ -6,7 +6,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Adds elements to the HyperLogLog under a key, which is created when missing, and replies whether its estimate may have changed.
+/// Adds elements to the HyperLogLog at a key, which is created when missing, and replies whether its estimate may have changed.
 /// </summary>
 internal static class PfAddCommand
 {
@@ -86,7 +86,7 @@ internal static class PfAddCommand
             changes += change == SketchChange.Raised ? 1 : 0;
         }
 
-        // What was added before runs turned out to be corrupt stays, as in other servers.
+        // What was added before runs turned out to be corrupt stays, as in Valkey.
         context.CountChanges(changes);
         if (changes > 0)
         {

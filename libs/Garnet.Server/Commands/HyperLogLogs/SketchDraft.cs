@@ -70,7 +70,7 @@ internal ref struct SketchDraft
     public readonly void Replace(ReadOnlySpan<byte> plainRegisters) =>
         DenseRegisters.Pack(Bytes[SketchFormat.HeaderBytes..], plainRegisters);
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Frees the memory.</summary>
     public void Dispose()
     {
         ArrayPool<byte>.Shared.Return(_rented);

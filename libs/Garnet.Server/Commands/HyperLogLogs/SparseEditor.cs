@@ -2,8 +2,8 @@
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Splits the run that covers the register and joins equal neighbours, in the order in which other servers do it, so that the same elements
-/// leave the same bytes behind.
+/// Splits the run that covers the register and joins equal neighbours, in the order in which Valkey do it, so that the same elements leave
+/// the same bytes after.
 /// </summary>
 internal static class SparseEditor
 {
@@ -14,7 +14,7 @@ internal static class SparseEditor
     private const int JoinedRuns = 5;
 
     /// <summary>Raises a register to a value.</summary>
-    /// <param name="sketch">The sketch, with room for <see cref="MaxGrowth"/> bytes behind it.</param>
+    /// <param name="sketch">The sketch, with room for <see cref="MaxGrowth"/> bytes after it.</param>
     /// <param name="length">The sketch's length, which may change.</param>
     /// <param name="register">The register.</param>
     /// <param name="value">The value to raise it to.</param>
@@ -49,7 +49,7 @@ internal static class SparseEditor
         return SketchChange.Raised;
     }
 
-    // Puts what is before the register, the register, and what is behind it in place of the run; false when there is no room.
+    // Puts what is before the register, the register, and what is after it in place of the run; false when there is no room.
     private static bool TrySplit(Span<byte> sketch, ref int length, in SparseRuns run, int before, int value, long limit)
     {
         Span<byte> pieces = stackalloc byte[5];

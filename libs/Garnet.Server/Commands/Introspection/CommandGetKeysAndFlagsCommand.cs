@@ -4,7 +4,7 @@ using Garnet.Server.Documentation;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Answers the keys among the arguments of a command, and what it does with each.</summary>
+/// <summary>Replies with the keys among the arguments of a command, and what it does with each.</summary>
 internal static class CommandGetKeysAndFlagsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Answers the keys among the arguments of a command.</summary>
+/// <summary>Replies with the keys among the arguments of a command.</summary>
 internal static class CommandGetKeysCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -17,7 +17,7 @@ internal static class CommandGetKeysCommand
         Handler = Execute,
     };
 
-    /// <summary>Finds the keys of the command that begins at argument 2; writes the error and answers null when it has none.</summary>
+    /// <summary>Finds the keys of the command that begins at argument 2; writes the error and returns null when it has none.</summary>
     public static List<KeyPosition>? Find(ref CommandContext context)
     {
         Command? command = context.Server.Commands.Find(context[2]);

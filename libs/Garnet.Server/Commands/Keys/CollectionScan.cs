@@ -5,8 +5,8 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Reads <c>name key cursor [option ...]</c> in the reference's order: a wrong cursor comes before the key's type, and options are looked
-/// at only where there is something to iterate over.
+/// Reads <c>name key cursor [option ...]</c> in Valkey's order: a wrong cursor comes before the key's type, and options are looked at only
+/// where there is something to iterate over.
 /// </summary>
 internal static class CollectionScan
 {
@@ -14,7 +14,7 @@ internal static class CollectionScan
     private const ulong MaxCursor = (1UL << 48) - 1;
 
     /// <summary>
-    /// Opens the collection, and clears the worker's buffer aside for its elements; false when the reply has been written.
+    /// Opens the collection, and clears the batch's deferred reply for its elements; false when the reply has been written.
     /// </summary>
     public static bool TryBegin(
         scoped ref CommandContext context,

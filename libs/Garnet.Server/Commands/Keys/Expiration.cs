@@ -1,4 +1,4 @@
-// What EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT share. Stateless.
+// Shared implementation of EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -46,7 +46,7 @@ internal static class Expiration
     }
 
     /// <summary>
-    /// Parses the arguments from one index to before another as conditions; writes the error and answers false when they are wrong.
+    /// Parses the arguments from one index to before another as conditions; writes the error and returns false when they are invalid.
     /// </summary>
     public static bool TryGetConditions(ref CommandContext context, int first, int end, out ExpireConditions conditions)
     {

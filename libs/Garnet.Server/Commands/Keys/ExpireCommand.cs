@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Has a key expire in a number of seconds.</summary>
+/// <summary>Sets a key to expire in a number of seconds.</summary>
 internal static class ExpireCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

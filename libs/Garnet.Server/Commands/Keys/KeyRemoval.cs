@@ -1,4 +1,4 @@
-// What DEL and UNLINK share. Stateless.
+// Shared implementation of DEL and UNLINK. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 

@@ -1,4 +1,4 @@
-// What RENAME and RENAMENX share. Stateless.
+// Shared implementation of RENAME and RENAMENX. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Moves a value with its expiry from one key to another, so that nobody sees both keys or neither.</summary>
 internal static class KeyRenaming
 {
-    /// <summary>Renames the key at argument 1 to argument 2; writes the error and answers false when it does not exist.</summary>
+    /// <summary>Renames the key at argument 1 to argument 2; writes the error and returns false when it does not exist.</summary>
     /// <param name="context">The call.</param>
     /// <param name="replaces">Whether a key that has the new name gives way.</param>
     /// <param name="isRenamed">False when the new name was taken or is the old one.</param>

@@ -11,7 +11,7 @@ namespace Garnet.Server.Commands.Keys;
 /// </summary>
 internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
 {
-    /// <summary>Where the keys go.</summary>
+    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
     /// <summary>Pattern the keys must match, when <see cref="HasPattern"/>.</summary>

@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Replies with all keys that match a pattern. Others go on meanwhile, also those that the same thread serves, so keys that come and go
+/// Replies with all keys that match a pattern. Others continue meanwhile, also those that the same thread serves, so keys that come and go
 /// during the call may be shown or not.
 /// </summary>
 internal static class KeysCommand

@@ -1,17 +1,17 @@
-// What FLUSHDB, FLUSHALL and SWAPDB share: they change all keys at once. Runs on the client's thread.
+// Shared implementation of FLUSHDB, FLUSHALL and SWAPDB: they change all keys at once. Runs on the client's thread.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Runs a command alone and hands its effect on before the others go on, since no latch of a key keeps their effects behind it.
-/// The effect is handed on even when there was nothing to change, as in Valkey.
+/// Runs a command alone and propagates its effect before the others go on, since no latch of a key keeps their effects after it. The effect
+/// is propagated even when there was nothing to change, as in Valkey.
 /// </summary>
 internal static class KeyspaceChange
 {
     /// <summary>
-    /// Checks <c>[ASYNC | SYNC]</c>: here both take constant time and the memory comes back later. Writes the error and answers false when
+    /// Checks <c>[ASYNC | SYNC]</c>: here both take constant time and the memory comes back later. Writes the error and returns false when
     /// it is anything else.
     /// </summary>
     public static bool IsFlushMode(ref CommandContext context)
@@ -22,7 +22,7 @@ internal static class KeyspaceChange
         return false;
     }
 
-    /// <summary>Runs a change while no other client is inside a command, and hands the command on as it was sent.</summary>
+    /// <summary>Runs a change while no other client is inside a command, and propagates the command as it was sent.</summary>
     public static void Run(ref CommandContext context, CommandHandler change) =>
         RunWith(ref context, change, static (ref CommandContext context, CommandHandler change) => change(ref context));
 
@@ -30,7 +30,7 @@ internal static class KeyspaceChange
     public static void RunWith<TState>(ref CommandContext context, TState state, StateHandler<TState> change) =>
         Run(ref context, state, change, isAlwaysHandedOn: true);
 
-    /// <summary>As <see cref="RunWith"/> for a command that may change nothing, and is then not handed on.</summary>
+    /// <summary>As <see cref="RunWith"/> for a command that may change nothing, and is then not propagated.</summary>
     public static void RunIfChanging<TState>(ref CommandContext context, TState state, StateHandler<TState> run) =>
         Run(ref context, state, run, isAlwaysHandedOn: false);
 

@@ -1,4 +1,4 @@
-// What the subcommands of OBJECT share. Stateless.
+// Shared implementation of the subcommands of OBJECT. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Looks a key up without that counting as an access to it.</summary>
 internal static class ObjectLookup
 {
-    /// <summary>Reads the key at argument 2; replies null and answers false when there is none.</summary>
+    /// <summary>Reads the key at argument 2; replies null and returns false when there is none.</summary>
     public static bool TryRead<TReader>(ref CommandContext context, ref TReader reader)
         where TReader : struct, IValueReader
     {

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Has a key expire at a Unix time in milliseconds.</summary>
+/// <summary>Sets a key to expire at a Unix time in milliseconds.</summary>
 internal static class PexpireAtCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,4 +1,4 @@
-// Duplicates a value under another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
+// Duplicates a value at another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;

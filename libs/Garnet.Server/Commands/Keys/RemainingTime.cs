@@ -1,4 +1,4 @@
-// What TTL, PTTL, EXPIRETIME and PEXPIRETIME share. Stateless.
+// Shared implementation of TTL, PTTL, EXPIRETIME and PEXPIRETIME. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 

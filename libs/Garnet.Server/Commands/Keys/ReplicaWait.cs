@@ -1,4 +1,4 @@
-// The wait of WAIT and WAITAOF. Made by the client's thread; completes on the clock's.
+// The wait of WAIT and WAITAOF. Created by the client's thread; completes on the clock's.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
@@ -24,7 +24,7 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
 
-    /// <summary>Parses a timeout in milliseconds; writes Valkey's error and answers false when it is wrong.</summary>
+    /// <summary>Parses a timeout in milliseconds; writes Valkey's error and returns false when it is invalid.</summary>
     public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
     {
         if (!IntegerText.TryParse(context[index], out timeoutMs))

@@ -9,7 +9,7 @@ internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, l
     private const int FirstOption = 4;
     private const int MaxFrequency = 255;
 
-    /// <summary>Reads the options; replies with the error and answers false when they are wrong.</summary>
+    /// <summary>Reads the options; replies with the error and returns false when they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, out RestoreOptions options)
     {
         options = new RestoreOptions(false, false, -1, -1);

@@ -10,7 +10,7 @@ namespace Garnet.Server.Commands.Keys;
 /// </summary>
 internal static class ScanCursor
 {
-    /// <summary>Parses the cursor at an argument; writes the error and answers false when it is none.</summary>
+    /// <summary>Parses the cursor at an argument; writes the error and returns false when it is none.</summary>
     public static bool TryGet(ref CommandContext context, int index, out ulong cursor)
     {
         if (TryParse(context[index], out cursor))

@@ -36,7 +36,7 @@ internal readonly ref struct ScanOptions
     /// <summary>Whether an element is shown.</summary>
     public bool IsMatch(ReadOnlySpan<byte> element) => !HasPattern || GlobPattern.IsMatch(Pattern, element);
 
-    /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the options; writes the error and returns false when they are invalid.</summary>
     /// <param name="context">The call.</param>
     /// <param name="first">Argument index of the first option.</param>
     /// <param name="collection">Type of the collection iterated over, or null for the keys of the database.</param>

@@ -56,7 +56,7 @@ internal sealed class SortOptions
         return true;
     }
 
-    /// <summary>Reads the arguments; writes the error and answers null when they are wrong.</summary>
+    /// <summary>Reads the arguments; writes the error and returns null when they are invalid.</summary>
     public static SortOptions? Parse(ref CommandContext context, bool isReadOnly)
     {
         SortOptions options = new();

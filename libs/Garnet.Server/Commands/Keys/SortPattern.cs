@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
 /// <c>#</c> is the element itself; otherwise the first <c>*</c> stands for the element and the whole for a key, whose string is meant, or,
-/// behind <c>-></c>, the field of its hash. Without <c>*</c> it means nothing.
+/// after <c>-></c>, the field of its hash. Without <c>*</c> it means nothing.
 /// </summary>
 internal sealed class SortPattern
 {
@@ -48,7 +48,7 @@ internal sealed class SortPattern
     public bool ReadsKeys => HasPlaceholder && !IsElement;
 
     /// <summary>
-    /// What an element is replaced by, void after the next change or look-up; false when there is no such thing. The session runs alone if
+    /// What an element is replaced by, void after the next change or lookup; false when there is no such thing. The session runs alone if
     /// other keys are read.
     /// </summary>
     public bool TryResolve(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value)

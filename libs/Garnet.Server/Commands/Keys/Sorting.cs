@@ -30,7 +30,7 @@ internal static class Sorting
             return;
         }
 
-        // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be handed on before
+        // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be propagated before
         // others go on.
         KeyspaceChange.RunIfChanging(ref context, options, Run);
     }

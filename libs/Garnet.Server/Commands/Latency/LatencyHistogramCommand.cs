@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Answers how many calls of each command took no longer than a time, by doublings of the time.</summary>
+/// <summary>Replies with how many calls of each command took no longer than a time, by doublings of the time.</summary>
 internal static class LatencyHistogramCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

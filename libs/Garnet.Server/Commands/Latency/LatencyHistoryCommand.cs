@@ -4,7 +4,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Answers the samples of an event, oldest first.</summary>
+/// <summary>Replies with the samples of an event, oldest first.</summary>
 internal static class LatencyHistoryCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

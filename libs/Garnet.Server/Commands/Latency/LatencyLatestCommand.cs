@@ -4,7 +4,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Answers the last sample of each event: its time, its latency, the worst one, the sum and the number of all.</summary>
+/// <summary>Replies with the last sample of each event: its time, its latency, the worst one, the sum and the number of all.</summary>
 internal static class LatencyLatestCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -4,7 +4,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Forgets the samples of events, or of all; answers how many events had some.</summary>
+/// <summary>Discards the samples of events, or of all; answers how many events had some.</summary>
 internal static class LatencyResetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

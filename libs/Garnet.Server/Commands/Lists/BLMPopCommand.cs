@@ -5,7 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes elements from the first list that has some, or waits for one.</summary>
+/// <summary>Removes elements from the first non-empty list, or waits for one.</summary>
 internal static class BLMPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

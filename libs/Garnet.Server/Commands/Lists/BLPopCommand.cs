@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes the first element of the first list that has some, or waits for one.</summary>
+/// <summary>Removes the first element of the first non-empty list, or waits for one.</summary>
 internal static class BLPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes the last element of the first list that has some, or waits for one.</summary>
+/// <summary>Removes the last element of the first non-empty list, or waits for one.</summary>
 internal static class BRPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,4 +1,4 @@
-// What BLMOVE and BRPOPLPUSH share. Stateless.
+// Shared implementation of BLMOVE and BRPOPLPUSH. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 

@@ -1,4 +1,4 @@
-// What BLPOP and BRPOP share. Stateless.
+// Shared implementation of BLPOP and BRPOP. Stateless.
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Pops an element of the first list that has some, or waits for one.</summary>
+/// <summary>Pops an element of the first non-empty list, or waits for one.</summary>
 internal static class BlockingListPop
 {
     /// <summary>Runs <c>name key [key ...] timeout</c>.</summary>

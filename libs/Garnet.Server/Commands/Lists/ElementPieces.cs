@@ -5,7 +5,7 @@ using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>So many elements from an index on.</summary>
+/// <summary>So many elements from an index.</summary>
 internal sealed class ElementPieces(CollectionSnapshot snapshot, long first, long count) : CollectionSnapshotReply(snapshot)
 {
     private long _next = first;

@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
 /// Writes the element at an index as a bulk reply while the list is read without a latch: a retry starts the bulk over. Holds the context's
-/// writer by value during the read; <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
+/// writer by value during the read; <see cref="Commit"/> or <see cref="Abandon"/> returns it.
 /// </summary>
 internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueReader
 {

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
-/// Puts an element before or behind the first one that equals another, and replies with the length; -1 when there is none.
+/// Puts an element before or after the first one that equals another, and replies with the length; -1 when there is none.
 /// </summary>
 internal static class LInsertCommand
 {

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes elements from the first list that has some, and replies with its key and them.</summary>
+/// <summary>Removes elements from the first non-empty list, and replies with its key and them.</summary>
 internal static class LMPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -33,7 +33,7 @@ internal static class LSetCommand
             return;
         list.Expect(1, context[3].Length);
 
-        // Of a larger one the reference takes the lower half.
+        // Of a larger one Valkey takes the lower half.
         index = unchecked((int)index);
         if (index < 0)
             index += list.Length;

@@ -7,6 +7,6 @@ internal enum ListEnd
     /// <summary>Before the first element.</summary>
     Left,
 
-    /// <summary>Behind the last element.</summary>
+    /// <summary>After the last element.</summary>
     Right,
 }

@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.Lists;
 /// <summary>Reads an argument that names an end of a list.</summary>
 internal static class ListEndArgument
 {
-    /// <summary>Parses the argument; writes the error and answers false when it is neither word.</summary>
+    /// <summary>Parses the argument; writes the error and returns false when it is neither word.</summary>
     public static bool TryGet(ref CommandContext context, int index, out ListEnd end)
     {
         end = context.Is(index, "RIGHT"u8) ? ListEnd.Right : ListEnd.Left;

@@ -1,4 +1,4 @@
-// What LMOVE, RPOPLPUSH and their blocking forms share. Stateless.
+// Shared implementation of LMOVE, RPOPLPUSH and their blocking forms. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -13,7 +13,7 @@ internal static class ListMove
     /// <param name="context">The call.</param>
     /// <param name="from">Which end of the source.</param>
     /// <param name="to">Which end of the target.</param>
-    /// <param name="hasLooked">Whether the reference looks the source up before it moves, which is one use of it more.</param>
+    /// <param name="hasLooked">Whether Valkey looks the source up before it moves, which is one use of it more.</param>
     public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, bool hasLooked = false)
     {
         context.LatchKeys(1, 1, 2);
@@ -34,7 +34,7 @@ internal static class ListMove
     {
         long index = from == ListEnd.Left ? 0 : source.Length - 1;
         ReadOnlySpan<byte> element = StoreSession.CopyToScratch(source.At(index));
-        // An integer out of a quicklist counts for nothing in what the target will take, as in the reference.
+        // An integer out of a quicklist counts for nothing in what the target will take, as in Valkey.
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         source.RemoveRange(index, 1);
         target.Expect(1, countsNothing ? 0 : element.Length);

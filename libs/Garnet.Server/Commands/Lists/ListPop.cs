@@ -1,4 +1,4 @@
-// What the popping commands on lists share. Stateless.
+// Shared implementation of the popping commands on lists. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Lists;
 
@@ -31,8 +31,8 @@ internal static class ListPop
     }
 
     /// <summary>
-    /// Pops from the first list that has something, replies with its key and the elements, and describes the effect; false when there is
-    /// none. Replies with an error when a key before it holds another type.
+    /// Pops from the first non-empty list, replies with its key and the elements, and describes the effect; false when there is none.
+    /// Replies with an error when a key before it holds another type.
     /// </summary>
     public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments)
     {
@@ -55,7 +55,7 @@ internal static class ListPop
         return false;
     }
 
-    /// <summary>Pops an element of a list that has some, and replies with it.</summary>
+    /// <summary>Pops an element of a non-empty list, and replies with it.</summary>
     public static void PopOne(ref CommandContext context, ref ListValue list, ListEnd end)
     {
         long index = end == ListEnd.Left ? 0 : list.Length - 1;

@@ -1,10 +1,10 @@
-// What LPUSH, RPUSH, LPUSHX and RPUSHX share. Stateless.
+// Shared implementation of LPUSH, RPUSH, LPUSHX and RPUSHX. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Pushes the arguments behind the key, and replies with the list's length.</summary>
+/// <summary>Pushes the arguments after the key, and replies with the list's length.</summary>
 internal static class ListPush
 {
     private const int FirstElement = 2;

@@ -11,7 +11,7 @@ namespace Garnet.Server.Commands.Lists;
 /// <param name="MaxCompared">How many elements are looked at, 0 for all.</param>
 internal readonly record struct PositionOptions(long Rank, bool IsReverse, long Count, long MaxCompared)
 {
-    /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the options; writes the error and returns false when they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, out PositionOptions options)
     {
         options = default;

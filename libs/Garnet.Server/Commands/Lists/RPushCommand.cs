@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Puts elements behind the last of a list, one after the other, and replies with its length.</summary>
+/// <summary>Puts elements after the last of a list, one after the other, and replies with its length.</summary>
 internal static class RPushCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Logs;
 
-/// <summary>Answers the newest entries of a log.</summary>
+/// <summary>Replies with the newest entries of a log.</summary>
 internal static class CommandlogGetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Logs;
 /// <summary>Finds the log that a command asks for.</summary>
 internal static class CommandlogType
 {
-    /// <summary>The log named by an argument; writes the error and answers null when there is none.</summary>
+    /// <summary>The log named by an argument; writes the error and returns null when there is none.</summary>
     public static CommandLog? Find(ref CommandContext context, int argument)
     {
         CommandLogs logs = context.Server.CommandLogs;

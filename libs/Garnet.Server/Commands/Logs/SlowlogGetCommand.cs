@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Logs;
 
-/// <summary>Answers the newest entries of the slow log, ten unless told otherwise.</summary>
+/// <summary>Replies with the newest entries of the slow log, ten by default.</summary>
 internal static class SlowlogGetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -1,4 +1,4 @@
-// The wait of MEMORY PURGE. Made by the client's thread; the work runs on a pool thread.
+// The wait of MEMORY PURGE. Created by the client's thread; the work runs on a pool thread.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;

@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Tells where the process has its memory: the store's native memory and the managed heap by generation.</summary>
+/// <summary>Reports where the process has its memory: the store's native memory and the managed heap by generation.</summary>
 internal static class MemoryMallocStatsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

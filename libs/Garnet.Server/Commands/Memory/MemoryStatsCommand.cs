@@ -9,7 +9,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Tells what takes memory.</summary>
+/// <summary>Reports what takes memory.</summary>
 internal static class MemoryStatsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -38,7 +38,7 @@ internal static class MemoryUsageCommand
             }
         }
 
-        // To look at a key from outside is no use of it, and one that has expired takes memory until it is removed. What is spared behind a
+        // To look at a key from outside is no use of it, and one that has expired takes memory until it is removed. What is spared after a
         // value is left out, so that equal keys take as much.
         RecordHandle record = context.Store.OpenExpired(context.Store.Database, context[2], context.Hash(2));
         if (record.Exists)

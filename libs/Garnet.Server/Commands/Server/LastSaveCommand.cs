@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Tells when a snapshot was last saved with success, in Unix seconds; at first the time of the start.</summary>
+/// <summary>Reports when a snapshot was last saved with success, in Unix seconds; at first the time of the start.</summary>
 internal static class LastSaveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Tells the role in replication: a primary without replicas.</summary>
+/// <summary>Reports the role in replication: a primary without replicas.</summary>
 internal static class RoleCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Answers the server's time: Unix seconds, and microseconds of the second.</summary>
+/// <summary>Replies with the server's time: Unix seconds, and microseconds of the second.</summary>
 internal static class TimeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Adds members to a set and replies how many were not there before.</summary>
+/// <summary>Adds members to a set and replies how many were new.</summary>
 internal static class SAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

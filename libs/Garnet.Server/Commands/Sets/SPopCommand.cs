@@ -70,7 +70,7 @@ internal static class SPopCommand
         context.CountChanges(popped);
         if (popped == set.Length)
         {
-            // To Valkey it is a union of one set, and that counts as a look-up.
+            // To Valkey it is a union of one set, and that counts as a lookup.
             context.CountLookup(true);
             foreach (ReadOnlySpan<byte> member in set)
                 context.Reply.WriteBulk(member);

@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.Sets;
 internal static class SetKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent set is empty.
+    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent set is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {
@@ -18,7 +18,7 @@ internal static class SetKey
         return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
+    /// <summary>As <see cref="TryOpen"/>, and counts the lookup.</summary>
     public static bool TryOpenForReading(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.Set, countsLookup: true, out RecordHandle record);

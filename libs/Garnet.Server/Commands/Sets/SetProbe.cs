@@ -32,7 +32,7 @@ internal ref struct SetProbe
         return true;
     }
 
-    /// <summary>Whether no set behind the first has a member.</summary>
+    /// <summary>Whether no set after the first has a member.</summary>
     public bool AreFreeOf(scoped ref CommandContext context, in SetSources sources, scoped in PackedElement member)
     {
         for (int i = 1; i < sources.Count; i++)

@@ -13,8 +13,8 @@ internal static class SetResult
     private const int Target = 1;
 
     /// <summary>
-    /// Takes credit for the result of a STORE command, which has at most the sources' bytes; answers the error and false when memory is
-    /// exhausted. Asked before the first latch.
+    /// Takes credit for the result of a STORE command, which has at most the sources' bytes; writes the error and returns false when memory
+    /// is exhausted. Asked before the first latch.
     /// </summary>
     public static bool TryReserve(ref CommandContext context)
     {

@@ -13,7 +13,7 @@ internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : I
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>Where the members go.</summary>
+    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
     /// <summary>Members written.</summary>

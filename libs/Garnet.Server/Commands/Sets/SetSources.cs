@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Several latched sets. Each is opened anew where it is used: a look-up under a latch already held.</summary>
+/// <summary>Several latched sets. Each is opened anew where it is used: a lookup under a latch already held.</summary>
 internal struct SetSources
 {
     private readonly int _first;
@@ -32,7 +32,7 @@ internal struct SetSources
     public long TotalMembers { get; private set; }
 
     /// <summary>
-    /// Latches some keys, and the target if there is one; writes the error and answers false when one of the keys, not the target, holds
+    /// Latches some keys, and the target if there is one; writes the error and returns false when one of the keys, not the target, holds
     /// another type.
     /// </summary>
     /// <param name="context">The call.</param>

@@ -24,7 +24,7 @@ internal readonly record struct AddOptions(
     /// <summary>Whether every score is simply taken.</summary>
     public bool IsPlain => !OnlyNew && !OnlyExisting && !OnlyGreater && !OnlyLess && !Increments;
 
-    /// <summary>Parses the options; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the options; writes the error and returns false when they are invalid.</summary>
     /// <param name="context">The call.</param>
     /// <param name="options">Receives the options.</param>
     /// <param name="first">Receives the argument index of the first score.</param>

@@ -21,7 +21,7 @@ internal sealed class AlgebraArguments
     /// <summary>Whether scores are wanted.</summary>
     public bool WithScores { get; private set; }
 
-    /// <summary>Parses the number of keys; writes the error and answers false when it is wrong.</summary>
+    /// <summary>Parses the number of keys; writes the error and returns false when it is invalid.</summary>
     public static bool TryParseKeys(ref CommandContext context, int numberArgument, out int keys)
     {
         keys = 0;
@@ -43,7 +43,7 @@ internal sealed class AlgebraArguments
         return true;
     }
 
-    /// <summary>Parses the options behind the keys; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the options after the keys; writes the error and returns false when they are invalid.</summary>
     public bool TryParseOptions(ref CommandContext context, AlgebraKind kind, bool isStored)
     {
         for (int i = FirstKey + Keys; i < context.Count; i++)

@@ -1,4 +1,4 @@
-// What BZPOPMIN and BZPOPMAX share. Stateless.
+// Shared implementation of BZPOPMIN and BZPOPMAX. Stateless.
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Store;

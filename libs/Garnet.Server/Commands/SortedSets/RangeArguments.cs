@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Reads two arguments that are the ends of a range.</summary>
 internal static class RangeArguments
 {
-    /// <summary>Parses scores, left out after a <c>(</c>; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses scores, left out after a <c>(</c>; writes the error and returns false when they are invalid.</summary>
     public static bool TryGetScores(ref CommandContext context, int min, int max, out ScoreRange range)
     {
         range = default;
@@ -27,7 +27,7 @@ internal static class RangeArguments
     }
 
     /// <summary>
-    /// Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and answers false when they are wrong.
+    /// Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and returns false when they are invalid.
     /// </summary>
     public static bool TryGetMembers(scoped ref CommandContext context, int min, int max, out LexRange range)
     {
@@ -48,7 +48,7 @@ internal static class RangeArguments
         return false;
     }
 
-    // As the reference's: a text ends at a zero byte, nothing is zero, and what is too large is infinite.
+    // As Valkey's: a text ends at a zero byte, nothing is zero, and what is too large is infinite.
     private static bool TryParseScore(ReadOnlySpan<byte> text, out double score, out bool isExclusive)
     {
         isExclusive = !text.IsEmpty && text[0] == (byte)'(';

@@ -25,7 +25,7 @@ internal struct RangeQuery
     /// <summary>Whether scores are wanted.</summary>
     public bool WithScores { get; private set; }
 
-    /// <summary>Parses <c>key min max [option ...]</c>; writes the error and answers false when it is wrong.</summary>
+    /// <summary>Parses <c>key min max [option ...]</c>; writes the error and returns false when it is invalid.</summary>
     /// <param name="context">The call.</param>
     /// <param name="key">Argument index of the key.</param>
     /// <param name="form">What the command's name says.</param>
@@ -80,7 +80,7 @@ internal struct RangeQuery
         return Limit(value.RanksFrom(start, members, IsReverse), 0, in value);
     }
 
-    // A negative offset finds nothing in a listpack, and counts from the other end in a skiplist, as in the reference.
+    // A negative offset finds nothing in a listpack, and counts from the other end in a skiplist, as in Valkey.
     private readonly RankRange Limit(RankRange range, long skipped, in SortedSetValue value)
     {
         if (skipped < 0 && value.Encoding.SequenceEqual("skiplist"u8))

@@ -1,4 +1,4 @@
-// What ZRANK and ZREVRANK share. Stateless.
+// Shared implementation of ZRANK and ZREVRANK. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 

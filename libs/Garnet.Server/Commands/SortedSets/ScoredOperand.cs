@@ -6,7 +6,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Members with scores under a key of either type; none when it is missing.</summary>
+/// <summary>Members with scores at a key of either type; none when it is missing.</summary>
 internal ref struct ScoredOperand
 {
     private const double ScoreInSet = 1;
@@ -28,7 +28,7 @@ internal ref struct ScoredOperand
     public readonly long Length => _isSet ? _plain.Length : _scored.Length;
 
     /// <summary>
-    /// Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the look-ups, and writes the error when not.
+    /// Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the lookups, and writes the error when not.
     /// </summary>
     public static bool HaveRightTypes(ref CommandContext context, int firstKey, int keys)
     {

@@ -14,7 +14,7 @@ internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options,
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>Where the members go.</summary>
+    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
     /// <summary>Bulk strings written.</summary>

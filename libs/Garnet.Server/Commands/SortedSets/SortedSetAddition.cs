@@ -1,4 +1,4 @@
-// What ZADD and ZINCRBY share. Stateless.
+// Shared implementation of ZADD and ZINCRBY. Stateless.
 using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;

@@ -1,4 +1,4 @@
-// What ZUNION, ZINTER, ZDIFF and their STORE forms share. Stateless.
+// Shared implementation of ZUNION, ZINTER, ZDIFF and their STORE forms. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;

@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.SortedSets;
 internal static class SortedSetKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent sorted set is empty.
+    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent sorted set is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SortedSetValue members)
     {
@@ -18,7 +18,7 @@ internal static class SortedSetKey
         return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/> for the first key, and counts the look-up.</summary>
+    /// <summary>As <see cref="TryOpen"/> for the first key, and counts the lookup.</summary>
     public static bool TryOpenForReading(scoped ref CommandContext context, out SortedSetValue members)
     {
         bool isOpen = context.TryOpen(1, RecordType.SortedSet, countsLookup: true, out RecordHandle record);

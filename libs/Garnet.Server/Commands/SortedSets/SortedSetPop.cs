@@ -1,4 +1,4 @@
-// What the popping commands on sorted sets share. Stateless.
+// Shared implementation of the popping commands on sorted sets. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 
@@ -38,7 +38,7 @@ internal static class SortedSetPop
     /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="arguments">Its arguments.</param>
-    /// <param name="hasLooked">Whether the reference looks the key up before it pops, which is one use of it more.</param>
+    /// <param name="hasLooked">Whether Valkey looks the key up before it pops, which is one use of it more.</param>
     public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments, bool hasLooked = false)
     {
         for (int i = 0; i < arguments.Keys; i++)
@@ -66,7 +66,7 @@ internal static class SortedSetPop
     /// <summary>The command that pops at an end.</summary>
     public static ReadOnlySpan<byte> NameOf(bool isMax) => isMax ? "ZPOPMAX"u8 : "ZPOPMIN"u8;
 
-    /// <summary>Pops so many members, all of which are there, and writes them behind a head that is written.</summary>
+    /// <summary>Pops so many members, all of which are there, and writes them after a head that is written.</summary>
     public static void Pop(ref CommandContext context, ref SortedSetValue members, bool isMax, long count, bool inPairs)
     {
         if (count == 0)

@@ -18,7 +18,7 @@ internal static class ZIncrByCommand
         Handler = Execute,
     };
 
-    // ZADD's options are read here too, as in Valkey, though none leaves a score and a member behind it.
+    // ZADD's options are read here too, as in Valkey, though none leaves a score and a member after it.
     private static void Execute(ref CommandContext context)
     {
         if (AddOptions.TryParse(ref context, out AddOptions options, out int first))

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Stores the members of a range under another key, and replies how many.</summary>
+/// <summary>Stores the members of a range at another key, and replies how many.</summary>
 internal static class ZRangeStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -5,12 +5,12 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>The arguments of XCLAIM behind the minimum idle time. Immutable once parsed.</summary>
+/// <summary>The arguments of XCLAIM after the minimum idle time. Immutable once parsed.</summary>
 internal struct ClaimOptions
 {
     private const int FirstIdArgument = 5;
 
-    /// <summary>Index behind the last ID; the first one is at 5.</summary>
+    /// <summary>Index after the last ID; the first one is at 5.</summary>
     public int EndOfIds { get; private set; }
 
     /// <summary>Unix milliseconds that entries count as delivered at.</summary>
@@ -28,7 +28,7 @@ internal struct ClaimOptions
     /// <summary>The least that the group's last ID becomes.</summary>
     public StreamId LastId { get; private set; }
 
-    /// <summary>Parses; writes the error and answers false when something is wrong.</summary>
+    /// <summary>Parses; writes the error and returns false when something is wrong.</summary>
     public static bool TryParse(ref CommandContext context, out ClaimOptions options)
     {
         options = new ClaimOptions

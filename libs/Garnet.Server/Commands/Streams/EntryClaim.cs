@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>How to claim, in which group for which consumer; their names are the two arguments behind the key.</summary>
+/// <summary>How to claim, in which group for which consumer; their names are the two arguments after the key.</summary>
 internal readonly struct EntryClaim(
     int key,
     GroupMember member,

@@ -1,4 +1,4 @@
-// What XRANGE and XREVRANGE share. Stateless.
+// Shared implementation of XRANGE and XREVRANGE. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
 

@@ -88,7 +88,7 @@ internal static class EntryReply
         return count;
     }
 
-    /// <summary>Whether there is an entry behind an ID.</summary>
+    /// <summary>Whether there is an entry after an ID.</summary>
     public static bool HasAfter(scoped in StreamView view, StreamId id) =>
         view.Length > 0 && id < view.LastId && view.Range(StreamIdText.Next(id), StreamId.Max).MoveNext();
 }

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Streams;
 /// <summary>The key is the second argument, the group the third.</summary>
 internal static class GroupKey
 {
-    /// <summary>Opens a key that must be a stream; writes the error and answers false when it is not.</summary>
+    /// <summary>Opens a key that must be a stream; writes the error and returns false when it is not.</summary>
     public static bool TryOpen(scoped ref CommandContext context, bool mayBeMissing, out StreamValue stream)
     {
         if (!StreamKey.TryOpen(ref context, 2, out stream))
@@ -36,7 +36,7 @@ internal static class GroupKey
         return false;
     }
 
-    /// <summary>Parses the options of CREATE and SETID behind the ID; writes the error and answers false when they are wrong.</summary>
+    /// <summary>Parses the options of CREATE and SETID after the ID; writes the error and returns false when they are invalid.</summary>
     public static bool TryParseOptions(ref CommandContext context, bool isCreating, out bool isMakingStream, out long entriesRead)
     {
         isMakingStream = false;

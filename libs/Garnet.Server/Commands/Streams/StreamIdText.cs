@@ -15,7 +15,7 @@ internal static class StreamIdText
     private const int MaxParsedBytes = 127;
 
     /// <summary>
-    /// Parses an argument that must be an ID, "-" and "+" not among them; writes the error and answers false when it is none.
+    /// Parses an argument that must be an ID, "-" and "+" not among them; writes the error and returns false when it is none.
     /// </summary>
     public static bool TryGet(ref CommandContext context, int index, out StreamId id) =>
         Accept(ref context, TryParse(context[index], 0, out id));
@@ -77,7 +77,7 @@ internal static class StreamIdText
             && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
     }
 
-    /// <summary>The ID behind one; 0-0 behind the greatest.</summary>
+    /// <summary>The ID after one; 0-0 after the greatest.</summary>
     public static StreamId Next(StreamId id) =>
         id.Sequence != ulong.MaxValue ? new(id.Milliseconds, id.Sequence + 1) : new(unchecked(id.Milliseconds + 1), 0);
 

@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.Streams;
 internal static class StreamKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and answers false when it holds another type. An absent stream is empty.
+    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent stream is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
@@ -18,7 +18,7 @@ internal static class StreamKey
         return isOpen;
     }
 
-    /// <summary>As <see cref="TryOpen"/>, and counts the look-up.</summary>
+    /// <summary>As <see cref="TryOpen"/>, and counts the lookup.</summary>
     public static bool TryOpenForReading(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
         bool isOpen = context.TryOpen(keyArgument, RecordType.Stream, countsLookup: true, out RecordHandle record);

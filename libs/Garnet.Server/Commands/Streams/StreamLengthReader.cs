@@ -1,4 +1,4 @@
-// Takes the length of a stream. Lives on the stack of one read.
+// Reads the length of a stream. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.Streams;
 

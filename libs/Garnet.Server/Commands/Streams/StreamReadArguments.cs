@@ -16,7 +16,7 @@ internal struct StreamReadArguments
     /// <summary>Most entries of each stream, 0 for all.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Index of the group, whose consumer is behind it; 0 for none.</summary>
+    /// <summary>Index of the group, whose consumer is after it; 0 for none.</summary>
     public int Group { get; private set; }
 
     /// <summary>Whether what is read is not made pending.</summary>
@@ -28,7 +28,7 @@ internal struct StreamReadArguments
     /// <summary>Number of keys.</summary>
     public int Keys { get; private set; }
 
-    /// <summary>Parses; writes the error and answers false when something is wrong.</summary>
+    /// <summary>Parses; writes the error and returns false when something is wrong.</summary>
     public static bool TryParse(ref CommandContext context, bool hasGroup, out StreamReadArguments arguments)
     {
         arguments = default;

@@ -38,7 +38,7 @@ internal struct TrimOptions
     /// <summary>The ID as far as it is given.</summary>
     public StreamId Id { get; private set; }
 
-    /// <summary>Parses what stands behind the key; writes the error and answers false when it is wrong.</summary>
+    /// <summary>Parses what stands after the key; writes the error and returns false when it is invalid.</summary>
     public static bool TryParse(ref CommandContext context, bool isAdding, out TrimOptions options)
     {
         options = default;

@@ -39,7 +39,7 @@ internal static class XDelCommand
         context.Reply.WriteInteger(deleted);
     }
 
-    /// <summary>All or nothing is done: writes the error and answers false when one of the arguments is no ID.</summary>
+    /// <summary>All or nothing is done: writes the error and returns false when one of the arguments is no ID.</summary>
     internal static bool TryCheckIds(ref CommandContext context, int first)
     {
         for (int i = first; i < context.Count; i++)

@@ -24,7 +24,7 @@ internal static class XInfoCommand
         ],
     };
 
-    /// <summary>Opens the key of a subcommand, which must be a stream; writes the error and answers false when it is not.</summary>
+    /// <summary>Opens the key of a subcommand, which must be a stream; writes the error and returns false when it is not.</summary>
     internal static bool TryOpen(scoped ref CommandContext context, out StreamValue stream)
     {
         if (!StreamKey.TryOpenForReading(ref context, 2, out stream))

@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with the entries of streams behind an ID each, or waits for one.</summary>
+/// <summary>Replies with the entries of streams after an ID each, or waits for one.</summary>
 internal static class XReadCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -61,7 +61,7 @@ internal static class XReadCommand
         bool isLast = context.Is(index, "+"u8);
         if (isLast || context.Is(index, "$"u8))
         {
-            // Behind the one before the last, the last one is.
+            // After the one before the last, the last one is.
             id =
                 !isLast ? view.LastId
                 : view.Length > 0 ? StreamIdText.Previous(view.LastId)

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Appends to the string under a key, or sets it, and replies with the new length.</summary>
+/// <summary>Appends to the string at a key, or sets it, and replies with the new length.</summary>
 internal static class AppendCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -6,7 +6,7 @@ namespace Garnet.Server.Commands.Strings;
 
 /// <summary>
 /// Writes a string as a bulk reply while it is read without a latch: a retry starts the bulk over. Holds the context's writer by value
-/// during the read, since it cannot be referenced; <see cref="Commit"/> or <see cref="Abandon"/> gives it back.
+/// during the read, since it cannot be referenced; <see cref="Commit"/> or <see cref="Abandon"/> returns it.
 /// </summary>
 internal ref struct BulkReplyReader(RespWriter reply) : IValueReader
 {

@@ -8,8 +8,8 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>
 /// The table of common lengths, a bit a cell: whether the length grows from one column to the next, which is also what the way back needs
 /// to know. A row is computed from the one before by additions of whole words (Hyyro, "Bit-Parallel LCS-length Computation Revisited",
-/// 2004), 64 cells at a time. Where two ways are equally long, the one that shortens the second string is taken, so that clients of other
-/// servers see the same runs.
+/// 2004), 64 cells at a time. Where two ways are equally long, the one that shortens the second string is taken, so that clients of Valkey
+/// see the same runs.
 /// </summary>
 internal sealed class CommonSubsequence : IDisposable
 {

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Takes one from the integer under a key.</summary>
+/// <summary>Takes one from the integer at a key.</summary>
 internal static class DecrCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

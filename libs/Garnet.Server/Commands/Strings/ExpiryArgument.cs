@@ -7,11 +7,11 @@ namespace Garnet.Server.Commands.Strings;
 internal static class ExpiryArgument
 {
     /// <summary>
-    /// Reads an expiry as Unix milliseconds, greater than zero; answers the error and false when the argument gives none.
+    /// Reads an expiry as Unix milliseconds, greater than zero; writes the error and returns false when the argument is invalid.
     /// </summary>
     /// <param name="context">The command.</param>
     /// <param name="index">Argument index of the number.</param>
-    /// <param name="options">Tells unit and meaning: one of Ex, Px, ExAt, PxAt.</param>
+    /// <param name="options">Reports unit and meaning: one of Ex, Px, ExAt, PxAt.</param>
     /// <param name="expiresAtMs">Receives the time.</param>
     public static bool TryRead(ref CommandContext context, int index, StringOption options, out long expiresAtMs)
     {

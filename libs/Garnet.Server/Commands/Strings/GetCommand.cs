@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the string under a key.</summary>
+/// <summary>Replies with the string at a key.</summary>
 internal static class GetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -21,7 +21,7 @@ internal static class GetCommand
 
     private static void Execute(ref CommandContext context) => ReplyWithString(ref context, 1);
 
-    /// <summary>Replies with the string under the key at an argument: a bulk string, null, or the error of a wrong type.</summary>
+    /// <summary>Replies with the string at the key at an argument: a bulk string, null, or the error of a wrong type.</summary>
     internal static void ReplyWithString(ref CommandContext context, int keyArgument)
     {
         BulkReplyReader reader = new(context.Reply);

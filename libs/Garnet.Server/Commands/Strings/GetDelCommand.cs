@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the string under a key and removes the key.</summary>
+/// <summary>Replies with the string at a key and removes the key.</summary>
 internal static class GetDelCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -7,7 +7,7 @@ using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the string under a key and changes the key's expiry.</summary>
+/// <summary>Replies with the string at a key and changes the key's expiry.</summary>
 internal static class GetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with a part of the string under a key.</summary>
+/// <summary>Replies with a part of the string at a key.</summary>
 internal static class GetRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -24,14 +24,14 @@ internal static class GetSetCommand
         RecordHandle record = context.Open(1);
         if (!TryReplyWithOld(ref context, ref record))
             return;
-        // To be read and to be replaced are two uses, as in the reference; in SET GET too.
+        // To be read and to be replaced are two uses, as in Valkey; in SET GET too.
         record.UseAgain();
         context.SetString(ref record, 2);
         SetEffect.Plain(ref context, 1, 2);
     }
 
     /// <summary>
-    /// Replies with the string a record holds, or null when there is none; answers the error and false when it is no string.
+    /// Replies with the string a record holds, or null when there is none; writes the error and returns false when it is no string.
     /// </summary>
     internal static bool TryReplyWithOld(ref CommandContext context, ref RecordHandle record)
     {

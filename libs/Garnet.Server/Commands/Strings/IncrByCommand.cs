@@ -5,7 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Adds to the integer under a key and replies with the sum.</summary>
+/// <summary>Adds to the integer at a key and replies with the sum.</summary>
 internal static class IncrByCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -26,7 +26,7 @@ internal static class IncrByCommand
             Add(ref context, increment);
     }
 
-    /// <summary>Adds to the integer under the key at argument 1; a missing key counts as 0, and an expiry is kept.</summary>
+    /// <summary>Adds to the integer at the key at argument 1; a missing key counts as 0, and an expiry is kept.</summary>
     internal static void Add(ref CommandContext context, long increment)
     {
         RecordHandle record = context.Open(1);

@@ -5,7 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Adds to the number under a key, in 80-bit floating point, and replies with the sum.</summary>
+/// <summary>Adds to the number at a key, in 80-bit floating point, and replies with the sum.</summary>
 internal static class IncrByFloatCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

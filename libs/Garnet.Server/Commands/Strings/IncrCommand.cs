@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Adds one to the integer under a key.</summary>
+/// <summary>Adds one to the integer at a key.</summary>
 internal static class IncrCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

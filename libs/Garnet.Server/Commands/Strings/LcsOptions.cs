@@ -18,7 +18,7 @@ internal readonly struct LcsOptions
     /// <summary>MINMATCHLEN: shorter runs are left out of the matches.</summary>
     public long MinMatchLength { get; private init; }
 
-    /// <summary>Parses the arguments behind the keys; answers the error and false when they are wrong.</summary>
+    /// <summary>Parses the arguments after the keys; writes the error and returns false when they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, out LcsOptions options)
     {
         options = default;

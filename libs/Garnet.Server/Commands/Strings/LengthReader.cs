@@ -3,7 +3,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Takes the length of a value.</summary>
+/// <summary>Reads the length of a value.</summary>
 internal struct LengthReader : IValueReader
 {
     /// <summary>Length in bytes.</summary>

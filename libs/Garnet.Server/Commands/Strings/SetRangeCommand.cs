@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Overwrites a part of the string under a key, which grows with zero bytes as needed, and replies with the new length.</summary>
+/// <summary>Overwrites a part of the string at a key, which grows with zero bytes as needed, and replies with the new length.</summary>
 internal static class SetRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

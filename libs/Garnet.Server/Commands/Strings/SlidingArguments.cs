@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Strings;
 /// <summary>Reads SLIDING and FROM arguments.</summary>
 internal static class SlidingArguments
 {
-    /// <summary>Reads a sliding time; answers the error and false when the argument gives none.</summary>
+    /// <summary>Reads a sliding time; writes the error and returns false when the argument is invalid.</summary>
     /// <param name="context">The command.</param>
     /// <param name="options">Its options; SLIDING is among them.</param>
     /// <param name="limitMs">Unix milliseconds of another expiry given, which is the limit; -1 for none.</param>
@@ -35,7 +35,9 @@ internal static class SlidingArguments
         return true;
     }
 
-    /// <summary>Reads the time of a renewal, now when none is given; answers the error and false when the argument is no time.</summary>
+    /// <summary>
+    /// Reads the time of a renewal, now when none is given; writes the error and returns false when the argument is no time.
+    /// </summary>
     public static bool TryReadFrom(ref CommandContext context, in StringOptions options, out long fromMs)
     {
         fromMs = context.NowMs;

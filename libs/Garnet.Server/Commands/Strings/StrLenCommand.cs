@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the length of the string under a key.</summary>
+/// <summary>Replies with the length of the string at a key.</summary>
 internal static class StrLenCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -13,7 +13,7 @@ internal static class StringGrowth
     public static long Limit(in CommandContext context) =>
         Math.Min(context.Server.Configuration.Current.ProtoMaxBulkLengthBytes, HybridLogStore.MaxStringBytes);
 
-    /// <summary>Whether <paramref name="added"/> bytes behind <paramref name="size"/> make a string that is too long.</summary>
+    /// <summary>Whether <paramref name="added"/> bytes after <paramref name="size"/> make a string that is too long.</summary>
     public static bool IsTooLong(in CommandContext context, long size, long added)
     {
         long total = unchecked(size + added);
@@ -21,8 +21,8 @@ internal static class StringGrowth
     }
 
     /// <summary>
-    /// Takes credit for growing the string at a key argument to a length, or by a number of bytes, whichever is more; answers the error and
-    /// false when memory is exhausted. Nothing is looked up while memory has no limit.
+    /// Takes credit for growing the string at a key argument to a length, or by a number of bytes, whichever is more; writes the error and
+    /// returns false when memory is exhausted. Nothing is looked up while memory has no limit.
     /// </summary>
     public static bool TryReserve(ref CommandContext context, int keyArgument, long length, long added)
     {

@@ -1,4 +1,4 @@
-// The words that SET, GETEX and MSETEX understand behind their fixed arguments. Immutable.
+// The words that SET, GETEX and MSETEX understand after their fixed arguments. Immutable.
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Options of the commands that write a string or its expiry; a set of them, as one call may have several.</summary>

@@ -31,8 +31,8 @@ internal readonly struct StringOptions
     public bool Has(StringOption option) => (Given & option) != 0;
 
     /// <summary>
-    /// Parses all arguments from <paramref name="first"/> on; answers the syntax error and false when one is unknown, not allowed, or
-    /// excluded by an earlier one.
+    /// Parses all arguments from <paramref name="first"/> on; writes the syntax error and returns false when one is unknown, not allowed,
+    /// or excluded by an earlier one.
     /// </summary>
     public static bool TryParse(ref CommandContext context, StringOption allowed, int first, out StringOptions options)
     {

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Forgets the queued commands and the watched keys.</summary>
+/// <summary>Discards the queued commands and the watched keys.</summary>
 internal static class DiscardCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

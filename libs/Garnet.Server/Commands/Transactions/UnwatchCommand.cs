@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Forgets the watched keys.</summary>
+/// <summary>Discards the watched keys.</summary>
 internal static class UnwatchCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
