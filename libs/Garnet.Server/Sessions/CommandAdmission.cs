@@ -17,19 +17,19 @@ namespace Garnet.Server.Sessions;
 /// <item>allowed in a transaction, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
 /// <item>of a size that one effect or one transaction can hold.</item>
 /// </list>
-/// Who comes in another way takes part of it: a replay has resolved its commands and waits for nothing, a blocked command that is served is
-/// asked for the server's state alone.
+/// Other callers apply a part of these rules: a replay has resolved its commands already and never waits, and a blocked command that is
+/// retried is only checked against the state of the server.
 /// </summary>
 /// <param name="queuesAtOnce">
-/// Whether a command that is only queued waits for nothing. A connection is held back as in Valkey; an in-process caller is not, as its
-/// commit waits for everything.
+/// Whether a command that is only queued never waits. A connection waits as in Valkey; an in-process caller does not, because its commit
+/// waits for everything.
 /// </param>
 internal struct CommandAdmission(bool queuesAtOnce)
 {
     /// <summary>Maximum number of maintenance rounds that a command waits for memory: about a second.</summary>
     private const int MaxMemoryWaits = 1000;
 
-    // Credit for what the request itself brings: its bytes and one record's overhead. Commands that grow a value beyond their arguments
+    // Memory reserved for the request itself: its bytes and one record's overhead. Commands that grow a value beyond their arguments
     // reserve the rest themselves.
     private const int ReservationOverheadBytes = 64;
 
@@ -134,8 +134,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     /// <summary>
-    /// Takes credit for a command that needs memory, and asks whether the server's own state lets it in; rejects it and answers false when
-    /// not.
+    /// Reserves memory for a command that needs it, and checks whether the server's state allows the command; rejects it and returns false
+    /// when not.
     /// </summary>
     public static bool IsLetIn(ref CommandContext context)
     {

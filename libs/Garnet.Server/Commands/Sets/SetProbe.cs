@@ -6,8 +6,8 @@ using Garnet.Store.Collections.Sets;
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
-/// Keeps the first sets open from one member to the next, which takes most of the time of a look-up. Spans cannot be kept in an array, so
-/// that the sets beyond them are opened for each member.
+/// Keeps the first few sets open from one member to the next, because opening a set takes most of the time of a lookup. An array cannot
+/// hold them, as they contain spans; further sets are opened anew for each member.
 /// </summary>
 internal ref struct SetProbe
 {
