@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs Garnet beside other RESP servers under the same load and writes a Markdown table.
+"""Runs Garnet and other RESP servers under the same load and writes a Markdown table.
 
   benchmark/compare.py                          Garnet and every known server found on PATH, all workloads
   benchmark/compare.py --servers garnet,valkey --workloads p1,p32 --seconds 10 --rounds 3 --output results.md
 
 Needs: Python 3.9, Linux, and a load generator on PATH: memtier_benchmark (preferred: it reports latencies per round) or redis-benchmark.
-Garnet is published (Release) to artifacts/compare first, unless --garnet names a build. Other servers take part when their program is on PATH:
+Garnet is published (Release) to artifacts/compare first, unless --garnet names a build. Other servers take part if their program is on PATH:
   valkey      valkey-server
   redis       redis-server
   microsoft   garnet-server   (Microsoft's Garnet: dotnet tool install -g garnet-server)
@@ -16,8 +16,8 @@ Workloads:
   all1, all32  the same with server and load free on all cores
   large        GET of 100 KiB values over one connection; pinned as above (memtier_benchmark only)
 
-Columns: operations per second, 99th percentile of latency, and the server's own processor time per operation, which tells the most on a
-machine that load generator and server share. Rounds are interleaved and medians shown: compare ratios within one table, not numbers between tables.
+Columns: operations per second, 99th percentile of latency, and the server's own processor time per operation, which is the most meaningful if
+load generator and server share a machine. Rounds are interleaved and medians shown: compare ratios within one table, not numbers between tables.
 """
 import argparse, json, os, re, shlex, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
 
@@ -63,7 +63,7 @@ def processor_seconds(pid):
 
 
 class Server:
-    """A started server; ended by its process id when the with-block is left."""
+    """A running server; terminated by its process ID at the end of the with-block."""
 
     def __init__(self, name, command, pinned):
         self.name, self.port, self.dir = name, free_port(), tempfile.mkdtemp(prefix='compare-')
@@ -119,7 +119,7 @@ class Memtier:
 
 
 class RedisBenchmark:
-    """Load by redis-benchmark: as many requests as a short trial says fit into the time, half SET and half GET."""
+    """Load by redis-benchmark: half SET and half GET, as many requests as fit in the time according to a short trial."""
 
     def __init__(self, program):
         self.program = program
@@ -154,7 +154,7 @@ def measure(workload, name, command, load, seconds):
         else:
             load.fill(server, 64, KEYS)
             run = lambda time_: load.mixed(server, core, 1 if pinned else 2, 32 if workload.endswith('32') else 1, time_)
-        run(3)  # lets just-in-time compilation and caches settle
+        run(3)  # warms up just-in-time compilation and caches
         before = processor_seconds(server.process.pid)
         count, rate, p99 = run(seconds)
         return rate, p99, (processor_seconds(server.process.pid) - before) * 1e6 / count

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Runs Garnet beside other RESP servers on lists, sets, hashes, sorted sets and streams, and writes Markdown tables.
+"""Compares Garnet with other RESP servers on lists, sets, hashes, sorted sets and streams, and writes Markdown tables.
 
   benchmark/compare_types.py                       everything, with Garnet and every known server found on PATH
   benchmark/compare_types.py --servers garnet,valkey --parts small,large --seconds 5 --rounds 3 --output types.md
 
-Needs Python 3.9 and Linux; the load is made here, on core 1, with the server on core 0. Servers are found and named as by compare.py.
+Needs Python 3.9 and Linux; this script generates the load, on core 1, with the server on core 0. Servers are found and named as in compare.py.
 
 Parts:
   small    10,000 keys of 10 elements: LPUSH+LPOP, SADD+SREM, HSET+HGET, ZADD+ZRANGE of 10, XADD
   large    the same on one key of 1,000,000 elements
   curve    ZRANK, LINDEX in the middle and SRANDMEMBER on one key of 10^3 to 10^7 elements
-  groups   XCLAIM, XREADGROUP of a consumer's history and XPENDING of a consumer, where 10 to 10^5 consumers of one group have 100,000 entries pending
+  groups   XCLAIM, XREADGROUP of a consumer's history and XPENDING of a consumer, with 100,000 pending entries and 10 to 10^5 consumers in one group
   memory   bytes of resident memory for 1,000,000 hashes of 10 fields, and per element of one key of 5,000,000
   drop     milliseconds until UNLINK of a key of 10,000,000 elements is answered, and the worst PING of another client in the two seconds after it;
-           and, where INFO memory tells it, how long a collection of the whole managed heap stops the server beside that key
+           and, if INFO memory reports it, how long a garbage collection of the whole managed heap pauses the server with that key
 
-Cells of the first four are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that a
-server is measured at work and not at waiting. Rounds are interleaved and medians shown: compare ratios within one table.
+Cells of the first four are the server's processor microseconds per command: 16 connections send 30 commands and a PING at a time, so that the
+server is busy and not waiting. Rounds are interleaved and medians shown: compare ratios within one table.
 """
 import argparse, os, random, selectors, socket, statistics, sys, time
 
@@ -42,7 +42,7 @@ COMMANDS = {'list': 'LPUSH+LPOP', 'set': 'SADD+SREM', 'hash': 'HSET+HGET', 'zset
 
 
 class Unsupported(Exception):
-    """A server answered a command with an error: its cell stays empty."""
+    """A server replied to a command with an error: its cell stays empty."""
 
 
 class Link:
@@ -58,7 +58,7 @@ class Link:
         self.tail = b''
 
     def receive(self):
-        """True when the batch has been answered."""
+        """Whether the batch has been answered."""
         data = self.socket.recv(1 << 18)
         if not data:
             sys.exit('The server closed the connection.')
@@ -75,7 +75,7 @@ class Link:
 
 
 def load(server, chunks, seconds):
-    """Sends chunks for a while; the server's processor microseconds per command."""
+    """Sends chunks for some time; returns the server's processor microseconds per command."""
     links = [Link(server.port) for _ in range(CONNECTIONS)]
     chosen = selectors.DefaultSelector()
     for link in links:
@@ -101,7 +101,7 @@ def load(server, chunks, seconds):
 
 
 def pair(kind, key, elements):
-    """Commands that leave the key's size as it is (a stream's entry makes the oldest go)."""
+    """Commands that keep the key's size (a stream's new entry replaces the oldest)."""
     number = random.randrange(elements)
     if kind == 'list':
         return [encode('LPUSH', key, f'element:{number}'), encode('LPOP', key)]
@@ -126,7 +126,7 @@ def chunks_of(kind, keys, elements):
 
 
 def additions(kind, key, first, last):
-    """One command that adds the elements from first to last, or one for each entry of a stream."""
+    """One command that adds the elements from first to last, or one command per entry of a stream."""
     numbers = range(first, last)
     if kind == 'list':
         return encode('RPUSH', key, *(f'element:{n}' for n in numbers))
@@ -162,7 +162,7 @@ def work(part, kind, name, command, seconds):
             keys, elements = ['large'], LARGE_ELEMENTS
             fill(server, kind, 'large', elements)
         chunks = chunks_of(kind, keys, elements)
-        load(server, chunks, WARM_SECONDS)  # just-in-time compilation takes a while under a load of this size
+        load(server, chunks, WARM_SECONDS)  # just-in-time compilation takes some time under such a load
         return load(server, chunks, seconds)
 
 
@@ -188,7 +188,7 @@ def curve(name, command, seconds, sizes):
 
 
 def groups(name, command, seconds, consumers):
-    """Microseconds for what concerns one of so many consumers of a group."""
+    """Microseconds for commands on one consumer, by the number of consumers in the group."""
     with compare.Server(name, command, pinned=True) as server:
         link = Link(server.port)
         link.run(encode('XGROUP', 'CREATE', 'stream', 'group', '$', 'MKSTREAM'))
@@ -220,7 +220,7 @@ def resident(server):
 
 
 def memory(kind, name, command):
-    """Bytes of resident memory per hash of 10 fields ('hashes'), or per element of one large key, beside one of a tenth that has warmed the process up."""
+    """Bytes of resident memory per hash of 10 fields ('hashes'), or per element of one large key, relative to a key of a tenth of the size that has warmed up the process."""
     with compare.Server(name, command, pinned=False) as server:
         fill(server, 'hash' if kind == 'hashes' else kind, 'warm', MEMORY_ELEMENTS // 10)
         time.sleep(12)
@@ -234,7 +234,7 @@ def memory(kind, name, command):
         else:
             fill(server, kind, 'large', MEMORY_ELEMENTS)
             count = MEMORY_ELEMENTS
-        time.sleep(12)  # what a server does in the background now and then
+        time.sleep(12)  # lets periodic background work finish
         return (resident(server) - before) / count
 
 

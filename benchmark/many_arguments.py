@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Sends single requests of many arguments to Garnet and to Valkey: processor time, peak of memory and what stays, for each shape.
+"""Sends single requests with many arguments to Garnet and to Valkey, and measures processor time, peak memory and the memory that remains, for each shape.
 
   benchmark/many_arguments.py                                   all shapes, Garnet and valkey-server from PATH
   benchmark/many_arguments.py --shapes MSET:2000:16384,DEL:1000000:100 --rounds 5
 
-A shape is COMMAND:arguments:bytes, and bytes may be "mixed" (1 byte to 1 MB, most of them short; the same sizes for each server). Both servers are given the
-same bytes over a Unix socket, twice: the first time ("cold") code is compiled and memory taken from the system, the second time ("warm", after FLUSHALL) it is
-not. Memory is resident memory beyond what the server took before: at its peak, and five seconds after FLUSHALL. Rounds are
+A shape is COMMAND:arguments:bytes; bytes can be "mixed" (1 byte to 1 MB, most of them short; the same sizes for each server). Both servers get the
+same bytes over a Unix socket, twice: the first time ("cold") includes compiling code and allocating memory from the system, the second time ("warm", after
+FLUSHALL) does not. Memory is resident memory in excess of what the server had before: at its peak, and five seconds after FLUSHALL. Rounds are
 interleaved and medians shown. Needs Python 3.9 and Linux.
 """
 import argparse, os, random, shlex, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
@@ -19,7 +19,7 @@ VALKEY = 'valkey-server --port 0 --unixsocket {dir}/s --save "" --dir {dir}'
 
 
 def status(pid, field):
-    """Kilobytes of a field of /proc/<pid>/status, as megabytes."""
+    """A field of /proc/<pid>/status in megabytes."""
     with open(f'/proc/{pid}/status') as lines:
         return next(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
@@ -44,7 +44,7 @@ def request(shape):
 
 
 def measure(command, data):
-    """One round in a fresh server: (processor seconds cold, warm, peak MB, MB that stay). A small request of the same command runs first, so that code is compiled."""
+    """One round in a fresh server: (processor seconds cold, warm, peak MB, remaining MB). A small request of the same command runs first, so that its code is compiled."""
     folder = tempfile.mkdtemp(prefix='many-arguments-')
     process = subprocess.Popen(shlex.split(command.format(dir=folder)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     try:

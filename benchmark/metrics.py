@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""What metrics cost a server under load: processor time of an operation and operations per second, the same build without and with them.
+"""Measures the cost of metrics for a server under load: processor time per operation and operations per second, of the same build without and with them.
 
   benchmark/metrics.py --table metrics.md      pipelines of 32 and 1, four sets of servers, four rounds each: about five minutes
-  benchmark/metrics.py --quick                 one set and one round of 1 s: to see that it works, not for figures
+  benchmark/metrics.py --quick                 one set and one round of 1 s: only checks that the script works
 
-Needs Python 3.9, Linux, two cores, taskset and memtier_benchmark. Garnet is published as benchmark/compare.py does it, unless --garnet names a build; a listener is built from
+Needs Python 3.9, Linux, two cores, taskset and memtier_benchmark. Garnet is published as by benchmark/compare.py, unless --garnet names a build; a listener is built from
 benchmark/Garnet.Microbenchmarks, unless --listener names the library.
 
 A set is three servers:
-  without         no metrics-port, nobody listens
-  with            /metrics is read each second, and a listener in the process collects all instruments each second, as OpenTelemetry's exporter does
-  without, again  the same as the first: what lies between these two is noise
-The server has core 0, the load (and who reads the page) core 1. While one server of a set is under load the others are stopped (SIGSTOP). Rounds go through the servers in turn and
-every second one backwards. Two processes of one build differ by some percent as their memory lies differently, so there are several sets, and the ratio to `without` is taken within
-each: the table shows the mean of the sets' medians and the least and greatest of them.
+  without         no metrics-port and no listener
+  with            /metrics is scraped each second, and an in-process listener collects all instruments each second, as OpenTelemetry's exporter does
+  without, again  the same as the first: the difference between these two is noise
+The server runs on core 0, the load and the scraper on core 1. While one server of a set is under load, the others are stopped (SIGSTOP). Rounds go through the servers in turn, every
+second one in reverse. Two processes of one build differ by some percent because of their memory layout, so there are several sets, and the ratio to `without` is computed within
+each: the table shows the mean, minimum and maximum of the sets' medians.
 """
 import argparse, os, shutil, signal, statistics, subprocess, sys, threading, urllib.request
 
@@ -47,7 +47,7 @@ class Running:
             os.kill(self.server.process.pid, signal.SIGCONT)
 
     def read_pages(self, end):
-        # The first after half a second, so that a short run has one for each second, too.
+        # The first one after half a second, so that a short run also has one per second.
         wait = 0.5
         while not end.wait(wait):
             with urllib.request.urlopen(f'http://127.0.0.1:{self.metrics_port}/metrics', timeout=5) as page:
@@ -71,7 +71,7 @@ class Running:
         return rate, spent * 1e6 / count
 
     def check(self):
-        """Ends the program when metrics were not read though they should have been."""
+        """Exits if metrics should have been read but were not."""
         with open(self.server.log.name, errors='replace') as log:
             heard = 'measurements: ' in log.read()
         if self.pages == 0 or not heard:
@@ -94,7 +94,7 @@ def commands(arguments):
 
 
 def measure_set(servers, load, rounds, seconds):
-    """For each pipeline and server the medians of the rounds."""
+    """The medians of the rounds for each pipeline and server."""
     results = {(pipeline, name): [] for pipeline in PIPELINES for name in servers}
     running = []
     try:

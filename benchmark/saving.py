@@ -1,23 +1,27 @@
 #!/usr/bin/env python3
-"""Saves while clients read and write at full speed, and says what they feel of it: a Markdown table, and a picture of every second.
+"""Saves while clients read and write at full speed, and measures the effect on them: a Markdown table, and a chart of every second.
 
   benchmark/saving.py                                        all scenarios, 3,000,000 keys of 512 random bytes, 36 s each
   benchmark/saving.py --scenarios auto,full,valkey --rounds 3 --table docs/saving-figures.md --picture docs/saving.svg
-  benchmark/saving.py --quick                                300,000 keys, 15 s each: to see that it works, not for figures
+  benchmark/saving.py --quick                                300,000 keys, 15 s each: only checks that the script works
 
-Needs: Python 3.9, Linux, memtier_benchmark on PATH (or --memtier). Garnet is published as benchmark/compare.py does it, unless --garnet names a build;
-valkey-server takes part when it is on PATH (or --valkey).
+Needs: Python 3.9, Linux, memtier_benchmark on PATH (or --memtier). Garnet is published as by benchmark/compare.py, unless --garnet names a build;
+valkey-server takes part if it is on PATH (or --valkey).
 
-A run fills a server, lets 16 connections set and get random keys with 16 requests under way each, and saves after a third of the time. Columns: operations per
-second before (median second); the worst second before the save and during it, and the mean during it, as shares of that; the worst second's 99th percentile of
-latency, before and during, over the median one; seconds the save took; the process's memory at its peak over before. Compare a column with the same
-extreme before the save (control): any second can be bad on a machine that has other things to do. Rounds are interleaved and medians shown.
+A run fills a server, lets 16 connections set and get random keys with a pipeline of 16, and saves after a third of the time. Columns:
+  operations/s            median second before the save
+  worst second (control)  the worst second during the save (before it), relative to that median
+  mean                    the mean during the save, relative to that median
+  worst p99 (control)     99th percentile of latency in the worst second during the save (before it), relative to the median second's
+  save, s                 duration of the save
+  memory                  peak memory of the process, relative to before
+Compare a column with the same extreme before the save (control): on a busy machine any second can be bad. Rounds are interleaved and medians shown.
 
 Scenarios:
   auto, full, yield, 10ms, 50ms, 100ms   checkpoint-throttle-flush-delay-ms auto, -1, 0, 10, 50 and 100
-  skew-auto, skew-full                   keys by Zipf's law: a few are written over and over
+  skew-auto, skew-full                   keys by Zipf's law: a few are overwritten again and again
   portable, portable-2, portable-8-16    the runtime's sockets instead of epoll; the thread pool as it is, with 2 threads, with 8 to 16
-  everysec, always, no                   with an append-only log, which a snapshot of the log's own (BGREWRITEAOF) is made of
+  everysec, always, no                   with an append-only log, and its rewrite (BGREWRITEAOF) as the save
   valkey, valkey-everysec                Valkey, without and with its log
 """
 import argparse, json, math, os, re, shutil, socket, statistics, subprocess, sys, time
@@ -68,14 +72,14 @@ def persistence(port):
 
 
 def memory_mb(pid):
-    """Memory of a process and its children, pages that they share counted once."""
+    """Memory of a process and its children, with shared pages counted once."""
     total, pids = 0, [pid]
     for each in pids:
         try:
             pids += [int(child) for child in open(f'/proc/{each}/task/{each}/children').read().split()]
             total += int(re.search(r'^Pss: *(\d+)', open(f'/proc/{each}/smaps_rollup').read(), re.M)[1])
         except (OSError, TypeError):
-            pass  # it has just ended
+            pass  # it has just exited
     return total / 1024
 
 
@@ -94,7 +98,7 @@ def finish(process):
 
 
 def watch(server, load, seconds, command):
-    """Saves after a third of the time; (when it began, how long it took, memory at its peak over before)."""
+    """Saves after a third of the time; returns (start, duration, peak memory relative to before)."""
     start, before, peak, began, took = time.time(), 0, 0, None, None
     while load.poll() is None:
         used = memory_mb(server.process.pid)
@@ -115,12 +119,12 @@ def watch(server, load, seconds, command):
 
 
 def read_seconds(report):
-    """Each second's operations and its worse 99th percentile of the two commands."""
+    """Each second's operations, and the higher 99th percentile of the two commands."""
     with open(report) as file:
         stats = json.load(file)['ALL STATS']
     gets, sets = stats['Gets']['Time-Serie'], stats['Sets']['Time-Serie']
     each = {int(s): (sets[s]['Count'] + gets[s]['Count'], max(sets[s].get('p99.00', 0), gets[s].get('p99.00', 0))) for s in sets if s in gets}
-    return [each.get(i, (0, 0)) for i in range(max(each))]  # the last second is not whole
+    return [each.get(i, (0, 0)) for i in range(max(each))]  # the last second is incomplete
 
 
 def run(name, command, memtier, arguments):
@@ -165,7 +169,7 @@ WIDTH, PANEL, LEFT, TOP, GAP = 860, 220, 70, 40, 60
 
 
 def picture(results, names, seconds):
-    """Two panels over time: operations per second, and the 99th percentile on a scale of powers of two."""
+    """Two panels over time: operations per second, and the 99th percentile of latency on a logarithmic scale."""
     height = TOP + 2 * PANEL + GAP + 50
     most = max(ops for name in names for ops, _ in results[name][0][1])
     latencies = [latency for name in names for _, latency in results[name][0][1] if latency > 0]
@@ -207,9 +211,9 @@ def main():
     parser.add_argument('--seconds', type=int, default=36)
     parser.add_argument('--rounds', type=int, default=1)
     parser.add_argument('--quick', action='store_true')
-    parser.add_argument('--table', help='file for the table; printed in any case')
-    parser.add_argument('--picture', help='file for the picture (SVG)')
-    parser.add_argument('--pictured', default='auto,full,valkey', help='scenarios in the picture, at most six')
+    parser.add_argument('--table', help='file for the table, which is also printed')
+    parser.add_argument('--picture', help='file for the chart (SVG)')
+    parser.add_argument('--pictured', default='auto,full,valkey', help='scenarios in the chart, at most six')
     arguments = parser.parse_args()
     if arguments.quick:
         arguments.keys, arguments.seconds = 300_000, 15

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares servers over TLS: GETs of 100 KiB, and a pipeline of 32 small SETs and GETs, for several sizes of writes.
+"""Compares servers over TLS: GETs of 100 KiB, and a pipeline of 32 small SETs and GETs, for several values of tls-write-bytes.
 
-  benchmark/tls.py --table tls.md      all sizes beside Valkey's TLS and Kestrel's, five rounds of 3 s
-  benchmark/tls.py --quick             one round of 1 s: to see that it works, not for figures
+  benchmark/tls.py --table tls.md      all sizes, Valkey's TLS and Kestrel's, five rounds of 3 s
+  benchmark/tls.py --quick             one round of 1 s: only checks that the script works
 
-Needs Python 3.9, Linux, two cores, openssl, taskset, a memtier_benchmark built with TLS, and strace for the system calls (without it they are left out).
-Garnet is published as benchmark/compare.py does it, unless --garnet names a build; valkey-server takes part when it is on PATH (or --valkey). `kestrel` is our
-sessions behind Kestrel's transport and its TLS (UseHttps on a plain connection), built from benchmark/Garnet.Microbenchmarks; --no-kestrel leaves it out.
+Needs Python 3.9, Linux, two cores, openssl, taskset, a memtier_benchmark built with TLS, and strace for the system calls (omitted without it).
+Garnet is published as by benchmark/compare.py, unless --garnet names a build; valkey-server takes part if it is on PATH (or --valkey). `kestrel` is Garnet's
+sessions on Kestrel's transport and its TLS (UseHttps on a plain connection), built from benchmark/Garnet.Microbenchmarks; --no-kestrel omits it.
 
-The server has core 0, the load core 1. What counts is the server's processor time for an operation; numbers depend on the machine and its neighbours, so
-servers take turns, medians are shown, and only what stands in one table can be compared.
+The server runs on core 0, the load on core 1. The most meaningful figure is the server's processor time per operation. Numbers depend on the machine and its other load, so
+rounds are interleaved, medians are shown, and only numbers within one table can be compared.
 """
 import argparse, json, os, shlex, shutil, socket, statistics, subprocess, sys, tempfile, time
 
@@ -63,7 +63,7 @@ class Server:
             return json.load(result)['ALL STATS']['Totals']
 
     def system_calls(self, memtier, options, seconds, folder):
-        """System calls for an operation, counted in a run of its own, as counting slows everything down; None where strace is missing or not allowed to look."""
+        """System calls per operation, counted in a separate run because counting slows everything down; None if strace is missing or not permitted."""
         if not shutil.which('strace'):
             return None
         out = f'{folder}/strace'
@@ -100,7 +100,7 @@ def measure(workload, servers, arguments, folder):
         if workload in FILL:
             server.load(arguments.memtier, FILL[workload], folder)
         server.load(arguments.memtier, options + [f'--test-time={arguments.seconds}'], folder)
-    # In turn, so that what happens on the machine meanwhile meets all of them.
+    # Interleaved, so that other load on the machine affects all of them.
     for _ in range(arguments.rounds):
         for server in servers:
             before = compare.processor_seconds(server.process.pid)

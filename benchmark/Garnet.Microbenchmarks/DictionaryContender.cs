@@ -1,4 +1,4 @@
-// ConcurrentDictionary<byte[], byte[]> under comparison; look-ups by span, so that reads allocate nothing.
+// ConcurrentDictionary<byte[], byte[]> in the comparison; looked up by span, so that reads allocate nothing.
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;

@@ -1,4 +1,4 @@
-// FasterKV (Microsoft.FASTER.Core) under comparison: byte strings in its hybrid log, all of it in memory.
+// FasterKV (Microsoft.FASTER.Core) in the comparison: byte strings in its hybrid log, entirely in memory.
 using System.Buffers.Binary;
 using System.Numerics;
 using FASTER.core;
@@ -11,7 +11,7 @@ internal sealed class FasterContender : IStoreContender
     private readonly FasterKV<SpanByte, SpanByte> _store;
     private readonly IDevice _device = new NullDevice();
 
-    /// <summary>A store whose index has as many entries as keys are expected, and whose log holds everything in memory.</summary>
+    /// <summary>Creates a store whose index has one entry per expected key, and whose log is entirely in memory.</summary>
     public FasterContender(int keys)
     {
         LogSettings log = new()
@@ -21,7 +21,7 @@ internal sealed class FasterContender : IStoreContender
             PageSizeBits = 22,
             MutableFraction = 0.9,
         };
-        // It takes powers of two only; a bucket of seven entries for at most two keys.
+        // The size must be a power of two; one bucket of seven entries for at most two keys.
         _store = new FasterKV<SpanByte, SpanByte>(Math.Max(1 << 16, (long)BitOperations.RoundUpToPowerOf2((uint)keys / 2)), log);
     }
 

@@ -1,4 +1,4 @@
-// Our store under comparison; a command's work is one batch of one.
+// Garnet's store in the comparison; each operation is a batch of its own.
 using System.Buffers.Binary;
 using Garnet.Store;
 

@@ -1,4 +1,4 @@
-// How long single inserts take while the index grows from nothing: a histogram, not an average. One thread.
+// A histogram, not an average, of the durations of inserts while the index grows from nothing. One thread.
 using System.Buffers.Text;
 using System.Diagnostics;
 using Garnet.Store;
@@ -6,9 +6,9 @@ using Garnet.Store;
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
-/// Inserts keys one by one and counts each insert in a bucket of its duration: once by the wall clock, and once less the time in which the
-/// thread could run but had no processor (Linux tells it), since other programs make that, not the store. It is read every thousand inserts
-/// and after each slow one, so a share of it may be counted for an insert that came shortly after.
+/// Inserts keys one by one and counts each insert in a bucket of its duration: once by the wall clock, and once without the time during
+/// which the thread was ready to run but had no processor (as reported by Linux), because other programs cause that. That time is read
+/// every thousand inserts and after each slow one, so part of it may be attributed to a slightly later insert.
 /// </summary>
 internal static class GrowthHistogram
 {
@@ -58,8 +58,8 @@ internal static class GrowthHistogram
         }
     }
 
-    // The second number of schedstat: nanoseconds spent ready to run, but not running. The caller is the only thread that moves on, so
-    // thread-self is its own.
+    // The second number of schedstat: nanoseconds during which the thread was ready to run but not running. The caller is the only active
+    // thread, so thread-self is the right file.
     private static double ProcessorWaitMicroseconds()
     {
         if (!OperatingSystem.IsLinux())

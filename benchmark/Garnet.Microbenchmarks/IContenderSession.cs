@@ -1,10 +1,10 @@
-// One thread's use of a store under comparison.
+// One thread's session with a store in the comparison.
 namespace Garnet.Microbenchmarks;
 
-/// <summary>The operations compared.</summary>
+/// <summary>The operations that are compared.</summary>
 internal interface IContenderSession : IDisposable
 {
-    /// <summary>Reads a value and gives its first eight bytes as a number; -1 when the key is missing.</summary>
+    /// <summary>Reads a value and returns its first eight bytes as a number; -1 if the key is absent.</summary>
     long Get(ReadOnlySpan<byte> key);
 
     /// <summary>Stores a value.</summary>

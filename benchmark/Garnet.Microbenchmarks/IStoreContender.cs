@@ -1,9 +1,9 @@
-// A store under comparison, and one thread's use of it.
+// A store in the comparison.
 namespace Garnet.Microbenchmarks;
 
 /// <summary>A store that the store benchmarks compare.</summary>
 internal interface IStoreContender : IDisposable
 {
-    /// <summary>A session for one thread.</summary>
+    /// <summary>Opens a session for one thread.</summary>
     IContenderSession Open();
 }

@@ -1,4 +1,4 @@
-// The connection of a session that has no socket. Everything runs on the benchmark's thread.
+// The connection of a session without a socket. Everything runs on the benchmark's thread.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

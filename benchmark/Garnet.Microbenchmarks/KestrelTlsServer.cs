@@ -1,4 +1,4 @@
-// Our sessions behind Kestrel's own TLS and transport, which benchmark/tls.py compares ours with. Run by its name, until it is killed;
+// Garnet's sessions on Kestrel's TLS and transport, for comparison in benchmark/tls.py. Started by name, runs until it is killed;
 // connections are served on the thread pool.
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
@@ -14,12 +14,12 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Garnet.Microbenchmarks;
 
-/// <summary>The same commands on the same store; a connection is what <c>UseHttps</c> makes of it.</summary>
+/// <summary>The same commands on the same store; connections come from <c>UseHttps</c>.</summary>
 internal static class KestrelTlsServer
 {
     /// <summary>
-    /// Serves on 127.0.0.1 with the options of a server: <c>--tls-port</c>, <c>--tls-cert-file</c>, <c>--tls-key-file</c>; clients show no
-    /// certificate.
+    /// Serves on 127.0.0.1 with a server's options <c>--tls-port</c>, <c>--tls-cert-file</c>, <c>--tls-key-file</c>; no client certificates
+    /// are requested.
     /// </summary>
     public static async Task RunAsync(ReadOnlyMemory<string> arguments)
     {

@@ -1,7 +1,7 @@
-// Runs the microbenchmarks chosen on the command line (BenchmarkDotNet's own arguments), or `growth [keys]`: the histogram of inserts while
-// the index grows, or `trees [elements] [bytes of a node]`: the curve of the trees of large collections, or `sliding`: a cache's reads with
-// sliding expiry beside the usual scheme, or `kestrel-tls --tls-port port ...`: a server behind Kestrel's own TLS, for benchmark/tls.py, or
-// `memory <store> <keys>`: what a key costs.
+// Runs the microbenchmarks selected on the command line (BenchmarkDotNet's own arguments), or one of: `growth [keys]`, a histogram of
+// inserts while the index grows; `trees [elements] [bytes per node]`, the cost of the trees of large collections by size; `sliding`, a
+// cache's reads with sliding expiry compared with the usual scheme; `kestrel-tls --tls-port port ...`, a server on Kestrel's TLS for
+// benchmark/tls.py; `memory <store> <keys>`, the memory per key.
 using System.Globalization;
 using BenchmarkDotNet.Running;
 using Garnet.Microbenchmarks;

@@ -5,7 +5,7 @@ using Garnet.Protocol;
 
 namespace Garnet.Microbenchmarks;
 
-/// <summary>Nanoseconds per request parsed and per reply written.</summary>
+/// <summary>Nanoseconds per parsed request and per written reply.</summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 public class RespBenchmarks
 {

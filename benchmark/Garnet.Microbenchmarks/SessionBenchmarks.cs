@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
-/// Nanoseconds per command, GET and SET 1:1 on random keys with 32-byte values. Prefetching keys of a pipeline shows only when the keys do
-/// not fit the caches.
+/// Nanoseconds per command, GET and SET 1:1 on random keys with 32-byte values. Prefetching a pipeline's keys has an effect only if the
+/// keys do not fit in the caches.
 /// </summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 public class SessionBenchmarks
@@ -26,15 +26,15 @@ public class SessionBenchmarks
     private Task _session = Task.CompletedTask;
     private int _expectedReplies;
 
-    /// <summary>Commands sent before replies are read.</summary>
+    /// <summary>Number of commands sent before replies are read.</summary>
     [Params(1, 32)]
     public int Pipeline { get; set; }
 
-    /// <summary>Keys loaded.</summary>
+    /// <summary>Number of keys.</summary>
     [Params(100_000, 5_000_000)]
     public int Keys { get; set; }
 
-    /// <summary>prefetch-batch-max-size; 1 turns it off.</summary>
+    /// <summary>prefetch-batch-max-size; 1 disables prefetching.</summary>
     [Params(1, 16, 32)]
     public int PrefetchBatch { get; set; }
 
@@ -88,7 +88,7 @@ public class SessionBenchmarks
         _store.Dispose();
     }
 
-    /// <summary>Sends pipelines and takes their replies.</summary>
+    /// <summary>Sends pipelines and reads their replies.</summary>
     [Benchmark(OperationsPerInvoke = CommandsPerInvoke)]
     public long GetAndSet()
     {
@@ -117,7 +117,7 @@ public class SessionBenchmarks
     private static void AppendSet(StringBuilder text, int key) =>
         text.Append("*3\r\n$3\r\nSET\r\n$12\r\nkey:").Append(key.ToString("D8")).Append("\r\n$32\r\n").Append('v', 32).Append("\r\n");
 
-    // With inline scheduling the session has executed and replied when the flush returns.
+    // With inline scheduling, the session has executed and replied when the flush returns.
     private long Exchange(byte[] pipeline)
     {
         _requests.Write(pipeline);

@@ -1,5 +1,5 @@
-// The distributed cache's reads with a sliding expiry over a socket, beside the usual scheme of a hash and a second command. Run by its
-// name; a few seconds.
+// The distributed cache's reads with a sliding expiry over a socket, compared with the usual scheme of a hash and a second command. Started
+// by name; takes a few seconds.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
@@ -7,15 +7,13 @@ using System.Text;
 using Garnet.Caching;
 using Garnet.Caching.Backends;
 using Garnet.Client;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Caching.Distributed;
 
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
 /// Both schemes use the same client on the same server and the same keys. The usual scheme keeps value, sliding time and limit in a hash,
-/// reads all three (HMGET), and then sets the expiry anew (EXPIRE), whose reply it awaits.
+/// reads all three (HMGET), then renews the expiry (EXPIRE) and waits for the reply.
 /// </summary>
 internal static class SlidingCacheComparison
 {
@@ -54,7 +52,7 @@ internal static class SlidingCacheComparison
         Console.WriteLine("|---|---|---|---|");
         foreach (int callers in (int[])[1, 8, 64])
         {
-            // In turns, best of three: what the machine does beside strikes both alike.
+            // Interleaved, best of three, so that other load on the machine affects both alike.
             double record = 0,
                 hash = 0;
             for (int round = 0; round < 3; round++)

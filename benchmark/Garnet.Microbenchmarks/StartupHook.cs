@@ -1,5 +1,5 @@
-// Listens to a server's instruments from within its process. benchmark/metrics.py has the runtime load it there (DOTNET_STARTUP_HOOKS),
-// which asks for a type of this name outside of any namespace. Runs on the timer's thread.
+// Listens to a server's instruments from within its process. benchmark/metrics.py makes the runtime load it there (DOTNET_STARTUP_HOOKS),
+// which requires a type with this name outside of any namespace. Runs on the timer's thread.
 using System.Diagnostics.Metrics;
 
 /// <summary>
@@ -9,7 +9,7 @@ internal static class StartupHook
 {
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
 
-    // Nobody else holds them.
+    // Keeps them alive.
     private static readonly MeterListener Listener = new() { InstrumentPublished = Take };
     private static Timer? s_timer;
     private static int s_measurements;

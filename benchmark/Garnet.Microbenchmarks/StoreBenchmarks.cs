@@ -1,12 +1,12 @@
-// Our store beside FasterKV and ConcurrentDictionary: single operations on 16-byte keys and 32-byte values.
+// Garnet's store compared with FasterKV and ConcurrentDictionary: single operations on 16-byte keys and 32-byte values.
 using System.Buffers.Binary;
 using BenchmarkDotNet.Attributes;
 
 namespace Garnet.Microbenchmarks;
 
 /// <summary>
-/// Nanoseconds per operation on random keys. Every contender is checked to return what was stored before it is timed.
-/// <see cref="Threads"/> threads share one store; the figure is per operation of one thread.
+/// Nanoseconds per operation on random keys. Before it is timed, every contender is checked to return what was stored.
+/// <see cref="Threads"/> threads share one store; the result is per operation of one thread.
 /// </summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 public class StoreBenchmarks
@@ -16,19 +16,19 @@ public class StoreBenchmarks
     private IStoreContender _contender = null!;
     private IContenderSession[] _sessions = [];
 
-    /// <summary>The store measured.</summary>
+    /// <summary>The measured store.</summary>
     [Params("garnet", "faster", "dictionary")]
     public string Store { get; set; } = "";
 
-    /// <summary>Keys loaded.</summary>
+    /// <summary>Number of keys.</summary>
     [Params(1_000_000, 20_000_000)]
     public int Keys { get; set; }
 
-    /// <summary>Threads at work together.</summary>
+    /// <summary>Number of concurrent threads.</summary>
     [Params(1, 2)]
     public int Threads { get; set; }
 
-    /// <summary>Loads the keys and prints what each costs in memory.</summary>
+    /// <summary>Loads the keys and prints the memory per key.</summary>
     [GlobalSetup]
     public void Load()
     {
@@ -55,7 +55,7 @@ public class StoreBenchmarks
         Console.WriteLine($"// memory per key: {(Environment.WorkingSet - before) / (double)Keys:F1} bytes");
     }
 
-    /// <summary>Gives the store's memory back.</summary>
+    /// <summary>Frees the store's memory.</summary>
     [GlobalCleanup]
     public void Unload()
     {
@@ -68,11 +68,11 @@ public class StoreBenchmarks
     [Benchmark(OperationsPerInvoke = OperationsPerThread)]
     public void Get() => RunAll(static (session, key, _) => session.Get(key));
 
-    /// <summary>Writes of the size that is there.</summary>
+    /// <summary>Writes of the existing size.</summary>
     [Benchmark(OperationsPerInvoke = OperationsPerThread)]
     public void SetInPlace() => RunAll(static (session, key, i) => session.Set(key, stackalloc byte[32]));
 
-    /// <summary>Writes of changing sizes, 8 to 64 bytes.</summary>
+    /// <summary>Writes of varying sizes, 8 to 64 bytes.</summary>
     [Benchmark(OperationsPerInvoke = OperationsPerThread)]
     public void SetNewSize() => RunAll(static (session, key, i) => session.Set(key, stackalloc byte[8 + (i * 8 % 64)]));
 

@@ -1,4 +1,4 @@
-// The counted B+trees at growing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
+// The counted B+trees at increasing sizes: nanoseconds per operation and bytes per element, printed as a table. Run alone; one thread.
 using System.Globalization;
 using System.Runtime.InteropServices;
 using Garnet.Store.Collections.Trees;
@@ -16,7 +16,7 @@ internal sealed unsafe class TreeCurve : IDisposable
 
     private TreeCurve(int nodeBytes) => _trees = new TreeStore(_blocks, 42, nodeBytes);
 
-    /// <summary>Prints the curve up to a number of elements.</summary>
+    /// <summary>Prints the table up to a number of elements.</summary>
     public static void Run(int most, int nodeBytes)
     {
         Console.WriteLine(
@@ -78,7 +78,7 @@ internal sealed unsafe class TreeCurve : IDisposable
             )
         );
 
-    // Processor time: the machine may have other work.
+    // Processor time, because the machine may have other load.
     private static long Now() => Environment.CpuUsage.TotalTime.Ticks;
 
     private static double PerOperation(long from, long operations) => (Now() - from) * 100.0 / operations;
@@ -125,7 +125,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         start = Now();
         foreach (int number in probes)
         {
-            // As SADD and SREM of a new member.
+            // Like SADD and SREM of a new member.
             int length = WriteText(entry, "new:", number);
             Check(!trees.Find(new TreeView(tree), trees.Order.KeyOf(entry[..length]), ref cursor));
             trees.Insert(tree, ref cursor, entry[..length]);
@@ -185,7 +185,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         start = Now();
         foreach (int number in probes)
         {
-            // As ZSCORE: the fingerprint says where, the tree of scores whether.
+            // Like ZSCORE: the fingerprint gives the position, the tree of scores confirms it.
             int length = WriteText(text, "member:", number);
             ulong hash = prints.Order.PrintOf(text[1..length]);
             prints.Find(new TreeView(print), FingerprintOrder.KeyOf(hash), ref cursor);
@@ -262,7 +262,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         End(tree);
     }
 
-    // What a hash table of the same elements takes, keys made the same way.
+    // The memory of a hash table of the same elements, with keys created in the same way.
     private void Dictionary(int count)
     {
         var table = new Dictionary<string, int>();

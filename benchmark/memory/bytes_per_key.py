@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fills servers with keys of 16 bytes and values of one size, and tells what a key takes: resident memory and used_memory, as a Markdown table.
+"""Fills servers with keys of 16 bytes and values of one size, and measures the memory per key: resident memory and used_memory, as a Markdown table.
 
   benchmark/memory/bytes_per_key.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/bytes_per_key.py --sizes 8,32 --keys 250000,400000,700000,1000000,1600000
 
-Both numbers are what they grow by from the empty server, which has served some thousand keys and deleted them, to the full one, two seconds after the last key, for each key. With several
-numbers of keys the means are shown: tables that double are cheap for some numbers and dear for others. Keys with an expiry have one in a day.
+Both figures are the growth per key from the empty server, which has served some thousand keys and deleted them, to the full one, two seconds after the last key. With several
+numbers of keys the means are shown, because tables that double in size are cheap for some numbers and expensive for others. The expiry of keys that have one is a day ahead.
 Needs: Python 3.9, Linux.
 """
 import argparse, time
@@ -26,7 +26,7 @@ def used(server):
 
 
 def measure(command, keys, size, expires):
-    """Bytes a key: (resident, used_memory)."""
+    """Bytes per key: (resident, used_memory)."""
     value = b'v' * size
     with servers.Server(command) as server:
         fill(server.link, 10 ** 11, 10 ** 11 + WARM_KEYS, value, expires)

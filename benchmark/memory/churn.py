@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Overwrites, deletes and expires keys of random sizes for long, and watches what memory and throughput do.
+"""Overwrites, deletes and expires keys of random sizes for a long time, and records memory and throughput.
 
   benchmark/memory/churn.py --server 'artifacts/garnet/garnet --maxmemory 1gb --maxmemory-policy allkeys-lru' --operations 50000000
   benchmark/memory/churn.py --server 'valkey-server --maxmemory 300mb --maxmemory-policy allkeys-lru' --operations 2000000
 
-Values have 16 bytes to 64 KiB, small ones more often (uniform in the logarithm). Prints a line for each tenth of the operations: operations per second, the server's processor time for one, resident memory, used_memory, and the
-largest resident memory so far as a multiple of maxmemory (or, without maxmemory, of the live data). Exits with 1 when that passes --most.
+Values have 16 bytes to 64 KiB, small ones more often (uniform in the logarithm). Prints a line for each tenth of the operations: operations per second, the server's processor time per operation, resident memory, used_memory, and the
+largest resident memory so far as a multiple of maxmemory (or, without maxmemory, of the live data). Exits with 1 if that exceeds --most.
 Needs: Python 3.9, Linux.
 """
 import argparse, random, sys, time
@@ -29,7 +29,7 @@ def main():
 
 
 def churn(server, options):
-    """Returns the largest resident memory over maxmemory, or over the live data."""
+    """Returns peak resident memory relative to maxmemory, or to the live data."""
     link = server.link
     rng = random.Random(options.seed)
     payload = rng.randbytes(options.largest + 1)

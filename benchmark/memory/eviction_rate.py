@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Writes values of random sizes at full speed, with room for all of them and with so little that nearly every write evicts, and compares the rates: a Markdown table.
+"""Writes values of random sizes at full speed, once with memory for all of them and once with so little that nearly every write evicts, and compares the throughput: a Markdown table.
 
   benchmark/memory/eviction_rate.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/eviction_rate.py --values 16-65536,256-4096 --maxmemory 300 --seconds 5 --rounds 3
 
-Sizes are uniform in the logarithm. With eviction: ten times as many keys as fit into maxmemory. Without: no maxmemory, and as many keys as would just fit, so that the same bytes are
-written into the same amount of memory. One connection sends batches of 64 SETs, a batch ahead of the replies, so that the server never waits; what counts begins when the memory is full.
-Columns: operations a second and the server's processor time for one, without and with eviction; the share of the rate that stays; largest resident memory over maxmemory. Medians of the
-rounds, which are interleaved.
+Sizes are log-uniform. With eviction: ten times as many keys as fit in maxmemory. Without: no maxmemory, and as many keys as would just fit, so that the same bytes are
+written to the same amount of memory. One connection sends batches of 64 SETs, one batch ahead of the replies, so that the server never waits; measurements begin when the memory is full.
+Columns: operations per second and the server's processor time per operation, without and with eviction; the ratio of the rates; peak resident memory relative to maxmemory. Rounds are
+interleaved and medians shown.
 Needs: Python 3.9, Linux.
 """
 import argparse, math, random, statistics, time
@@ -18,7 +18,7 @@ TEMPLATES = 32
 
 
 class Load:
-    """Batches of SETs whose values stay and whose keys change from one use to the next."""
+    """Batches of SETs whose values are reused and whose keys change with each use."""
 
     def __init__(self, least, most, keys, seed):
         self.random = random.Random(seed)
@@ -44,7 +44,7 @@ class Load:
 
 
 def run(server, load, seconds, bytes_at_least=0):
-    """Operations a second, processor microseconds for one, largest resident memory."""
+    """Operations per second, processor microseconds per operation, peak resident memory."""
     link, done, sent, worst = server.link, 0, 0, 0
     began, used = time.perf_counter(), server.processor_seconds()
     link.send(load.take())
@@ -67,7 +67,7 @@ def measure(command, least, most, evicts, options):
     load = Load(least, most, fit * 10 if evicts else fit, options.seed)
     limit = ['--maxmemory', f'{options.maxmemory}mb', '--maxmemory-policy', options.policy] if evicts else []
     with servers.Server(command, *limit) as server:
-        # At least twice the memory: nearly every key of few has been written, and of many so many that some had to go. The time lets a compiler that learns from what runs do so.
+        # At least twice the memory: nearly all of few keys have been written, and so many of many keys that some were evicted. The time lets tiered compilation finish.
         run(server, load, options.warmup, 2 * options.maxmemory * 2 ** 20)
         before = int(server.link.info('stats')['evicted_keys'])
         rate, cost, worst = run(server, load, options.seconds)
@@ -88,7 +88,7 @@ def main():
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--seed', type=int, default=1)
     options = parser.parse_args()
-    lines = ['', '| values | server | without: operations/s | us each | with: operations/s | us each | with/without | resident/maxmemory |', '|---|---|---|---|---|---|---|---|']
+    lines = ['', '| values | server | without: operations/s | processor us/op | with: operations/s | processor us/op | with/without | resident/maxmemory |', '|---|---|---|---|---|---|---|---|']
     for values in options.values.split(','):
         least, most = map(int, values.split('-'))
         results = {}

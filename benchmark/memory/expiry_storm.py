@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Lets a million keys expire in the same millisecond while a client sends one request after the other, and tells what it feels and how soon the memory is back: a Markdown table.
+"""Lets a million keys expire in the same millisecond while a client sends one request after the other, and measures that client's latency and how soon the memory is returned: a Markdown table.
 
   benchmark/memory/expiry_storm.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/expiry_storm.py --keys 1000000 --size 100 --rounds 3
 
-The client sends PING and GET of a key that stays, by turns, and waits for each reply; what it sees in two seconds before the moment is the control. Columns: p99 and worst latency before and
-from the moment until the keys are gone; seconds until DBSIZE is what it was before the keys came, and until nine tenths of the resident memory that they took are given back (- when that has not
-happened --watch seconds after the moment); how much was given back in the end. Medians of the rounds, which are interleaved.
+The client alternates between PING and GET of a permanent key, and waits for each reply; the two seconds before the expiry are the control. Columns: p99 and worst latency before, and
+from the expiry until the keys are removed; seconds until DBSIZE is what it was before the keys were added, and until nine tenths of the resident memory that they took are returned (- if that has
+not happened --watch seconds after the expiry); how much was returned in the end. Rounds are interleaved and medians shown.
 Needs: Python 3.9, Linux.
 """
 import argparse, statistics, time
@@ -43,7 +43,7 @@ def measure(command, options):
         moment = time.time() + options.lead
         fill(link, options.keys, value, int(moment * 1000))
         if time.time() > moment - CONTROL_SECONDS:
-            # Too slow a machine for the lead: the same keys once more, with as much time as they need.
+            # The machine was too slow for the time until the expiry: tries the same keys again with more time.
             moment = time.time() + 2 * (time.time() - moment + options.lead) + CONTROL_SECONDS
             fill(link, options.keys, value, int(moment * 1000))
         full = server.resident()

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs memtier_benchmark at full speed against servers with a memory limit, and watches their resident memory: a Markdown table.
+"""Runs memtier_benchmark at full speed against servers with a memory limit, and samples their resident memory: a Markdown table.
 
   benchmark/memory/full_speed.py --garnet artifacts/garnet/garnet --valkey '' --seconds 600
   benchmark/memory/full_speed.py --valkey valkey-server --seconds 60 --maxmemory 1gb --policy allkeys-lru
 
-Columns: operations a second, 99th percentile of latency, the largest resident memory (looked at ten times a second) and that over maxmemory, evicted keys, keys at the end. Exits with 1 when
-Garnet's largest is more than --most times maxmemory. --load replaces the options of memtier_benchmark.
+Columns: operations per second, 99th percentile of latency, peak resident memory (sampled ten times a second) and its ratio to maxmemory, evicted keys, keys at the end. Exits with 1 if
+Garnet's peak exceeds --most times maxmemory. --load replaces the options of memtier_benchmark.
 Needs: Python 3.9, Linux, memtier_benchmark on PATH (or --memtier).
 """
 import argparse, json, os, shlex, subprocess, sys, time

@@ -4,10 +4,10 @@
   benchmark/memory/hit_ratio.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/hit_ratio.py --traces zipf0.8,zipf1.0,scan,shift,ttl --sizes 64,96,160 --requests 1000000 --output docs/hit-ratio
 
-A request is a GET; after a miss the key is SET (in the trace ttl a quarter of the keys with an expiry). Requests go in pipelines over one connection, at the same rate to every server,
-so that what a clock does to the keys is the same for all. The first fifth fills the cache and does not count. Writes a Markdown table and a plot (SVG) of hit ratio against maxmemory for
-each server and policy, and for the best possible order (Belady's, which knows the future but not the expiries) with as many keys as the server that held most. Clocks run at the speed of
-the replay: Valkey's LRU clock ticks once a second and its LFU counters sink once a minute, so at small sizes the former is coarse and the latter never happens.
+A request is a GET; after a miss the key is SET (in the trace ttl a quarter of the keys with an expiry). Requests are pipelined over one connection, at the same rate to every server,
+so that clocks affect the keys equally. The first fifth fills the cache and is not counted. Writes a Markdown table and a plot (SVG) of hit ratio against maxmemory for
+each server and policy, and for the optimum (Belady's algorithm, which knows future requests but not the expiries) with as many keys as the server that held most. Clocks run at the speed of
+the replay: Valkey's LRU clock ticks once a second and its LFU counters decay once a minute, so at small sizes the former is coarse and the latter never happens.
 Needs: Python 3.9, Linux.
 """
 import argparse, time

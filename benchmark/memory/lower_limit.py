@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lowers maxmemory by much while a client writes at full speed and another sends PING after PING, and tells how soon it is reached and what is felt: a Markdown table.
+"""Lowers maxmemory considerably while one client writes at full speed and another sends one PING after the other, and measures how soon the limit is reached and the latency meanwhile: a Markdown table.
 
   benchmark/memory/lower_limit.py --garnet artifacts/garnet/garnet --valkey valkey-server
   benchmark/memory/lower_limit.py --before 1000 --after 300 --values 256-4096 --rounds 3
 
-The writer is a process of its own with a batch of SETs under way, as in eviction_rate.py. Columns: p99 and worst latency of PING in the two seconds before and from CONFIG SET until the
-limit is reached; seconds until used_memory, and until resident memory, is at most a tenth above the new limit (- when it is not --watch seconds later); keys that are left. Medians.
+The writer is a separate process that always has a batch of SETs in flight, as in eviction_rate.py. Columns: p99 and worst latency of PING in the two seconds before, and from CONFIG SET until the
+limit is reached; seconds until used_memory, and until resident memory, is at most a tenth above the new limit (- if it is not --watch seconds later); remaining keys. Medians.
 Needs: Python 3.9, Linux.
 """
 import argparse, multiprocessing, random, statistics, time
@@ -17,7 +17,7 @@ LOOK_SECONDS = 0.05
 
 
 def write(path, least, most, keys, full, seed):
-    """Sends SETs for ever; tells when each key has been written about once."""
+    """Sends SETs forever; reports when each key has been written about once."""
     link, rng = servers.Link(path), random.Random(seed)
     payload, done = rng.randbytes(most), 0
     while True:

@@ -1,7 +1,7 @@
-"""Servers under test, one connection to them, and what the system says about their processes. Used by the scripts beside this file; Linux only."""
+"""Servers under test, connections to them, and readings of their processes. Used by the scripts in this folder; Linux only."""
 import os, shlex, signal, socket, subprocess, sys, tempfile, time
 
-# The scripts beside this file are started by their paths.
+# The scripts in this folder are started by their paths.
 sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import compare
 from compare import encode, free_port
@@ -11,7 +11,7 @@ FILL_BATCH = 500
 
 
 class Link:
-    """One connection: requests are sent as they are given, replies read one by one."""
+    """A connection that sends raw requests and reads replies one by one."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -22,7 +22,7 @@ class Link:
         self.socket.sendall(data)
 
     def reply(self):
-        """A status, a number or a string as bytes, None for null; ends the script at an error."""
+        """A status, a number or a string as bytes, None for null; exits on an error."""
         line = self.file.readline()
         if line[:1] == b'$' and line != b'$-1\r\n':
             return self.file.read(int(line[1:]) + 2)[:-2]

@@ -1,17 +1,18 @@
 // Where a cache keeps its entries. Set at start, then only read.
+using System.ComponentModel;
 using System.Net;
+using System.Net.Sockets;
 using Garnet.Client;
+using Microsoft.Extensions.Configuration;
 
 namespace Garnet.Caching;
 
 /// <summary>
-/// The settings of a cache: in the server of this process (the default), or in one that is reached by RESP when <see cref="EndPoint"/> or
-/// <see cref="Connection"/> says so.
+/// The settings of a cache: in the server of this process (the default), or in one that is reached by RESP when <see cref="EndPoint"/>,
+/// <see cref="Address"/> or <see cref="Connection"/> says so.
 /// </summary>
 public class GarnetCacheOptions
 {
-    private const string UnixPrefix = "unix:";
-
     /// <summary>Stands before every key, so that several applications can share a server.</summary>
     public string InstanceName { get; set; } = "";
 
@@ -21,10 +22,21 @@ public class GarnetCacheOptions
     /// <summary>The name of the server in this process, when there are several; the unnamed one when null.</summary>
     public string? ServerName { get; set; }
 
+    /// <summary>A server to connect to; the one in this process when null.</summary>
+    public EndPoint? EndPoint { get; set; }
+
     /// <summary>
-    /// A server to connect to: <c>host:port</c>, <c>host</c> (port 6379) or <c>unix:/path</c>. In this process when null.
+    /// What a configuration has under the key <c>EndPoint</c>, which is refused: binding text to <see cref="EndPoint"/> would do nothing
+    /// and leave the cache in this process. Text belongs into <see cref="Address"/>.
     /// </summary>
-    public string? EndPoint { get; set; }
+    [ConfigurationKeyName(nameof(EndPoint))]
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public string? EndPointText { get; set; }
+
+    /// <summary>
+    /// <see cref="EndPoint"/> as text, for settings that come from a file: <c>host:port</c>, <c>host</c> (port 6379) or <c>unix:/path</c>.
+    /// </summary>
+    public string? Address { get; set; }
 
     /// <summary>The user for <see cref="EndPoint"/>; the default user when null.</summary>
     public string? User { get; set; }
@@ -44,22 +56,37 @@ public class GarnetCacheOptions
     /// <summary>All there is to say about a connection (timeouts, too), in place of <see cref="EndPoint"/>.</summary>
     public RespMultiplexerOptions? Connection { get; set; }
 
-    internal bool IsRemote => EndPoint is not null || Connection is not null;
+    internal bool IsRemote => EndPoint is not null || Address is not null || Connection is not null;
+
+    private bool HasServer => EndPoint is not null || Address is not null;
+
+    private EndPoint? Server => EndPoint ?? (RespEndPoint.TryParse(Address, out EndPoint? endPoint) ? endPoint : null);
 
     /// <summary>What is wrong with the settings, one line each.</summary>
     internal IEnumerable<string> Problems()
     {
+        if (EndPointText is not null)
+        {
+            yield return $"{nameof(EndPoint)} is '{EndPointText}' in the configuration; call that setting {nameof(Address)}.";
+            // The others would complain of what this one is about.
+            yield break;
+        }
+
         if (InstanceName is null)
             yield return $"{nameof(InstanceName)} must not be null; leave it empty for none.";
         if (Database < 0)
             yield return $"{nameof(Database)} is {Database}; it must be 0 or more.";
         if (EndPoint is not null && Connection is not null)
             yield return $"{nameof(EndPoint)} and {nameof(Connection)} exclude each other; set one.";
-        if (EndPoint is not null && !TryParse(EndPoint, out _))
-            yield return $"{nameof(EndPoint)} is '{EndPoint}'; it must be host:port, host or unix:/path.";
+        if (EndPoint is not null && Address is not null)
+            yield return $"{nameof(EndPoint)} and {nameof(Address)} exclude each other; set one.";
+        if (Address is not null && Connection is not null)
+            yield return $"{nameof(Address)} and {nameof(Connection)} exclude each other; set one.";
+        if (Address is not null && !RespEndPoint.TryParse(Address, out _))
+            yield return $"{nameof(Address)} is '{Address}'; it must be host:port, host or unix:/path.";
         if (IsRemote && ServerName is not null)
-            yield return $"{nameof(ServerName)} names a server in this process, and {nameof(EndPoint)} or {nameof(Connection)} one elsewhere; set one.";
-        if (EndPoint is null && (User is not null || Password is not null))
+            yield return $"{nameof(ServerName)} names a server in this process, and {nameof(EndPoint)}, {nameof(Address)} or {nameof(Connection)} one elsewhere; set one.";
+        if (!HasServer && (User is not null || Password is not null))
             yield return $"{nameof(User)} and {nameof(Password)} are for {nameof(EndPoint)}, which is not set.";
         if (Password is null && User is not null)
             yield return $"{nameof(User)} is set without {nameof(Password)}.";
@@ -67,11 +94,11 @@ public class GarnetCacheOptions
             yield return $"{nameof(Database)} is {Database}, and {nameof(Connection)} says {Connection.Database}.";
         foreach (string problem in Connection?.Problems() ?? [])
             yield return $"{nameof(Connection)}.{problem}";
-        if (UseTls && EndPoint is null)
+        if (UseTls && !HasServer)
             yield return $"{nameof(UseTls)} is for {nameof(EndPoint)}, which is not set.";
         if (!UseTls && Tls.IsFilled)
             yield return $"{nameof(Tls)} is filled in without {nameof(UseTls)}; set that to true.";
-        if (UseTls && Tls.HostName is null && EndPoint?.StartsWith(UnixPrefix, StringComparison.Ordinal) == true)
+        if (UseTls && Tls.HostName is null && Server is UnixDomainSocketEndPoint)
             yield return $"{nameof(Tls)}.{nameof(Tls.HostName)} must say whose certificate is expected behind a Unix socket.";
         foreach (string problem in UseTls ? Tls.Problems() : [])
             yield return $"{nameof(Tls)}.{problem}";
@@ -82,47 +109,14 @@ public class GarnetCacheOptions
     {
         if (Connection is not null)
             return Connection;
-        TryParse(EndPoint!, out EndPoint? endpoint);
         return new RespMultiplexerOptions
         {
-            EndPoint = endpoint!,
+            EndPoint = Server!,
             User = User,
             Password = Password,
             Database = Database,
             ClientName = "garnet-cache",
             Tls = UseTls ? Tls : null,
         };
-    }
-
-    private static bool TryParse(string text, out EndPoint? endpoint)
-    {
-        const int DefaultPort = 6379;
-        endpoint = null;
-        if (text.StartsWith(UnixPrefix, StringComparison.Ordinal))
-        {
-            if (text.Length > UnixPrefix.Length)
-                endpoint = new System.Net.Sockets.UnixDomainSocketEndPoint(text[UnixPrefix.Length..]);
-            return endpoint is not null;
-        }
-
-        if (IPEndPoint.TryParse(text, out IPEndPoint? address))
-        {
-            endpoint = address.Port == 0 ? new IPEndPoint(address.Address, DefaultPort) : address;
-            return true;
-        }
-
-        int colon = text.LastIndexOf(':');
-        string host = colon < 0 ? text : text[..colon];
-        int port = DefaultPort;
-        if (
-            Uri.CheckHostName(host) == UriHostNameType.Unknown
-            || (colon >= 0 && !(int.TryParse(text.AsSpan(colon + 1), out port) && port is > 0 and <= ushort.MaxValue))
-        )
-        {
-            return false;
-        }
-
-        endpoint = new DnsEndPoint(host, port);
-        return true;
     }
 }

@@ -32,7 +32,12 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     {
         _stream = stream;
         _options = options;
-        _clock = options.Time.CreateTimer(static state => ((MultiplexedConnection)state!).EndIfLate(), this, TimeoutLook, TimeoutLook);
+        _clock = options.TimeProvider.CreateTimer(
+            static state => ((MultiplexedConnection)state!).EndIfLate(),
+            this,
+            TimeoutLook,
+            TimeoutLook
+        );
         _reading = ReadAsync();
     }
 
@@ -40,11 +45,11 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     public bool IsAlive => Volatile.Read(ref _failure) is null;
 
     /// <summary>
-    /// Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="RoomAsync"/>.
+    /// Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="SpaceAsync"/>.
     /// </summary>
     public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
     {
-        PendingCall call = new(_options.Time.GetTimestamp());
+        PendingCall call = new(_options.TimeProvider.GetTimestamp());
         bool isAlone;
         lock (_gate)
         {
@@ -68,7 +73,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
 
     /// <summary>Completes when a call may be tried again.</summary>
     /// <exception cref="RespConnectionException">The connection has ended.</exception>
-    public Task RoomAsync()
+    public Task SpaceAsync()
     {
         lock (_gate)
         {
@@ -183,7 +188,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (!_calls.TryPeek(out PendingCall? oldest) || _options.Time.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
+            if (!_calls.TryPeek(out PendingCall? oldest) || _options.TimeProvider.GetElapsedTime(oldest.StartedAt) < _options.ReplyTimeout)
                 return;
         }
 
@@ -211,5 +216,5 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
             call.TrySetException(why is TimeoutException ? why : Lost());
     }
 
-    private RespConnectionException Lost() => new($"The connection to {_options.Address} was lost: {_failure!.Message}", _failure);
+    private RespConnectionException Lost() => new($"The connection to {_options.EndPointText} was lost: {_failure!.Message}", _failure);
 }

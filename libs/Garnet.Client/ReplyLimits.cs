@@ -2,7 +2,7 @@
 namespace Garnet.Client;
 
 /// <summary>Bounds on replies: a peer that goes beyond one is not believed, whatever it declares.</summary>
-public sealed record ReplyLimits
+internal sealed record ReplyLimits
 {
     /// <summary>Bounds that no reply of a server reaches.</summary>
     public static ReplyLimits Default { get; } = new();

@@ -9,7 +9,7 @@ namespace Garnet.Client;
 /// Reads replies of RESP2 and RESP3. Every finished part of a reply is consumed at once, so the caller keeps only the unfinished line or
 /// payload; declared lengths and counts allocate nothing, nesting uses no call stack.
 /// </summary>
-public sealed class ReplyParser(ReplyLimits? limits = null)
+internal sealed class ReplyParser(ReplyLimits? limits = null)
 {
     private const int VerbatimPrefixBytes = 4;
 

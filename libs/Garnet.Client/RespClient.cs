@@ -22,8 +22,12 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     private int _end;
 
     /// <summary>A client on a connected stream, which it owns.</summary>
-    public RespClient(Stream stream, ReplyLimits? limits = null)
+    public RespClient(Stream stream)
+        : this(stream, limits: null) { }
+
+    internal RespClient(Stream stream, ReplyLimits? limits)
     {
+        ArgumentNullException.ThrowIfNull(stream);
         _stream = stream;
         _parser = new ReplyParser(limits);
     }
@@ -59,17 +63,23 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends one request and reads its reply; push messages before it go to <see cref="OnPush"/>.</summary>
-    public async Task<RespValue> CallAsync(params string[] arguments)
-    {
-        await SendAsync(arguments).ConfigureAwait(false);
-        return await ReadReplyAsync().ConfigureAwait(false);
-    }
+    public Task<RespValue> CallAsync(params string[] arguments) => CallAsync(arguments, CancellationToken.None);
 
     /// <summary>As <see cref="CallAsync(string[])"/>, for arguments of any bytes.</summary>
-    public async Task<RespValue> CallAsync(params ReadOnlyMemory<byte>[] arguments)
+    public Task<RespValue> CallAsync(params ReadOnlyMemory<byte>[] arguments) => CallAsync(arguments, CancellationToken.None);
+
+    /// <summary>As <see cref="CallAsync(string[])"/>; after a cancelled call the connection is of no further use.</summary>
+    public async Task<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken)
     {
-        await SendAsync(arguments).ConfigureAwait(false);
-        return await ReadReplyAsync().ConfigureAwait(false);
+        await SendAsync(arguments, cancellationToken).ConfigureAwait(false);
+        return await ReadReplyAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc cref="CallAsync(string[], CancellationToken)"/>
+    public async Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
+    {
+        await SendAsync(arguments, cancellationToken).ConfigureAwait(false);
+        return await ReadReplyAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Adds a request to those that <see cref="FlushAsync"/> sends.</summary>
@@ -101,21 +111,27 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends one request, behind those appended, without reading.</summary>
-    public Task SendAsync(params string[] arguments)
+    public Task SendAsync(params string[] arguments) => SendAsync(arguments, CancellationToken.None);
+
+    /// <inheritdoc cref="SendAsync(string[])"/>
+    public Task SendAsync(string[] arguments, CancellationToken cancellationToken)
     {
         Append(arguments.AsSpan());
-        return FlushAsync();
+        return FlushAsync(cancellationToken);
     }
 
     /// <summary>As <see cref="SendAsync(string[])"/>, for arguments of any bytes.</summary>
-    public Task SendAsync(params ReadOnlyMemory<byte>[] arguments)
+    public Task SendAsync(params ReadOnlyMemory<byte>[] arguments) => SendAsync(arguments, CancellationToken.None);
+
+    /// <inheritdoc cref="SendAsync(ReadOnlyMemory{byte}[])"/>
+    public Task SendAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
     {
         Append(arguments.AsSpan());
-        return FlushAsync();
+        return FlushAsync(cancellationToken);
     }
 
     /// <summary>Sends bytes as they are, behind the requests appended.</summary>
-    public Task SendRawAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken = default)
+    internal Task SendRawAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken = default)
     {
         var writer = new RespWriter(_outgoing, 2);
         writer.WriteRaw(bytes.Span);
@@ -124,7 +140,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>As <see cref="SendRawAsync(ReadOnlyMemory{byte}, CancellationToken)"/>, a text's UTF-8 bytes.</summary>
-    public Task SendRawAsync(string text, CancellationToken cancellationToken = default) =>
+    internal Task SendRawAsync(string text, CancellationToken cancellationToken = default) =>
         SendRawAsync(Encoding.UTF8.GetBytes(text), cancellationToken);
 
     /// <summary>Reads whatever comes next, a push message too.</summary>
@@ -154,7 +170,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     /// <summary>
     /// Reads bytes as they are, up to the buffer's length; 0 when the peer closed the connection. Not while a reply is half read.
     /// </summary>
-    public async Task<int> ReadRawAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    internal async Task<int> ReadRawAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (_parser.IsMidReply)
             throw new InvalidOperationException("A reply is half read.");
@@ -188,11 +204,11 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         _outgoing.Dispose();
     }
 
-    private async Task<RespValue> ReadReplyAsync()
+    private async Task<RespValue> ReadReplyAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
-            RespValue value = await ReadAsync().ConfigureAwait(false);
+            RespValue value = await ReadAsync(cancellationToken).ConfigureAwait(false);
             if (value.Kind != RespKind.Push)
                 return value;
             OnPush?.Invoke(value);

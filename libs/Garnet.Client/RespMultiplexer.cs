@@ -43,12 +43,15 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>As <see cref="CallAsync(ReadOnlySpan{ReadOnlyMemory{byte}}, CancellationToken)"/>, for texts.</summary>
-    public Task<RespValue> CallAsync(params ReadOnlySpan<string> arguments)
+    public Task<RespValue> CallAsync(params ReadOnlySpan<string> arguments) => CallAsync(arguments, CancellationToken.None);
+
+    /// <inheritdoc cref="CallAsync(ReadOnlySpan{string})"/>
+    public Task<RespValue> CallAsync(ReadOnlySpan<string> arguments, CancellationToken cancellationToken)
     {
         var bytes = new ReadOnlyMemory<byte>[arguments.Length];
         for (int i = 0; i < bytes.Length; i++)
             bytes[i] = Encoding.UTF8.GetBytes(arguments[i]);
-        return CallAsync(bytes);
+        return CallAsync(bytes, cancellationToken);
     }
 
     /// <inheritdoc/>
@@ -97,7 +100,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
             if (connection.TryCall(arguments, cancellationToken) is { } reply)
                 return await reply.ConfigureAwait(false);
             if (connection.IsAlive)
-                await connection.RoomAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+                await connection.SpaceAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -111,7 +114,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
                 return Task.FromResult(alive);
             if (_connecting is { IsCompleted: false })
                 return _connecting;
-            if (_connecting is { IsFaulted: true } && _options.Time.GetElapsedTime(_failedAt) < _options.RetryDelay)
+            if (_connecting is { IsFaulted: true } && _options.TimeProvider.GetElapsedTime(_failedAt) < _options.RetryDelay)
                 return _connecting;
             return _connecting = Task.Run(ConnectAsync);
         }
@@ -119,7 +122,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 
     private async Task<MultiplexedConnection> ConnectAsync()
     {
-        using CancellationTokenSource limit = new(_options.ConnectTimeout, _options.Time);
+        using CancellationTokenSource limit = new(_options.ConnectTimeout, _options.TimeProvider);
         Stream? stream = null;
         try
         {
@@ -140,20 +143,20 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         {
             if (stream is not null)
                 await stream.DisposeAsync().ConfigureAwait(false);
-            Volatile.Write(ref _failedAt, _options.Time.GetTimestamp());
+            Volatile.Write(ref _failedAt, _options.TimeProvider.GetTimestamp());
             string why = e is OperationCanceledException ? $"no answer within {_options.ConnectTimeout}" : e.Message;
-            throw new RespConnectionException($"No connection to {_options.Address}: {why}", e);
+            throw new RespConnectionException($"No connection to {_options.EndPointText}: {why}", e);
         }
     }
 
     private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
     {
         Stream stream = await ClientStream.OpenAsync(_options.EndPoint, _options.Tls, cancellationToken).ConfigureAwait(false);
-        if (_options.Secure is null)
+        if (_options.StreamFilter is null)
             return stream;
         try
         {
-            return await _options.Secure(stream, cancellationToken).ConfigureAwait(false);
+            return await _options.StreamFilter(stream, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

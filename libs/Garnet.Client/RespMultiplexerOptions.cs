@@ -28,7 +28,7 @@ public sealed class RespMultiplexerOptions
     /// <summary>
     /// Wraps the connection before anything is sent, in another way than <see cref="Tls"/>: a tunnel, a proxy, a measurement.
     /// </summary>
-    public Func<Stream, CancellationToken, ValueTask<Stream>>? Secure { get; init; }
+    public Func<Stream, CancellationToken, ValueTask<Stream>>? StreamFilter { get; init; }
 
     /// <summary>How long connecting and logging in may take.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
@@ -45,10 +45,10 @@ public sealed class RespMultiplexerOptions
     public int MaxUnsentBytes { get; init; } = 16 * 1024 * 1024;
 
     /// <summary>The clock.</summary>
-    public TimeProvider Time { get; init; } = TimeProvider.System;
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
     /// <summary>The server as people write it, for messages.</summary>
-    public string Address =>
+    internal string EndPointText =>
         EndPoint switch
         {
             DnsEndPoint host => $"{host.Host}:{host.Port}",
@@ -56,8 +56,16 @@ public sealed class RespMultiplexerOptions
             _ => $"{EndPoint}",
         };
 
+    /// <summary>Checks the settings, as <see cref="RespMultiplexer"/> does when it is made.</summary>
+    /// <exception cref="ArgumentException">They cannot be right; the message names a setting.</exception>
+    public void Validate()
+    {
+        if (Problems().FirstOrDefault() is { } problem)
+            throw new ArgumentException(problem);
+    }
+
     /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
-    public IEnumerable<string> Problems()
+    internal IEnumerable<string> Problems()
     {
         if (Database < 0)
             yield return $"{nameof(Database)} is {Database}; it must be 0 or more.";
@@ -73,8 +81,8 @@ public sealed class RespMultiplexerOptions
             yield return $"{nameof(MaxUnsentBytes)} is {MaxUnsentBytes}; it must be 0 or more.";
         if (Tls is null)
             yield break;
-        if (Secure is not null)
-            yield return $"{nameof(Tls)} and {nameof(Secure)} exclude each other; set one.";
+        if (StreamFilter is not null)
+            yield return $"{nameof(Tls)} and {nameof(StreamFilter)} exclude each other; set one.";
         if (EndPoint is UnixDomainSocketEndPoint && Tls.HostName is null)
             yield return $"{nameof(Tls)}.{nameof(Tls.HostName)} must say whose certificate is expected behind a Unix socket.";
         foreach (string problem in Tls.Problems())

@@ -38,7 +38,7 @@ public sealed class RespTlsOptions
     public Action<SslClientAuthenticationOptions>? Configure { get; set; }
 
     /// <summary>Whether anything is set.</summary>
-    public bool IsFilled =>
+    internal bool IsFilled =>
         HostName is not null
         || AuthorityFile is not null
         || CertificateFile is not null
@@ -47,8 +47,16 @@ public sealed class RespTlsOptions
         || KeyPassword is not null
         || Configure is not null;
 
+    /// <summary>Checks the settings, as connecting does.</summary>
+    /// <exception cref="ArgumentException">They cannot be right; the message names a setting.</exception>
+    public void Validate()
+    {
+        if (Problems().FirstOrDefault() is { } problem)
+            throw new ArgumentException(problem);
+    }
+
     /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
-    public IEnumerable<string> Problems()
+    internal IEnumerable<string> Problems()
     {
         if (HostName is { Length: 0 })
             yield return $"{nameof(HostName)} is empty; give the name in the server's certificate, or leave it out.";

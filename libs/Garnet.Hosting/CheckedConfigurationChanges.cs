@@ -1,6 +1,5 @@
 // Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any
 // thread.
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;

@@ -3,14 +3,13 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Store;
 
 namespace Garnet.Hosting;
 
 /// <summary>Reads the snapshot and the append-only log as a start would, changes nothing, and tells what it found.</summary>
-public sealed class DataCheck(GarnetOptions options, TextWriter output)
+internal sealed class DataCheck(GarnetOptions options, TextWriter output)
 {
     /// <summary>Checks everything there is.</summary>
     /// <returns>True when a start would bring all of it back.</returns>
@@ -69,7 +68,7 @@ public sealed class DataCheck(GarnetOptions options, TextWriter output)
         {
             AppendLogRecovery recovery = new(folder, options.AppendFileName);
             var theirs = AofFiles.Find(options);
-            if (theirs is not null && recovery.Exists && theirs.HasManifest && theirs.Identity != recovery.TakenOver)
+            if (theirs is not null && recovery.Exists && theirs.HasManifest && theirs.Identity != recovery.ImportedFrom)
             {
                 output.WriteLine(
                     $"{theirs.Marker}: the folder holds append-only files of Redis or Valkey as well as this server's own log. A start refuses them; move away those that are not wanted"

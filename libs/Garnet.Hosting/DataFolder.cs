@@ -1,5 +1,4 @@
 // Takes the folder of the data for a server that is about to start. One thread.
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 

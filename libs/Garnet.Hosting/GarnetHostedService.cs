@@ -1,5 +1,4 @@
 // Ties a server's life to a generic host's. Called by the host, one call at a time.
-using Garnet.Server.Configuration;
 using Garnet.Server.Statistics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;

@@ -2,7 +2,6 @@
 using Garnet.Network;
 using Garnet.Network.Epoll;
 using Garnet.Network.Sockets;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 

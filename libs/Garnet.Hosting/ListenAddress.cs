@@ -2,7 +2,6 @@
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting.Kestrel;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting;
 

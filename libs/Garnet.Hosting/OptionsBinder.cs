@@ -1,4 +1,5 @@
 // Settings from an application's configuration. At start, one thread.
+using System.Globalization;
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Configuration;
 
@@ -6,10 +7,10 @@ namespace Garnet.Hosting;
 
 /// <summary>
 /// Reads options from a configuration section, by their names or their properties' names: <c>"maxmemory": "1gb"</c>,
-/// <c>"TimeoutSeconds": 30</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>. A key that is neither is an
+/// <c>"IdleTimeout": "00:00:30"</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>. A key that is neither is an
 /// error, as a mistyped limit must not go unnoticed.
 /// </summary>
-public static class OptionsBinder
+internal static class OptionsBinder
 {
     /// <summary>The section an application's settings stand in.</summary>
     public const string SectionName = "Garnet";
@@ -47,6 +48,16 @@ public static class OptionsBinder
             return setting.GetChildren().Select(item => item.Value ?? "").ToArray();
         if (option is BooleanOption && bool.TryParse(setting.Value, out bool yes))
             return [yes ? "yes" : "no"];
+        // As .NET writes times; the option counts in its unit, and a part of one counts as one.
+        if (
+            option is IntegerOption { Unit: { } unit }
+            && setting.Value.Contains(':', StringComparison.Ordinal)
+            && TimeSpan.TryParse(setting.Value, CultureInfo.InvariantCulture, out TimeSpan time)
+        )
+        {
+            return [Math.Ceiling(time / unit).ToString("F0", CultureInfo.InvariantCulture)];
+        }
+
         return [setting.Value];
     }
 }

@@ -1,10 +1,9 @@
 // Applies the thread pool options. At start, by the stand-alone server alone: the pool belongs to the whole process.
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting;
 
 /// <summary>Sets the bounds of the runtime's thread pool, which serves the sockets transport, timers and waiting commands.</summary>
-public static class ThreadPoolSettings
+internal static class ThreadPoolSettings
 {
     /// <summary>Sets the bounds that the options give and leaves the others.</summary>
     /// <exception cref="OptionException">The bounds contradict each other or the runtime's.</exception>

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Connections;
 namespace Garnet.Network;
 
 /// <summary>A source of connections whose sessions run on a few owner threads. Disposing it aborts remaining connections.</summary>
-public interface ITransport : IConnectionListenerFactory, IAsyncDisposable
+internal interface ITransport : IConnectionListenerFactory, IAsyncDisposable
 {
     /// <summary>Short name as in the option <c>transport</c>: "epoll" or "sockets".</summary>
     string Name { get; }

@@ -10,7 +10,7 @@ namespace Garnet.Network;
 /// <param name="BytesIn">Bytes received.</param>
 /// <param name="BytesOut">Bytes sent.</param>
 /// <param name="BusyTime">Processor time of the thread (epoll) or time spent in turns (sockets).</param>
-public readonly record struct IoThreadStatistics(
+internal readonly record struct IoThreadStatistics(
     int Id,
     int Connections,
     long Wakes,

@@ -2,7 +2,7 @@
 namespace Garnet.Network;
 
 /// <summary>The options of a transport; the same for every transport.</summary>
-public sealed class TransportOptions
+internal sealed class TransportOptions
 {
     /// <summary>
     /// Number of I/O threads (epoll) or serial queues (sockets). 0 leaves the choice to the transport: one thread, or one queue per

@@ -7,7 +7,7 @@ namespace Garnet.Protocol;
 /// </summary>
 /// <param name="Offset">Offset into the receive buffer, or an encoded position as above.</param>
 /// <param name="Length">Length in bytes.</param>
-public readonly record struct ArgumentRange(int Offset, int Length)
+internal readonly record struct ArgumentRange(int Offset, int Length)
 {
     /// <summary>Handles of external arguments are below this number.</summary>
     public const int ExternalHandles = 1 << 30;

@@ -6,7 +6,7 @@ namespace Garnet.Protocol;
 /// first and executed later. Past <see cref="Count"/> the parser keeps the arguments of the unfinished request; only it may add while one
 /// is unfinished.
 /// </summary>
-public sealed class ArgumentTable
+internal sealed class ArgumentTable
 {
     private const int InitialCapacity = 64;
     private const int InitialScratchBytes = 256;

@@ -7,7 +7,7 @@ namespace Garnet.Protocol;
 /// <summary>
 /// Parses and formats doubles exactly in the protocol's forms: "inf", "-inf", integers without a point, "1e+21" for large ones.
 /// </summary>
-public static class DoubleText
+internal static class DoubleText
 {
     /// <summary>The maximum length of a text in bytes.</summary>
     public const int MaxLength = 32;

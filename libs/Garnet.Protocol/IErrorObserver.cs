@@ -2,7 +2,7 @@
 namespace Garnet.Protocol;
 
 /// <summary>Counts or logs error replies.</summary>
-public interface IErrorObserver
+internal interface IErrorObserver
 {
     /// <summary>An error reply was written (or would have been, if replies were not suppressed).</summary>
     /// <param name="text">Its text without '-' and line end, code first; valid during the call only.</param>

@@ -2,7 +2,7 @@
 namespace Garnet.Protocol;
 
 /// <summary>Stores arguments of an unfinished request, so that its bytes need not stay in the receive buffer until its end.</summary>
-public interface IExternalArguments
+internal interface IExternalArguments
 {
     /// <summary>Copies an argument from the receive buffer; returns a handle below <see cref="ArgumentRange.ExternalHandles"/>.</summary>
     int Keep(ReadOnlySpan<byte> argument);

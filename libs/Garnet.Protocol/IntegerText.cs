@@ -8,7 +8,7 @@ namespace Garnet.Protocol;
 /// Strict decimal text of signed 64-bit integers: an optional minus, no leading zeros, plus signs or spaces, so that every text that parses
 /// equals the output of <see cref="Format"/> for its value.
 /// </summary>
-public static class IntegerText
+internal static class IntegerText
 {
     /// <summary>The maximum length in bytes, that of <see cref="long.MinValue"/>.</summary>
     public const int MaxLength = 20;

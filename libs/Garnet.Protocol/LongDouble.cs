@@ -8,7 +8,7 @@ namespace Garnet.Protocol;
 /// see their results to the last digit, so that neither double nor decimal arithmetic can replace it. It provides only what those commands
 /// need: conversion, addition, classification.
 /// </summary>
-public readonly struct LongDouble
+internal readonly struct LongDouble
 {
     // The value is Significand * 2^Exponent; normal numbers have the top bit set.
     internal const int MinExponent = -16445;

@@ -9,7 +9,7 @@ namespace Garnet.Protocol;
 /// Parses what C's strtold parses (decimal, hexadecimal, inf; no blanks, no NaN, nothing out of range) and formats with at most 17 decimals
 /// and no trailing zeros. Ordinary numbers (up to 38 digits, 18 decimals) are converted without allocating.
 /// </summary>
-public static class LongDoubleText
+internal static class LongDoubleText
 {
     /// <summary>The maximum length of a text in bytes: the largest value has 4933 digits.</summary>
     public const int MaxLength = 4960;

@@ -2,7 +2,7 @@
 namespace Garnet.Protocol;
 
 /// <summary>The result of <see cref="RequestParser.Parse"/>.</summary>
-public enum ParseStatus
+internal enum ParseStatus
 {
     /// <summary>The buffer ends before the request does; call again with the same bytes followed by more.</summary>
     NeedMore,

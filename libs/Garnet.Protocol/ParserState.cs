@@ -8,7 +8,7 @@ namespace Garnet.Protocol;
 /// <param name="ExternalHandle">The handle of that payload.</param>
 /// <param name="ArgumentCount">Detached arguments.</param>
 /// <param name="Skipped">Whether the request follows empty ones.</param>
-public readonly record struct ParserState(
+internal readonly record struct ParserState(
     int Remaining,
     int BulkLength,
     bool AwaitsLineEnd,

@@ -8,4 +8,4 @@ namespace Garnet.Protocol;
 /// <param name="BytesPresent">
 /// How much of the payload the buffer holds; everything after <paramref name="PayloadOffset"/> is payload.
 /// </param>
-public readonly record struct PendingBulk(int ArgumentIndex, int Length, int PayloadOffset, int BytesPresent);
+internal readonly record struct PendingBulk(int ArgumentIndex, int Length, int PayloadOffset, int BytesPresent);

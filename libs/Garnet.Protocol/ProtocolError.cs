@@ -2,7 +2,7 @@
 namespace Garnet.Protocol;
 
 /// <summary>Why a request was rejected; each has one error text.</summary>
-public enum ProtocolError
+internal enum ProtocolError
 {
     /// <summary>No error.</summary>
     None,

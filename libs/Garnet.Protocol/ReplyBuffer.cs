@@ -8,7 +8,7 @@ namespace Garnet.Protocol;
 /// <see cref="RespWriter"/> to this buffer, then the header and <see cref="Written"/> to the connection. Reusable after
 /// <see cref="Clear"/>; returns its array to the pool when disposed.
 /// </summary>
-public sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
+internal sealed class ReplyBuffer : IBufferWriter<byte>, IDisposable
 {
     private const int MinBytes = 1024;
     private byte[] _bytes = [];

@@ -10,7 +10,7 @@ namespace Garnet.Protocol;
 /// while a request is unfinished, the caller keeps its bytes and passes them again followed by more (at the same or another offset of any
 /// buffer), and the parser continues where it stopped. A declared length or count allocates nothing.
 /// </summary>
-public sealed class RequestParser
+internal sealed class RequestParser
 {
     /// <summary>The maximum length in bytes of an inline request and of a line with a count.</summary>
     public const int MaxLineBytes = 64 * 1024;

@@ -12,7 +12,7 @@ namespace Garnet.Protocol;
 /// into the output's own memory; <see cref="Flush"/> (or <see cref="Complete"/>) must be called before the output is used otherwise. Pass
 /// the writer by reference: a copy would overwrite the original's bytes.
 /// </summary>
-public ref struct RespWriter
+internal ref struct RespWriter
 {
     /// <summary>The maximum payload that <see cref="BeginBulk"/> returns in one span, in bytes.</summary>
     public const int MaxReservedBulkBytes = 64 * 1024;

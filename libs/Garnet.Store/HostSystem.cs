@@ -9,7 +9,7 @@ namespace Garnet.Store;
 /// system calls of the other system would be needed, Linux's are used under the other's rules: as <c>windows</c>, uncommitted memory cannot
 /// be accessed; as <c>macos</c>, memory is returned in pages of 16 KiB. On other systems the variable has no effect.
 /// </summary>
-public static class HostSystem
+internal static class HostSystem
 {
     /// <summary>The variable's name.</summary>
     public const string Variable = "GARNET_SYSTEM";

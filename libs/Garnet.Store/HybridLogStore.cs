@@ -3,6 +3,7 @@ using System.Diagnostics;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
@@ -16,7 +17,7 @@ using Garnet.Store.Watching;
 namespace Garnet.Store;
 
 /// <summary>A key-value store of bytes on a hybrid log in native memory.</summary>
-public sealed class HybridLogStore : IDisposable
+internal sealed class HybridLogStore : IDisposable
 {
     private const long MaxDueMs = 1L << 41;
     private readonly TimeProvider _time;
@@ -66,6 +67,9 @@ public sealed class HybridLogStore : IDisposable
 
     /// <summary>Number of logical databases.</summary>
     public int Databases => DatabaseMap.Databases;
+
+    /// <summary>The types of value, to which an application may add.</summary>
+    public DataTypeTable Types { get; } = new();
 
     /// <summary>
     /// Receives the effects of writes; null (the default) costs nothing. Set it only before sessions run or inside
@@ -154,6 +158,11 @@ public sealed class HybridLogStore : IDisposable
 
     internal WatchTable Watches { get; }
 
+    /// <summary>
+    /// Number of different keys watched by watchers without an observer; those of a watcher that was touched count until it is reset.
+    /// </summary>
+    public long WatchedKeys => Watches.TransactionKeys;
+
     internal AccessClock Accesses { get; }
 
     internal GhostFilter Evicted { get; }
@@ -185,7 +194,7 @@ public sealed class HybridLogStore : IDisposable
     /// <summary>
     /// False while an active snapshot has no space for another image; background work that changes records then pauses.
     /// </summary>
-    internal bool HasSnapshotRoom => Snapshot is not { } round || round.Sink.HasRoom(0);
+    internal bool HasSnapshotSpace => Snapshot is not { } round || round.Sink.HasSpace(0);
 
     /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);

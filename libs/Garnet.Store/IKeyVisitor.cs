@@ -2,7 +2,7 @@
 namespace Garnet.Store;
 
 /// <summary>Receives keys from <see cref="StoreSession.Scan"/> and <see cref="StoreSession.TryRandomKey"/>.</summary>
-public interface IKeyVisitor
+internal interface IKeyVisitor
 {
     /// <summary>
     /// Whether keys that have expired but not been removed are visited too: the visitor then removes or ignores them.

@@ -5,7 +5,7 @@ namespace Garnet.Store;
 /// Consumes a value during an optimistic read. <see cref="Read"/> may be called again with different bytes when a writer interfered, and
 /// may see torn bytes (never out of bounds): it must start over on each call, and its result must not be used until the read has returned.
 /// </summary>
-public interface IValueReader
+internal interface IValueReader
 {
     /// <summary>Receives the value's bytes; they are valid only during the call.</summary>
     /// <param name="value">The bytes of the value (inline or in a block).</param>

@@ -5,7 +5,7 @@ namespace Garnet.Store;
 /// Receives each write's effect as RESP bytes while the written keys are still latched, so the order of effects is the order of each key's
 /// changes. Implementations must not wait, must not access the store, and must not throw.
 /// </summary>
-public interface IWriteSink
+internal interface IWriteSink
 {
     /// <summary>Appends one effect.</summary>
     /// <param name="database">Logical database the effect applies to.</param>

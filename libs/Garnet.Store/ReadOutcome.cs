@@ -2,7 +2,7 @@
 namespace Garnet.Store;
 
 /// <summary>The result of a read.</summary>
-public enum ReadOutcome
+internal enum ReadOutcome
 {
     /// <summary>No live record for the key.</summary>
     Missing,

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Epochs;
 using Garnet.Store.Index;
 using Garnet.Store.Maintenance;
@@ -16,7 +17,7 @@ namespace Garnet.Store;
 /// The record of a latched key, or the absence of one. Returned spans are invalid after the next call that changes the record; the key
 /// passed to Open must stay valid until EndCommand. Never copy a handle and use both copies.
 /// </summary>
-public unsafe ref struct RecordHandle
+internal unsafe ref struct RecordHandle
 {
     private const int FreeSlackBytes = 64;
     private readonly StoreSession _session;
@@ -342,12 +343,10 @@ public unsafe ref struct RecordHandle
     }
 
     /// <summary>Number of elements, fields or members of a collection; 1 for a string, 0 when absent.</summary>
-    public readonly long ElementCount =>
-        !Exists ? 0
-        : Type == RecordType.String ? 1
-        : Type == RecordType.Stream ? OpenStream().Length
-        : IsTree ? PackedForm.TreeOf(Value)->Count
-        : PackedForm.Count(Value);
+    public readonly long ElementCount => !Exists ? 0 : DataType.CountOf(Value);
+
+    /// <summary>What is known of the value's type; the record must exist.</summary>
+    public readonly DataType DataType => Store.Types.Of(Type, Value);
 
     /// <summary>The stream; invalid after the next change.</summary>
     public readonly StreamView OpenStream() => new(Value, Store.Trees);
@@ -703,7 +702,7 @@ public unsafe ref struct RecordHandle
             Store.Log.NoteExpiry(address, expiresAtMs);
         }
 
-        if (RecordHeader.Type(*(ulong*)record) == RecordType.Hash)
+        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)))
         {
             Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
         }
@@ -723,12 +722,12 @@ public unsafe ref struct RecordHandle
         _session.CountChange(kind, _bucket, _salted, _database, _key);
         if (Store.Observers.Length != 0)
         {
-            TellObservers(kind);
+            NotifyObservers(kind);
         }
     }
 
     // Once for each kind and command: a command that adds a thousand members changes its key once.
-    private void TellObservers(KeyChangeKind kind)
+    private void NotifyObservers(KeyChangeKind kind)
     {
         if (kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
         {

@@ -5,7 +5,7 @@ using Garnet.Store.Records;
 namespace Garnet.Store;
 
 /// <summary>Properties of a record, read together with its value.</summary>
-public readonly struct RecordInfo
+internal readonly struct RecordInfo
 {
     // The form bits of the header.
     private readonly byte _form;

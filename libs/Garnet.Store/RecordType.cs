@@ -2,7 +2,7 @@
 namespace Garnet.Store;
 
 /// <summary>The kind of value stored under a key.</summary>
-public enum RecordType : byte
+internal enum RecordType : byte
 {
     /// <summary>A string of 0 to 512 MB.</summary>
     String = 0,
@@ -21,4 +21,7 @@ public enum RecordType : byte
 
     /// <summary>A stream.</summary>
     Stream = 5,
+
+    /// <summary>A type that was added: <see cref="DataTypes.CustomType"/>.</summary>
+    Custom = 6,
 }

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Garnet.Store;
 
 /// <summary>Unpredictable random numbers from the system's generator.</summary>
-public static class SecureRandom
+internal static class SecureRandom
 {
     /// <summary>
     /// Fills a span. A new <see cref="Guid"/> contains 122 bits from the system's generator; combining its halves gives 64 of them.

@@ -2,7 +2,7 @@
 namespace Garnet.Store;
 
 /// <summary>Settings of a <see cref="HybridLogStore"/>.</summary>
-public sealed class StoreOptions
+internal sealed class StoreOptions
 {
     /// <summary>Number of logical databases (Valkey's <c>databases</c>), 1 to 128.</summary>
     public int Databases { get; init; } = 16;

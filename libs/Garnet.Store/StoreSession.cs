@@ -19,7 +19,7 @@ namespace Garnet.Store;
 /// the session must not wait, and every key read or opened must be among the latched ones (several keys: <see cref="Latch"/> first; keys
 /// not known in advance: <see cref="BeginExclusive"/>).
 /// </summary>
-public sealed class StoreSession : IDisposable
+internal sealed class StoreSession : IDisposable
 {
     private const int CountedAccess = -1;
     private const int CommandsPerClockRead = 16;
@@ -82,7 +82,8 @@ public sealed class StoreSession : IDisposable
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot != null;
 
-    internal HybridLogStore Store { get; }
+    /// <summary>The store.</summary>
+    public HybridLogStore Store { get; }
 
     internal EpochSlot Slot => _slot!;
 
@@ -227,7 +228,7 @@ public sealed class StoreSession : IDisposable
     public bool MustWaitForSnapshot(long bytes)
     {
         SnapshotRound? snapshot = Store.Snapshot;
-        return snapshot != null && !snapshot.Sink.HasRoom(bytes);
+        return snapshot != null && !snapshot.Sink.HasSpace(bytes);
     }
 
     /// <summary>

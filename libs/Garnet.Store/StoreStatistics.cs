@@ -4,7 +4,7 @@ using Garnet.Store.Epochs;
 namespace Garnet.Store;
 
 /// <summary>Counters of the store's contents and activity.</summary>
-public sealed class StoreStatistics
+internal sealed class StoreStatistics
 {
     private readonly HybridLogStore _store;
     private long _freedTreesBefore;

@@ -5,7 +5,7 @@ using Garnet.Store.Records;
 namespace Garnet.Store;
 
 /// <summary>A large value outside of the log. The holder of a reference may read its bytes; a shared block is never changed.</summary>
-public readonly unsafe struct ValueBlock
+internal readonly unsafe struct ValueBlock
 {
     private readonly BlockHeap? _heap;
 

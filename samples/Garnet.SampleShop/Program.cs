@@ -1,9 +1,7 @@
 // A shop whose cache is a Garnet server in its own process: direct commands, distributed cache, output cache and session, all in one store
 // that redis-cli can look into.
 using System.Globalization;
-using Garnet.Caching;
-using Garnet.Hosting;
-using Garnet.Hosting.InProcess;
+using Garnet;
 using Garnet.SampleShop;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
@@ -32,7 +30,7 @@ app.MapPost(
         using IGarnetTransaction transaction = garnet.BeginTransaction();
         transaction.Queue("HINCRBY", "sold", article, "1");
         transaction.Queue("RPUSH", "orders", article);
-        return transaction.Commit()![1].Integer;
+        return transaction.Commit()![1].AsInt64();
     }
 );
 

@@ -5,7 +5,7 @@ using CommandLine;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>
 /// Reads <c>garnet [file] [--option value ...]</c>. CommandLineParser wants a class with one attributed property an option.

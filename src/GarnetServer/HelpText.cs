@@ -2,7 +2,7 @@
 using System.Text;
 using Garnet.Server.Configuration;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>
 /// What most people need on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>. Ranges

@@ -2,9 +2,8 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Hosting.Health;
-using Garnet.Server.Configuration;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>
 /// Asks the server over its endpoint. Beside the server's options it takes <c>--cert</c> and <c>--key</c>: what the client shows to a

@@ -3,7 +3,7 @@
 using System.Runtime.InteropServices;
 using Garnet.Store;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>What start-up and the compiler leave behind.</summary>
 internal static class ProcessMemory

@@ -1,7 +1,7 @@
 // What whoever started the process decided about its signals. Stateless; any thread.
 using System.Globalization;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 internal static class ProcessSignals
 {

@@ -1,10 +1,10 @@
 // The command `garnet`: arguments, then options, then a host, then run. The main thread waits; everything else has its own.
+using Garnet;
 using Garnet.Hosting;
 using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
-using Garnet.Server.Persistence;
-using GarnetServer;
+using Garnet.Tool;
 
 try
 {
@@ -30,12 +30,12 @@ try
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
-    await using Garnet.Hosting.GarnetServer server = new GarnetServerBuilder
+    await using GarnetServer server = new GarnetServerBuilder
     {
         OwnsProcess = true,
         Options = options,
         ConfigurationFile = arguments.FilePath,
-        Loggers = loggers,
+        LoggerFactory = loggers,
     }.Build();
     loggers.Follow(server.Configuration);
     using var process = new ServerProcess(server, loggers);

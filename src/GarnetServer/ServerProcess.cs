@@ -8,13 +8,16 @@ using Garnet.Server.Persistence;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C) or SHUTDOWN, then lets its sessions finish.</summary>
-internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerFactory loggers) : IDisposable
+internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers) : IDisposable
 {
     // What is being answered is answered within this time; a client that does not read its replies is not waited for longer.
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
+
+    // An abandoned snapshot ends after its current write.
+    private static readonly TimeSpan AbandonTimeout = TimeSpan.FromSeconds(1);
 
     // What the compiler leaves behind as the server warms up; a trim that finds nothing takes some microseconds.
     private static readonly TimeSpan TidyPeriod = TimeSpan.FromSeconds(10);
@@ -53,7 +56,7 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         }
         catch (OperationCanceledException) when (starting.IsCancellationRequested)
         {
-            _log.LogInformation("The loading was given up");
+            _log.LogInformation("Loading was abandoned");
         }
 
         await using ITimer tidying = TimeProvider.System.CreateTimer(
@@ -70,6 +73,14 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         if (server.Resp.FinalSave.IsMissing && _isInsisted)
         {
             _log.LogWarning("Ended without a final snapshot: changes since the last one are lost");
+            // The abandoned snapshot may wait for a disk that does not respond; then it ends with the process.
+            var freed = Task.Run(async () => await server.DisposeAsync());
+            if (await Task.WhenAny(freed, Task.Delay(AbandonTimeout)) != freed)
+            {
+                loggers.Dispose();
+                Environment.Exit(1);
+            }
+
             return 1;
         }
         _log.LogInformation("Bye");
@@ -85,7 +96,7 @@ internal sealed class ServerProcess(Garnet.Hosting.GarnetServer server, ILoggerF
         GarnetOptions options = server.Configuration.Current;
         string reason = context.Signal.ToString();
         // As in Valkey: a second Ctrl+C does not wait for the snapshot that the first one began.
-        if (context.Signal == PosixSignal.SIGINT && server.Resp.FinalSave.GiveUp())
+        if (context.Signal == PosixSignal.SIGINT && server.Resp.FinalSave.Abandon())
         {
             _isInsisted = true;
             _stop.TrySetResult(reason);

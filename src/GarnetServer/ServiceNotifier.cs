@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.Logging;
 
-namespace GarnetServer;
+namespace Garnet.Tool;
 
 /// <summary>
 /// Sends datagrams of <c>NAME=value</c> lines to the socket that NOTIFY_SOCKET names (sd_notify(3)); without that variable nothing is sent.

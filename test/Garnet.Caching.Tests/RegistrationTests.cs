@@ -1,11 +1,9 @@
 // Caches from dependency injection: in the process, by name, over a socket; and what is told about wrong settings.
 using System.Net;
-using Garnet.Hosting;
-using Garnet.Hosting.InProcess;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -31,7 +29,7 @@ public sealed class RegistrationTests : IDisposable
         );
         await host.StartAsync();
         await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
-        Assert.Equal("v", host.Services.GetRequiredService<IGarnet>().GetText("app:k"));
+        Assert.Equal("v", host.Services.GetRequiredService<IGarnet>().GetString("app:k"));
         IOutputCacheStore store = host.Services.GetRequiredService<IOutputCacheStore>();
         await store.SetAsync("page", [1], null, TimeSpan.FromMinutes(1), CancellationToken.None);
         Assert.Equal(1, host.Services.GetRequiredService<IGarnet>().Execute("EXISTS", "app:output:page").Integer);
@@ -49,20 +47,20 @@ public sealed class RegistrationTests : IDisposable
         );
         await host.StartAsync();
         await host.Services.GetRequiredService<IDistributedCache>().SetStringAsync("k", "v");
-        Assert.Null(host.Services.GetRequiredKeyedService<IGarnet>("first").GetText("k"));
-        Assert.Equal("v", host.Services.GetRequiredKeyedService<IGarnet>("second").GetText("k"));
+        Assert.Null(host.Services.GetRequiredKeyedService<IGarnet>("first").GetString("k"));
+        Assert.Equal("v", host.Services.GetRequiredKeyedService<IGarnet>("second").GetString("k"));
         await host.StopAsync();
     }
 
     [Fact]
     public async Task A_server_elsewhere_is_reached_with_a_password()
     {
-        using var server = TestServer.Start(options => options.RequirePass = "secret");
+        using var server = TestServer.Start(options => options.Password = "secret");
         IPEndPoint endpoint = server.EndPoint;
         using IHost host = Build(services =>
             services.AddGarnetDistributedCache(options =>
             {
-                options.EndPoint = $"127.0.0.1:{endpoint.Port}";
+                options.Address = $"127.0.0.1:{endpoint.Port}";
                 options.Password = "secret";
             })
         );
@@ -81,7 +79,7 @@ public sealed class RegistrationTests : IDisposable
             host.Services.GetRequiredService<IDistributedCache>()
         );
         Assert.Equal(
-            "The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere.",
+            "The cache has no server: call services.AddGarnet(...) for one in this process, or set Address for one elsewhere.",
             error.Message
         );
         using IHost named = Build(services => services.AddGarnetDistributedCache(options => options.ServerName = "x"));
@@ -98,14 +96,14 @@ public sealed class RegistrationTests : IDisposable
         null,
         null,
         0,
-        "AddGarnetDistributedCache: EndPoint is 'nowhere:port'; it must be host:port, host or unix:/path."
+        "AddGarnetDistributedCache: Address is 'nowhere:port'; it must be host:port, host or unix:/path."
     )]
     [InlineData(
         "host:99999",
         null,
         null,
         0,
-        "AddGarnetDistributedCache: EndPoint is 'host:99999'; it must be host:port, host or unix:/path."
+        "AddGarnetDistributedCache: Address is 'host:99999'; it must be host:port, host or unix:/path."
     )]
     [InlineData(null, "name", null, -1, "AddGarnetDistributedCache: Database is -1; it must be 0 or more.")]
     [InlineData(
@@ -113,7 +111,7 @@ public sealed class RegistrationTests : IDisposable
         "name",
         null,
         0,
-        "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint or Connection one elsewhere; set one."
+        "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint, Address or Connection one elsewhere; set one."
     )]
     [InlineData(null, null, "secret", 0, "AddGarnetDistributedCache: User and Password are for EndPoint, which is not set.")]
     public async Task Wrong_settings_are_told_at_the_start(
@@ -127,7 +125,7 @@ public sealed class RegistrationTests : IDisposable
         using IHost host = Build(services =>
             services.AddGarnetDistributedCache(options =>
             {
-                options.EndPoint = endPoint;
+                options.Address = endPoint;
                 options.ServerName = serverName;
                 options.Password = password;
                 options.Database = database;
@@ -135,6 +133,20 @@ public sealed class RegistrationTests : IDisposable
         );
         OptionsValidationException error = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(message, error.Message);
+    }
+
+    [Fact]
+    public async Task An_end_point_as_text_in_the_configuration_is_refused()
+    {
+        IConfiguration configuration = new ConfigurationBuilder()
+            .AddInMemoryCollection([new("Cache:EndPoint", "cache.example:6379"), new("Cache:Password", "secret")])
+            .Build();
+        using IHost host = Build(services => services.AddGarnetDistributedCache(options => configuration.Bind("Cache", options)));
+        OptionsValidationException error = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Equal(
+            "AddGarnetDistributedCache: EndPoint is 'cache.example:6379' in the configuration; call that setting Address.",
+            error.Message
+        );
     }
 
     private void Listen(GarnetOptions options, string socket)

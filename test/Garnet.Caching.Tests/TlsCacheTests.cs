@@ -1,6 +1,5 @@
 // Caches whose server is reached by TLS, as an application says it: in code and in its configuration. A real server for each test.
 using Garnet.Client;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
@@ -29,7 +28,7 @@ public sealed class TlsCacheTests
         builder.Configuration.AddInMemoryCollection(
             new Dictionary<string, string?>
             {
-                ["Cache:EndPoint"] = $"localhost:{server.EndPoint.Port}",
+                ["Cache:Address"] = $"localhost:{server.EndPoint.Port}",
                 ["Cache:InstanceName"] = "shop:",
                 ["Cache:UseTls"] = "true",
                 ["Cache:Tls:AuthorityFile"] = server.Certificates.AuthorityFile,
@@ -61,7 +60,7 @@ public sealed class TlsCacheTests
         HostApplicationBuilder builder = Builder();
         builder.Services.AddGarnetDistributedCache(options =>
         {
-            options.EndPoint = $"127.0.0.1:{server.EndPoint.Port}";
+            options.Address = $"127.0.0.1:{server.EndPoint.Port}";
             options.UseTls = true;
             options.Tls.AuthorityFile = server.Certificates.AuthorityFile;
             options.Tls.HostName = "cache.example";
@@ -86,7 +85,7 @@ public sealed class TlsCacheTests
         HostApplicationBuilder builder = Builder();
         builder.Services.AddGarnetDistributedCache(options =>
         {
-            options.EndPoint = endPoint;
+            options.Address = endPoint;
             options.UseTls = useTls;
             options.Tls.HostName = hostName;
         });

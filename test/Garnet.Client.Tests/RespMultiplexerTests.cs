@@ -97,7 +97,7 @@ public sealed class RespMultiplexerTests
             Assert.StartsWith($"No connection to {gone}: ", error.Message, StringComparison.Ordinal);
         }
 
-        using var server = TestServer.Start(options => options.RequirePass = "right");
+        using var server = TestServer.Start(options => options.Password = "right");
         await using RespMultiplexer wrong = new(new RespMultiplexerOptions { EndPoint = server.EndPoint, Password = "wrong" });
         Assert.Contains(
             "AUTH was refused: WRONGPASS",
@@ -117,7 +117,7 @@ public sealed class RespMultiplexerTests
             new RespMultiplexerOptions
             {
                 EndPoint = server.EndPoint,
-                Secure = (stream, _) =>
+                StreamFilter = (stream, _) =>
                 {
                     isWrapped = true;
                     return ValueTask.FromResult(stream);

@@ -2,7 +2,6 @@
 using System.Net;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -207,11 +206,11 @@ public sealed class RespTlsTests
                 {
                     EndPoint = endPoint,
                     Tls = new RespTlsOptions(),
-                    Secure = (stream, _) => ValueTask.FromResult(stream),
+                    StreamFilter = (stream, _) => ValueTask.FromResult(stream),
                 }
             )
         );
-        Assert.StartsWith("Tls and Secure exclude each other", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("Tls and StreamFilter exclude each other", error.Message, StringComparison.Ordinal);
         error = Assert.Throws<ArgumentException>(() =>
             new RespMultiplexer(new RespMultiplexerOptions { EndPoint = endPoint, ReplyTimeout = TimeSpan.Zero })
         );

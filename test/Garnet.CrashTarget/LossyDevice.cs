@@ -1,9 +1,9 @@
-// A device that keeps nothing before it is synced. Any thread.
+// A device that keeps nothing until it is synced. Any thread.
 namespace Garnet.CrashTarget;
 
 /// <summary>
-/// Holds back what files were given; a sync passes it on. When the power goes, each held write is passed on whole, in part by sectors, or
-/// not at all; each held change of a name likewise.
+/// Holds back writes to files until a sync. At a power failure each held write is passed on completely, partially by sectors, or not at
+/// all; each held change of a name likewise.
 /// </summary>
 internal sealed class LossyDevice(Random random)
 {
@@ -13,7 +13,7 @@ internal sealed class LossyDevice(Random random)
     private readonly List<LossyFile> _files = [];
     private readonly List<Action> _names = [];
 
-    /// <summary>True for one of two coins.</summary>
+    /// <summary>True with probability 1/2.</summary>
     public bool Toss()
     {
         lock (_gate)
@@ -27,14 +27,14 @@ internal sealed class LossyDevice(Random random)
         return file;
     }
 
-    /// <summary>Holds a change of a name back until the folder is synced.</summary>
+    /// <summary>Holds back a change of a name until the folder is synced.</summary>
     public void Hold(Action change)
     {
         lock (_gate)
             _names.Add(change);
     }
 
-    /// <summary>Makes the changes of names.</summary>
+    /// <summary>Applies the changes of names.</summary>
     public void SyncNames()
     {
         lock (_gate)

@@ -1,7 +1,7 @@
-// What a file was given since its last sync. Any thread.
+// The writes to a file since its last sync. Any thread.
 namespace Garnet.CrashTarget;
 
-/// <summary>Writes in the order in which they came, on their way to a real file.</summary>
+/// <summary>Queued writes to a real file, in order.</summary>
 /// <param name="write">Writes to the real file.</param>
 internal sealed class LossyFile(RealWrite write)
 {
@@ -15,7 +15,7 @@ internal sealed class LossyFile(RealWrite write)
             _held.Add((position, bytes.ToArray()));
     }
 
-    /// <summary>Holds a change of the length back.</summary>
+    /// <summary>Holds back a change of the length.</summary>
     public void Cut(Action cut)
     {
         lock (_gate)

@@ -1,10 +1,13 @@
-// A server that ends itself at a step of its saving, as kill -9 or a cut of power would. Run by tests as a child process.
-// crash-target <step, empty for none> <kill|power> <seed> --option value ...
+// A server that ends itself at a step of its saving, like kill -9 or a power failure, or whose disk stops responding there. Run by tests as
+// a child process. crash-target <step, empty for none> <kill|power|stall> <seed> --option value ...
+using Garnet;
 using Garnet.CrashTarget;
-using Garnet.Hosting;
+using Garnet.Hosting.Logging;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Configuration;
+using Garnet.Tool;
+using Microsoft.Extensions.Logging.Abstractions;
 
 var options = new GarnetOptions();
 var reader = new OptionReader(options);
@@ -15,12 +18,31 @@ reader.Finish();
 var random = new Random(int.Parse(args[2], System.Globalization.CultureInfo.InvariantCulture));
 var watch = new StepWatch(options.Dir, Path.Combine(options.Dir, options.AppendDirName), args[0]);
 LossyDevice? device = args[1] == "power" ? new LossyDevice(random) : null;
-watch.Ending = device is null ? null : device.CutPower;
+bool stalls = args[1] == "stall";
+watch.Ending =
+    stalls ? Stall
+    : device is null ? null
+    : device.CutPower;
+using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
 await using GarnetServer server = new GarnetServerBuilder
 {
     Options = options,
+    LoggerFactory = stalls ? loggers : NullLoggerFactory.Instance,
     Disk = new WatchedDisk(SystemDisk.Instance, watch, device),
     LogFolders = path => new WatchedLogFolder(new LogFolder(path), watch, device),
 }.Build();
+if (stalls)
+{
+    using var process = new ServerProcess(server, loggers);
+    return await process.RunAsync();
+}
+
 await server.StartAsync();
 await Task.Delay(Timeout.Infinite);
+return 0;
+
+static void Stall()
+{
+    Console.WriteLine("The disk stalls");
+    Thread.Sleep(Timeout.Infinite);
+}

@@ -1,4 +1,4 @@
-// Writes to a real file at a position. Called under the lock of the file it belongs to.
+// Writes to a real file at a position. Called under the file's lock.
 namespace Garnet.CrashTarget;
 
 /// <summary>Writes all of the bytes.</summary>

@@ -1,4 +1,4 @@
-// Knows the steps of saving by name, and ends the process at one of them. Any thread; steps pass one at a time.
+// Identifies the steps of saving by name, and ends the process at one of them. Any thread; steps pass one at a time.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.RegularExpressions;
@@ -6,8 +6,8 @@ using System.Text.RegularExpressions;
 namespace Garnet.CrashTarget;
 
 /// <summary>
-/// A step is an operation and the kind of file it is done to: <c>sync new log 0</c>. Steps count from when there is a file <c>armed</c> in
-/// the server's folder; the newest generation of the log there is then is the old one. Without a fatal step, the names are appended to a
+/// A step is an operation and the kind of file it applies to: <c>sync new log 0</c>. Steps count as soon as there is a file <c>armed</c> in
+/// the server's folder; the newest generation of the log at that time is the old one. Without a fatal step, the names are appended to a
 /// file <c>steps</c>.
 /// </summary>
 internal sealed partial class StepWatch
@@ -32,7 +32,7 @@ internal sealed partial class StepWatch
     /// <summary>Called before the process ends itself.</summary>
     public Action? Ending { get; set; }
 
-    /// <summary>Called before each step that is done whole or not at all. At the fatal one it does not return.</summary>
+    /// <summary>Called before each atomic step. At the fatal one it does not return.</summary>
     public void Pass(string operation, string path)
     {
         if (IsFatal(operation, path))
@@ -40,11 +40,11 @@ internal sealed partial class StepWatch
     }
 
     /// <summary>
-    /// Called before a step. True at the fatal one: then the caller does a part of it and calls <see cref="End"/>; until then nobody else
-    /// passes a step.
+    /// Called before a step. True at the fatal one: then the caller does a part of it and calls <see cref="End"/>; until then no other
+    /// thread passes a step.
     /// </summary>
-    /// <param name="operation">What is done.</param>
-    /// <param name="path">The file it is done to.</param>
+    /// <param name="operation">The operation.</param>
+    /// <param name="path">The file it applies to.</param>
     public bool IsFatal(string operation, string path)
     {
         Monitor.Enter(_gate);
@@ -69,7 +69,7 @@ internal sealed partial class StepWatch
         Thread.Sleep(Timeout.Infinite);
     }
 
-    // The manifest is written more than once, each time with another meaning.
+    // The manifest is written more than once, each time with a different meaning.
     private string NameOf(string operation, string path)
     {
         string name = $"{operation} {KindOf(path)}";

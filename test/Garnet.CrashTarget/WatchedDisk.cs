@@ -1,9 +1,9 @@
-// The disk that snapshots go to, with every change told to the watch first. As the disk behind it.
+// The disk for snapshots, which reports every change to the watch first. Same threading as the wrapped disk.
 using Garnet.Persistence.Files;
 
 namespace Garnet.CrashTarget;
 
-/// <summary>Passes everything on to a real disk; through a lossy device when there is one.</summary>
+/// <summary>Passes everything on to a real disk, through a lossy device if there is one.</summary>
 internal sealed class WatchedDisk(IDisk inner, StepWatch watch, LossyDevice? device) : IDisk
 {
     public IDiskFile Create(string path, bool isDirect)

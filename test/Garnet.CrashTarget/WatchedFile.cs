@@ -1,9 +1,9 @@
-// A file of a snapshot, with every change told to the watch first. As the file behind it.
+// A file of a snapshot that reports every change to the watch first. Same threading as the wrapped file.
 using Garnet.Persistence.Files;
 
 namespace Garnet.CrashTarget;
 
-/// <summary>Passes everything on; through a lossy device when there is one.</summary>
+/// <summary>Passes everything on, through a lossy device if there is one.</summary>
 internal sealed class WatchedFile : IDiskFile
 {
     private readonly string _path;

@@ -1,9 +1,9 @@
-// The append-only log's folder, with every change told to the watch first. As the folder behind it.
+// The append-only log's folder, which reports every change to the watch first. Same threading as the wrapped folder.
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.CrashTarget;
 
-/// <summary>Passes everything on to a real folder; through a lossy device when there is one.</summary>
+/// <summary>Passes everything on to a real folder, through a lossy device if there is one.</summary>
 internal sealed class WatchedLogFolder(ILogFolder inner, StepWatch watch, LossyDevice? device) : ILogFolder
 {
     private readonly Lock _gate = new();
@@ -56,7 +56,7 @@ internal sealed class WatchedLogFolder(ILogFolder inner, StepWatch watch, LossyD
         inner.Import(path, name);
     }
 
-    // Nobody syncs a folder after a deletion, so after a cut of power the file may be there again.
+    // The folder is not synced after a deletion, so after a power failure the file may be there again.
     public void Delete(string name)
     {
         watch.Pass("delete", name);

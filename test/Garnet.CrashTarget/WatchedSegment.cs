@@ -1,10 +1,10 @@
-// A segment of the append-only log, with every change told to the watch first. As the segment behind it.
+// A segment of the append-only log that reports every change to the watch first. Same threading as the wrapped segment.
 using System.Runtime.InteropServices;
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.CrashTarget;
 
-/// <summary>Passes everything on; through a lossy device when there is one.</summary>
+/// <summary>Passes everything on, through a lossy device if there is one.</summary>
 internal sealed class WatchedSegment : ISegmentFile
 {
     private readonly string _name;
@@ -61,7 +61,7 @@ internal sealed class WatchedSegment : ISegmentFile
         return bytes;
     }
 
-    // The real file may have been opened past the system's cache, which wants memory at multiples of a sector.
+    // The real file may have been opened for direct I/O, which needs memory aligned to sectors.
     private void WriteThrough(ReadOnlySpan<byte> bytes, long position)
     {
         byte[] memory = GC.AllocateUninitializedArray<byte>(bytes.Length + LossyDevice.SectorBytes, pinned: true);

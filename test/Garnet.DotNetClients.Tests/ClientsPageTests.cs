@@ -1,4 +1,4 @@
-// docs/clients.md: which clients are tried in which version. Made from the versions that the tests use, so that it cannot fall behind them.
+// Generates docs/clients.md from the client versions that the tests use, and checks that the committed page is up to date.
 using System.Text;
 using System.Text.Json;
 using System.Xml.Linq;
@@ -9,14 +9,12 @@ namespace Garnet.DotNetClients.Tests;
 
 public sealed class ClientsPageTests
 {
-    private const string WriteSwitch = "GARNET_WRITE_DOCS";
-
     private static readonly (string Name, string Package, string What, string Missing)[] DotNet =
     [
         (
             "StackExchange.Redis",
             "StackExchange.Redis",
-            "typed calls of every family over RESP2 and RESP3, transactions with conditions, batches, administration, passwords, TLS, reconnects",
+            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, administration, passwords, TLS, reconnects",
             "`GetSubscriber()`, `ScriptEvaluate`"
         ),
         (
@@ -26,40 +24,41 @@ public sealed class ClientsPageTests
             ""
         ),
         ("ASP.NET output cache on it", "Microsoft.AspNetCore.OutputCaching.StackExchangeRedis", "set, get, eviction by tag", ""),
-        ("ASP.NET data protection on it", "Microsoft.AspNetCore.DataProtection.StackExchangeRedis", "keys shared by applications", ""),
+        ("ASP.NET data protection on it", "Microsoft.AspNetCore.DataProtection.StackExchangeRedis", "keys shared between applications", ""),
         (
             "HybridCache",
             "Microsoft.Extensions.Caching.Hybrid",
-            "over Garnet's own cache in the process and over RESP, and over StackExchange.Redis: one call of the loader for 1,000 callers, second level, removal by key and tag",
+            "over Garnet's own cache (in-process and over RESP) and over StackExchange.Redis: one loader call for 1,000 callers, second level, removal by key and tag",
             ""
         ),
     ];
+
+    // The line that .ci/run --clients writes.
+    private const string RunStart = "Last run of `.ci/run --clients`: ";
 
     [Fact]
     public void The_page_is_what_the_tests_use()
     {
         string path = RepositoryRoot.Combine("docs", "clients.md");
-        string text = Page();
-        if (Environment.GetEnvironmentVariable(WriteSwitch) == "1")
-            File.WriteAllText(path, text);
+        string text = Page(File.ReadLines(path).Single(static line => line.StartsWith(RunStart, StringComparison.Ordinal)));
         Assert.True(
-            File.ReadAllText(path) == text,
-            $"docs/clients.md is not what the tests use. {WriteSwitch}=1 dotnet test test/Garnet.DotNetClients.Tests --filter ClientsPage writes it."
+            GeneratedDocument.WriteAndRead(path, text) == text,
+            GeneratedDocument.Remedy(path, "Garnet.DotNetClients.Tests", nameof(ClientsPageTests))
         );
     }
 
-    private static string Page()
+    private static string Page(string lastRun)
     {
         var text = new StringBuilder();
         text.Append(
             """
             # Clients
 
-            Tests run these clients against the server, unmodified, in the versions named here; they are part of every run of the tests.
-            Any other client of Redis or Valkey should work as well, as far as it uses what is there:
-            [compatibility.md](compatibility.md) lists every command. Pub/sub, scripts and cluster are not there yet.
+            Every test run uses these clients, unmodified and in these versions, against the server. Any other Redis or Valkey client should
+            work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Pub/sub, scripting and
+            cluster are not implemented yet.
 
-            | .NET | version | what is tried | not there yet |
+            | .NET | version | what is tested | not supported yet |
             |---|---|---|---|
 
             """
@@ -70,18 +69,19 @@ public sealed class ClientsPageTests
             .ToDictionary(static row => row.Attribute("Include")!.Value, static row => row.Attribute("Version")!.Value);
         foreach ((string name, string package, string what, string missing) in DotNet)
             text.Append($"| {name} | {versions[package]} | {what} | {missing} |\n");
-        text.Append("\n| other languages | version | what is tried |\n|---|---|---|\n");
+        text.Append("\n| other languages | version | what is tested |\n|---|---|---|\n");
         using var node = JsonDocument.Parse(File.ReadAllText(RepositoryRoot.Combine("test", "clients", "node", "package-lock.json")));
         JsonElement packages = node.RootElement.GetProperty("packages");
         foreach (JsonProperty package in packages.GetProperty("").GetProperty("dependencies").EnumerateObject())
         {
             text.Append(
-                $"| {package.Name} (Node.js) | {packages.GetProperty("node_modules/" + package.Name).GetProperty("version").GetString()} | every family and type, RESP2 and RESP3 |\n"
+                $"| {package.Name} (Node.js) | {packages.GetProperty("node_modules/" + package.Name).GetProperty("version").GetString()} | every command family and type, RESP2 and RESP3 |\n"
             );
         }
 
-        text.Append("| redis-py | Debian 12's python3-redis | every family and type |\n");
-        text.Append("| redis-cli, redis-benchmark | Debian 12's redis-tools | scripts of commands, loading, scans |\n");
+        text.Append("| redis-py | Debian 12's python3-redis | every command family and type |\n");
+        text.Append("| redis-cli, redis-benchmark | Debian 12's redis-tools | command scripts, bulk loading, scans |\n");
+        text.Append($"\n{lastRun}\n");
         return text.ToString();
     }
 }

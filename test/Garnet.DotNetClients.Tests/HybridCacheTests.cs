@@ -1,6 +1,4 @@
 // Microsoft's HybridCache over our caches, in the process and over RESP, and over StackExchange.Redis. Each test has a server of its own.
-using Garnet.Caching;
-using Garnet.Hosting;
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Caching.Hybrid;
@@ -143,7 +141,7 @@ public sealed class HybridCacheTests
             }
             else
             {
-                builder.Services.AddGarnetDistributedCache(options => options.EndPoint = server.EndPoint.ToString());
+                builder.Services.AddGarnetDistributedCache(options => options.EndPoint = server.EndPoint);
             }
 
             IHost host = builder.Build();

@@ -1,5 +1,4 @@
 // A server in the process with a StackExchange.Redis client on it. One owner; disposed by it.
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using StackExchange.Redis;
 

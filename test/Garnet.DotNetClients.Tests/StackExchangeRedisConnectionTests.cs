@@ -82,7 +82,7 @@ public sealed class StackExchangeRedisConnectionTests
     {
         await using RedisConnection redis = await RedisConnection.OpenAsync(
             protocol,
-            static options => options.RequirePass = "secret",
+            static options => options.Password = "secret",
             static options => options.Password = "secret"
         );
         Assert.True(await redis.Database.StringSetAsync("k", "v"));

@@ -1,4 +1,4 @@
-// Which thread a session runs on, posting to it, and moving it.
+// The thread that runs a session, posting to it, and moving a connection to another thread.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Text;
@@ -15,7 +15,7 @@ public sealed class AffinityTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_session_that_wandered_off_returns_with_its_next_wait(string transport)
+    public async Task A_session_on_another_thread_returns_at_its_next_wait(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(
             transport,
@@ -27,7 +27,7 @@ public sealed class AffinityTests
                 {
                     ReadResult read = await input.ReadAsync();
                     Sessions.AssertOnOwner(connection);
-                    // In the middle of the batch, with the receive buffer in hand.
+                    // Yields in the middle of the batch, while it holds the receive buffer.
                     await Task.Yield();
                     Assert.False(affinity.IsOnOwnerThread);
                     output.Write(read.Buffer.FirstSpan);
@@ -48,7 +48,7 @@ public sealed class AffinityTests
             }
         );
         using System.Net.Sockets.Socket client = await rig.ConnectAsync();
-        using System.Net.Sockets.Socket other = await rig.ConnectAsync(); // shares the loops and so their buffers
+        using System.Net.Sockets.Socket other = await rig.ConnectAsync(); // shares the I/O threads and so their buffers
         for (int i = 0; i < 300; i++)
         {
             await client.SendAsync("1234"u8.ToArray());
@@ -85,7 +85,7 @@ public sealed class AffinityTests
         }
         await TransportRig.UntilAsync(() => order.Count == Posts, "all posts to run");
         Assert.Equal(0, order.Elsewhere);
-        // Two posters at once: each post runs exactly once.
+        // Two threads post at once: each post runs exactly once.
         IEnumerable<Task> posters = Enumerable
             .Range(0, 2)
             .Select(_ =>
@@ -142,7 +142,7 @@ public sealed class AffinityTests
                     for (int i = 0; !Volatile.Read(ref stop); i++)
                     {
                         string text = new string((char)('a' + i % 26), 1 + i * 37 % 5000);
-                        await socket.SendAsync(Encoding.ASCII.GetBytes(text)); // without its end: kept by the connection
+                        await socket.SendAsync(Encoding.ASCII.GetBytes(text)); // incomplete: the connection keeps it
                         if (i % 3 == 0)
                             await Task.Yield();
                         await socket.SendAsync("\n"u8.ToArray());
@@ -182,7 +182,7 @@ public sealed class AffinityTests
         {
             if (!affinity.IsOnOwnerThread)
                 Elsewhere++;
-            Volatile.Write(ref _count, _count + 1); // not atomic: two at once would lose one
+            Volatile.Write(ref _count, _count + 1); // not atomic: concurrent increments would be lost
         }
     }
 }

@@ -1,4 +1,4 @@
-// The tests that measure memory of the whole process: nothing runs beside them.
+// A collection for tests that measure memory of the whole process: no other test runs in parallel.
 namespace Garnet.Network.Tests;
 
 [CollectionDefinition(Name, DisableParallelization = true)]

@@ -1,4 +1,4 @@
-// A peer that does not read: replies wait in the writer, the session goes on.
+// A peer that does not read: replies queue in the writer, and the session continues.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Sockets;
@@ -68,7 +68,7 @@ public sealed class BacklogTests
                 IOutputBacklog backlog = connection.Features.Get<IOutputBacklog>()!;
                 BlockPool blocks = ((StreamConnection)connection).Blocks;
                 long before = blocks.AllocatedBytes;
-                // Fill the kernel's buffers first, then write tiny batches.
+                // Fills the kernel's buffers first, then writes many small batches.
                 output.Write(new byte[16 * 1024 * 1024]);
                 await output.FlushAsync();
                 for (int i = 0; i < Flushes; i++)

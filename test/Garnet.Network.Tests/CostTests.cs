@@ -1,4 +1,4 @@
-// What connections cost: no allocation per round trip, little memory while idle, nothing left behind by a storm of them.
+// The cost of connections: no allocation per round trip, little memory while idle, and none left over after a burst of connections.
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
@@ -24,7 +24,7 @@ public sealed class CostTests
             {
                 (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
                 long before = 0;
-                // The last rounds are measured; those before warm up pools and tiers.
+                // Only the last rounds are measured; the earlier ones warm up pools and tiered compilation.
                 for (int round = 0; round < 3000; round++)
                 {
                     if (round == 2000)
@@ -78,7 +78,7 @@ public sealed class CostTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_transport_that_is_disposed_has_given_its_memory_back(string transport)
+    public async Task A_disposed_transport_has_freed_its_memory(string transport)
     {
         TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
         using (Socket cut = await rig.ConnectAsync())
@@ -120,13 +120,13 @@ public sealed class CostTests
         long perConnection = (GC.GetTotalMemory(forceFullCollection: true) - managed + rig.Transport.AllocatedBytes - native) / Connections;
         foreach (Socket client in clients)
             client.Dispose();
-        // The client's own socket objects are in the figure, too.
+        // The client's socket objects are included in the figure.
         Assert.InRange(perConnection, 1, 2048);
     }
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_storm_of_short_connections_mixes_nothing_up(string transport)
+    public async Task Many_short_connections_get_only_their_own_replies(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync);
         int seed = TestSeed.ChooseAnew();
@@ -144,10 +144,10 @@ public sealed class CostTests
                         switch (random.Next(4))
                         {
                             case 0:
-                                socket.LingerState = new LingerOption(true, 0); // leaves with a reset
+                                socket.LingerState = new LingerOption(true, 0); // closes with a reset
                                 break;
                             case 1:
-                                break; // leaves at once
+                                break; // disconnects at once
                             default:
                                 Assert.Equal(text, Encoding.ASCII.GetString(await EchoTests.ReceiveAsync(socket, text.Length)));
                                 break;
@@ -190,7 +190,7 @@ public sealed class CostTests
         await sending.WaitAsync(TransportRig.Patience);
         busy.Shutdown(SocketShutdown.Send);
         await receiving.WaitAsync(TransportRig.Patience);
-        // At most one receive buffer a turn.
+        // At most one receive buffer per turn.
         IoThreadStatistics thread = Assert.Single(rig.Transport.Statistics);
         Assert.InRange(thread.BytesIn / thread.Reads, 1, new TransportOptions().ReceiveBytesPerTurn);
     }

@@ -1,4 +1,4 @@
-// Bytes in, the same bytes out, however they are cut.
+// Bytes are echoed unchanged, however they are split.
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -12,7 +12,7 @@ public sealed class EchoTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Lines_come_back_whole_for_every_split(string transport)
+    public async Task Lines_are_echoed_completely_for_every_split(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoLinesAsync);
         byte[] text = Encoding.ASCII.GetBytes("first line\nsecond\n\nfourth, a little longer than the rest\n");
@@ -20,7 +20,7 @@ public sealed class EchoTests
         for (int cut = 1; cut < text.Length; cut++)
         {
             await client.SendAsync(text.AsMemory(0, cut));
-            // Only what is whole comes back before the rest is sent.
+            // Only complete lines are echoed before the rest is sent.
             int whole = text.AsSpan(0, cut).LastIndexOf((byte)'\n') + 1;
             Assert.Equal(text[..whole], await ReceiveAsync(client, whole));
             await client.SendAsync(text.AsMemory(cut));
@@ -30,7 +30,7 @@ public sealed class EchoTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Random_pieces_of_all_sizes_come_back_in_order(string transport)
+    public async Task Random_pieces_of_all_sizes_are_echoed_in_order(string transport)
     {
         int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
@@ -93,7 +93,7 @@ public sealed class EchoTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task IPv6_works_beside_IPv4_on_the_same_port(string transport)
+    public async Task IPv6_and_IPv4_work_on_the_same_port(string transport)
     {
         if (!Socket.OSSupportsIPv6)
             return;

@@ -1,4 +1,4 @@
-// How connections end: half-close, reset, abort, stop.
+// Ways in which connections end: half-close, reset, abort, stop.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Sockets;
@@ -47,7 +47,7 @@ public sealed class EndTests
                     filling.TrySetResult();
                     if (flush.IsCompleted)
                         return;
-                    // The peer's reset is learnt between turns, so give them up.
+                    // The peer's reset is noticed only between turns, so yields.
                     if (connection.Features.Get<IOutputBacklog>()!.UnsentBytes > 1024 * 1024)
                         await connection.Features.Get<IOutputBacklog>()!.DrainAsync();
                 }
@@ -90,7 +90,7 @@ public sealed class EndTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task What_was_written_last_arrives_although_the_session_ended(string transport)
+    public async Task The_last_bytes_arrive_although_the_session_has_ended(string transport)
     {
         byte[] bytes = new byte[8 * 1024 * 1024];
         new Random(2).NextBytes(bytes);
@@ -110,7 +110,7 @@ public sealed class EndTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Unsent_replies_of_an_ended_session_are_given_up_after_a_while(string transport)
+    public async Task Unsent_replies_of_an_ended_session_are_discarded_after_a_timeout(string transport)
     {
         var options = new TransportOptions { CloseDrainTimeoutMs = 200 };
         await using TransportRig rig = await TransportRig.StartAsync(

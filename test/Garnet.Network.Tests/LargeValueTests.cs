@@ -1,4 +1,4 @@
-// Sending memory in place and receiving into place.
+// Sending memory without copying, and receiving directly into memory.
 using System.Buffers;
 using System.Collections.Concurrent;
 using System.IO.Pipelines;
@@ -77,10 +77,10 @@ public sealed class LargeValueTests : IDisposable
                 await connection.Transport.Output.FlushAsync();
                 connection.Abort();
                 Assert.True((await connection.Transport.Input.ReadAsync()).IsCompleted);
-                // Lent to a connection that is gone already: released as well.
+                // The connection is already closed, and the reference is still released.
                 send.SendReferenced(Address(0), ValueBytes, owner, 20);
                 Assert.True((await connection.Transport.Output.FlushAsync()).IsCompleted);
-                send.SendReferenced(Address(0), ValueBytes, owner, 21); // never flushed: released at the end
+                send.SendReferenced(Address(0), ValueBytes, owner, 21); // never flushed: released when the connection ends
             }
         );
         using System.Net.Sockets.Socket client = await rig.ConnectAsync();
@@ -92,7 +92,7 @@ public sealed class LargeValueTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_value_is_received_into_its_place_and_the_next_request_follows(string transport)
+    public async Task A_value_is_received_directly_into_its_memory_and_the_next_request_follows(string transport)
     {
         nint place = Marshal.AllocHGlobal(ValueBytes + 8);
         await using (

@@ -1,4 +1,4 @@
-// Sessions that several tests run. Stateless.
+// Sessions shared by several tests. Stateless.
 using System.Buffers;
 using System.IO.Pipelines;
 using Garnet.Network.Features;
@@ -8,7 +8,7 @@ namespace Garnet.Network.Tests;
 
 internal static class Sessions
 {
-    /// <summary>Sends back what arrives, as it arrives.</summary>
+    /// <summary>Echoes bytes as they arrive.</summary>
     internal static async Task EchoAsync(ConnectionContext connection)
     {
         (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);
@@ -26,7 +26,7 @@ internal static class Sessions
         }
     }
 
-    /// <summary>Answers each line of text with the same line, only when it is whole.</summary>
+    /// <summary>Echoes each line of text once it is complete.</summary>
     internal static async Task EchoLinesAsync(ConnectionContext connection)
     {
         (PipeReader input, PipeWriter output) = (connection.Transport.Input, connection.Transport.Output);

@@ -1,4 +1,4 @@
-// Owner threads as such: how connections spread over them, what they count, and a port in use.
+// I/O threads: the distribution of connections, their counters, and a port in use.
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
@@ -11,7 +11,7 @@ public sealed class ThreadTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Idle_connections_spread_evenly_over_new_threads_and_come_back(string transport)
+    public async Task Idle_connections_are_distributed_evenly_over_new_threads_and_back(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync, new TransportOptions { IoThreads = 1 });
         var clients = new List<Socket>();
@@ -60,7 +60,7 @@ public sealed class ThreadTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_port_in_use_is_told_as_such_and_can_be_bound_again_at_once_after_its_owner_stopped(string transport)
+    public async Task A_port_in_use_is_reported_and_can_be_bound_at_once_after_its_owner_stopped(string transport)
     {
         IPEndPoint endPoint;
         await using (TransportRig rig = await TransportRig.StartAsync(transport, Sessions.EchoAsync))

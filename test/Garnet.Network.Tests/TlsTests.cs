@@ -1,4 +1,4 @@
-// TLS on the owner's thread: what a session relies on is the same as without it. Each test has a listener of its own.
+// TLS on the connection's I/O thread gives sessions the same guarantees as plain connections. Each test has its own listener.
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Security;
@@ -57,7 +57,7 @@ public sealed class TlsTests : IDisposable
                 {
                     ReadResult read = await input.ReadAsync();
                     Sessions.AssertOnOwner(connection);
-                    // A woken session looks at what is there, and keeps half of it for later.
+                    // A resumed session examines the input and leaves half of it unconsumed.
                     long kept = read.IsCanceled ? read.Buffer.Length / 2 : 0;
                     SequencePosition taken = read.Buffer.GetPosition(read.Buffer.Length - kept);
                     foreach (ReadOnlyMemory<byte> piece in read.Buffer.Slice(0, taken))
@@ -129,7 +129,7 @@ public sealed class TlsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_value_is_received_into_its_place_and_the_rest_follows(string transport)
+    public async Task A_value_is_received_directly_into_its_memory_and_the_rest_follows(string transport)
     {
         const int Length = 200_000;
         nint place = Marshal.AllocHGlobal(Length);
@@ -182,7 +182,7 @@ public sealed class TlsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Plain_text_is_told_from_Tls_and_ends_without_an_answer(string transport)
+    public async Task Plain_text_is_distinguished_from_Tls_and_the_connection_closed_without_a_reply(string transport)
     {
         var told = new TaskCompletionSource<Exception?>();
         await using TransportRig rig = await TransportRig.StartAsync(
@@ -202,7 +202,7 @@ public sealed class TlsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_handshake_can_be_given_up(string transport)
+    public async Task A_handshake_can_be_aborted(string transport)
     {
         using var given = new CancellationTokenSource();
         var told = new TaskCompletionSource<Exception?>();

@@ -1,5 +1,5 @@
-// A transport with one listener that runs a delegate per connection, as Kestrel does: started on the thread pool, disposed at its end.
-// Thread-safe.
+// A transport with one listener that runs a delegate per connection, as Kestrel does: started on the thread pool, with the connection
+// disposed of at the end. Thread-safe.
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
@@ -29,7 +29,7 @@ internal sealed class TransportRig : IAsyncDisposable
 
     internal EndPoint EndPoint => Listener.EndPoint;
 
-    /// <summary>Sessions whose connection has been disposed.</summary>
+    /// <summary>Number of sessions whose connection has been disposed of.</summary>
     internal int Ended => Volatile.Read(ref _ended);
 
     internal static async Task<TransportRig> StartAsync(
@@ -57,7 +57,7 @@ internal sealed class TransportRig : IAsyncDisposable
         return socket;
     }
 
-    /// <summary>Waits until a condition holds that other threads bring about.</summary>
+    /// <summary>Waits until other threads make a condition true.</summary>
     internal static async Task UntilAsync(Func<bool> condition, string what)
     {
         DateTime deadline = DateTime.UtcNow + Patience;

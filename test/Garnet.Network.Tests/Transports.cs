@@ -1,11 +1,11 @@
-// The transports that a test runs on. Stateless.
+// The transports on which tests run. Stateless.
 using Garnet.Network.Epoll;
 using Garnet.Network.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Garnet.Network.Tests;
 
-public static class Transports
+internal static class Transports
 {
     public static TheoryData<string> All => OperatingSystem.IsLinux() ? ["epoll", "sockets"] : ["sockets"];
 

@@ -1,4 +1,4 @@
-// Unix socket endpoints: their file's permissions, one left behind, one in use.
+// Unix socket endpoints: permissions of the file, a stale file, a file in use.
 using System.IO.Pipelines;
 using System.Net.Sockets;
 using System.Text;
@@ -16,7 +16,7 @@ public sealed class UnixSocketTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task Bytes_pass_and_the_file_has_its_mode_and_goes_with_the_listener(string transport)
+    public async Task The_socket_works_and_its_file_has_its_mode_and_is_removed_with_the_listener(string transport)
     {
         const UnixFileMode Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupWrite;
         await using (
@@ -43,7 +43,7 @@ public sealed class UnixSocketTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task What_a_client_sent_before_it_left_is_still_read(string transport)
+    public async Task Data_sent_before_a_disconnection_is_still_read(string transport)
     {
         var received = new TaskCompletionSource<string>();
         await using TransportRig rig = await TransportRig.StartAsync(
@@ -73,7 +73,7 @@ public sealed class UnixSocketTests : IDisposable
         using (var dead = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified))
         {
             dead.Bind(new UnixDomainSocketEndPoint(_path));
-            // The runtime deletes the file with the socket: keep a copy of the name that outlives it.
+            // The runtime deletes the file together with the socket, so a copy of the name is kept.
             File.Move(_path, _path + ".kept");
         }
         File.Move(_path + ".kept", _path);
@@ -89,7 +89,7 @@ public sealed class UnixSocketTests : IDisposable
 
     [Theory]
     [MemberData(nameof(AllTransports))]
-    public async Task A_socket_that_somebody_listens_on_is_left_alone(string transport)
+    public async Task A_socket_in_use_is_left_alone(string transport)
     {
         await using TransportRig rig = await TransportRig.StartAsync(
             transport,

@@ -1,19 +1,19 @@
-// Asserts that commands leave nothing to the garbage collector in steady state. One thread.
+// Asserts that commands allocate no managed memory in steady state. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests;
 
 /// <summary>
-/// Measures what a server allocates on the calling thread, which runs the in-process sessions. Each assertion takes the least of several
-/// measurements: a collection that trims pooled buffers, or a method compiled anew, costs one of them something, while a command that
-/// allocates costs every one.
+/// Measures what a server allocates on the calling thread, which runs the in-process sessions. Each assertion takes the minimum of several
+/// measurements: a garbage collection that trims pooled buffers or the compilation of a method adds to one of them, while a command that
+/// allocates adds to all.
 /// </summary>
 internal static class Allocations
 {
     private const int Measurements = 20;
     private const int BatchSize = 17;
 
-    /// <summary>Asserts that the commands of a batch beyond its first allocate nothing; waking up for a batch may.</summary>
+    /// <summary>Asserts that the commands of a batch after its first allocate nothing; waking up for a batch may.</summary>
     public static void AssertNone(InProcessServer server, string command)
     {
         byte[] one = InProcessClient.Request(command.Split(' '));
@@ -31,8 +31,8 @@ internal static class Allocations
     }
 
     /// <summary>
-    /// Asserts that the requests, each repeated in pipelines, cost less per command than the smallest object takes: a pipeline costs its
-    /// awaits and now and then a pipe segment.
+    /// Asserts that the requests, each repeated in pipelines, allocate less per command than the smallest object takes: a pipeline
+    /// allocates for its awaits and occasionally a pipe segment.
     /// </summary>
     public static void AssertNone(InProcessServer server, params byte[][] requests)
     {

@@ -1,4 +1,4 @@
-// One client of an in-process server: a pair of pipes without a scheduler of their own. Used by one thread at a time.
+// One client of an in-process server: a pair of pipes that run continuations inline. Used by one thread at a time.
 using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
@@ -8,11 +8,11 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Tests;
 
 /// <summary>
-/// Sends requests and takes replies; text is one character a byte in both directions, so that any bytes can be written as a string.
+/// Sends requests and receives replies; text has one character per byte in both directions, so that any bytes can be written as a string.
 /// </summary>
 internal sealed class InProcessClient : IDisposable
 {
-    // No thresholds: a flush never waits for a reader, so a whole request is executed inside it.
+    // No thresholds: a flush never waits for a reader, so a whole request is executed within it.
     private static readonly PipeOptions Inline = new(
         readerScheduler: PipeScheduler.Inline,
         writerScheduler: PipeScheduler.Inline,
@@ -35,16 +35,15 @@ internal sealed class InProcessClient : IDisposable
         Session = admitted!;
     }
 
-    /// <summary>The connection.</summary>
     public InProcessConnection Connection { get; }
 
-    /// <summary>The server's side of this client; null when it was refused.</summary>
+    /// <summary>The server's session of this client; null if it was refused.</summary>
     public ClientSession Session { get; }
 
-    /// <summary>True once the server ended the connection.</summary>
+    /// <summary>Whether the server has closed the connection.</summary>
     public bool IsClosed => _session.IsCompleted;
 
-    /// <summary>The request of a command as bytes, for sending it many times.</summary>
+    /// <summary>The encoded request of a command, for sending it many times.</summary>
     public static byte[] Request(params string[] arguments)
     {
         ArrayBufferWriter<byte> bytes = new();
@@ -54,17 +53,17 @@ internal sealed class InProcessClient : IDisposable
         return bytes.WrittenSpan.ToArray();
     }
 
-    /// <summary>Calls a command and gives all that came back.</summary>
+    /// <summary>Calls a command and returns everything received.</summary>
     public string Call(params string[] arguments)
     {
         Send(Request(arguments));
         return Receive();
     }
 
-    /// <summary>Sends bytes; what they ask for has been executed on return, unless a command waits.</summary>
+    /// <summary>Sends bytes; on return the commands in them have been executed, unless one waits.</summary>
     public void Send(ReadOnlySpan<byte> bytes)
     {
-        // Under the test framework's own context the session's continuations would go to the thread pool instead of running here.
+        // With the test framework's synchronization context, the session's continuations would run on the thread pool instead of here.
         SynchronizationContext? context = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(null);
         _requests.Writer.Write(bytes);
@@ -76,7 +75,7 @@ internal sealed class InProcessClient : IDisposable
             _session.GetAwaiter().GetResult();
     }
 
-    /// <summary>Takes all replies that are there; an empty text when there are none.</summary>
+    /// <summary>Returns all replies received so far; empty if there are none.</summary>
     public string Receive()
     {
         if (!TryRead(out ReadResult read))
@@ -94,13 +93,13 @@ internal sealed class InProcessClient : IDisposable
         }
         catch (IOException)
         {
-            // The server gave the connection up, and with it what it had written.
+            // The server has abandoned the connection, and everything it had written.
             read = default;
             return false;
         }
     }
 
-    /// <summary>Drops the replies that are there without looking at them, and says how many bytes they were.</summary>
+    /// <summary>Discards the replies received so far, and returns their size in bytes.</summary>
     public long Discard()
     {
         if (!_replies.Reader.TryRead(out ReadResult read))

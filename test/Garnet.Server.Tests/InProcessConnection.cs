@@ -1,15 +1,15 @@
-// The connection of an in-process client: no network, and no thread of its own unless it is given an owner. Any thread.
+// The connection of an in-process client: no network, and no thread of its own unless it has an owner. Any thread.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Tests;
 
-/// <summary>What a session may ask of its connection, answered for a pipe in the same process.</summary>
+/// <summary>The connection services that a session uses, implemented for a pipe in the same process.</summary>
 internal sealed class InProcessConnection : IClientConnection
 {
     private readonly CancellationTokenSource _closed = new();
 
-    /// <summary>The thread that the connection belongs to; null when it belongs to none.</summary>
+    /// <summary>The thread that owns the connection; null for none.</summary>
     public InProcessOwner? Owner { get; init; }
 
     public string RemoteAddress { get; init; } = "127.0.0.1:50000";
@@ -38,7 +38,7 @@ internal sealed class InProcessConnection : IClientConnection
 
     public ValueTask<long> ReceiveAsync(ValueBlock block, int offset, int length) => throw new NotSupportedException();
 
-    // Never inside the caller, as on a thread of the connection's own.
+    // Never inline in the caller, as with an I/O thread.
     public void Post(Action<object?> action, object? state)
     {
         if (Owner is null)

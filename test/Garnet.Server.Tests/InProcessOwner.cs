@@ -1,9 +1,9 @@
-// The thread that owns some in-process connections: the test's own, which runs what was posted when the test says so. Posting: any thread.
+// The thread that owns in-process connections: the test's thread, which runs posted work when the test says so. Posting: any thread.
 using System.Collections.Concurrent;
 
 namespace Garnet.Server.Tests;
 
-/// <summary>Made by the thread that plays the owner.</summary>
+/// <summary>Created by the thread that acts as the owner.</summary>
 internal sealed class InProcessOwner(int id)
 {
     private readonly ConcurrentQueue<(Action<object?> Action, object? State)> _posts = [];
@@ -13,10 +13,10 @@ internal sealed class InProcessOwner(int id)
     /// <summary>The owner's number.</summary>
     public int Id { get; } = id;
 
-    /// <summary>Whether the caller is the owner.</summary>
+    /// <summary>Whether the calling thread is the owner.</summary>
     public bool IsCurrent => Environment.CurrentManagedThreadId == _thread;
 
-    /// <summary>How much was posted so far.</summary>
+    /// <summary>Number of posts so far.</summary>
     public int Posted => Volatile.Read(ref _posted);
 
     /// <summary>Queues work.</summary>
@@ -26,7 +26,7 @@ internal sealed class InProcessOwner(int id)
         Interlocked.Increment(ref _posted);
     }
 
-    /// <summary>Runs what was posted before the call.</summary>
+    /// <summary>Runs the work posted before the call.</summary>
     public void RunRound()
     {
         for (int left = _posts.Count; left > 0 && _posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)

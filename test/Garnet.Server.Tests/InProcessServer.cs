@@ -1,7 +1,8 @@
-// A whole server in the test's own process: store, commands and sessions, without sockets. Used by one test at a time.
+// A whole server in the test process: store, commands and sessions, without sockets. Used by one test at a time.
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -11,8 +12,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Garnet.Server.Tests;
 
 /// <summary>
-/// Builds a store and a server over it on a clock that stands still; clients are pipes whose every step runs inline, so that a reply is
-/// there when the call returns, and what a command allocates shows on the calling thread.
+/// Builds a store and a server with a clock that only tests advance. Clients are pipes that run inline, so that a reply has arrived when
+/// the call returns, and a command's allocations show on the calling thread.
 /// </summary>
 internal sealed class InProcessServer : IDisposable
 {
@@ -20,17 +21,19 @@ internal sealed class InProcessServer : IDisposable
 
     /// <param name="configure">Changes options before the server is built.</param>
     /// <param name="recordEffects">
-    /// Gives the store a sink that keeps what is written; without one, commands skip describing their effects.
+    /// Gives the store a sink that records effects; without one, commands do not describe their effects.
     /// </param>
-    /// <param name="folders">Makes the append-only log's folder of a path; the file system's when null.</param>
-    /// <param name="disk">Where snapshots go; the file system when null.</param>
-    /// <param name="hashSeed">Seed of the key hash, on which orders depend; a random one when null.</param>
+    /// <param name="folders">Creates the append-only log's folder for a path; null for the file system's.</param>
+    /// <param name="disk">The disk for snapshots; null for the file system.</param>
+    /// <param name="hashSeed">Seed of the key hash, which determines orders; null for a random one.</param>
+    /// <param name="extensions">Commands and types added to the server's own.</param>
     public InProcessServer(
         Action<GarnetOptions>? configure = null,
         bool recordEffects = false,
         Func<string, ILogFolder>? folders = null,
         IDisk? disk = null,
-        ulong? hashSeed = null
+        ulong? hashSeed = null,
+        ServerExtensions? extensions = null
     )
     {
         GarnetOptions options = new();
@@ -46,7 +49,7 @@ internal sealed class InProcessServer : IDisposable
         );
         if (recordEffects)
             Store.Sink = Effects;
-        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders);
+        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders, extensions);
         Client = Connect();
     }
 
@@ -62,15 +65,15 @@ internal sealed class InProcessServer : IDisposable
     /// <summary>The server.</summary>
     public RespServer Server { get; }
 
-    /// <summary>What was handed to the write sink, when effects are recorded.</summary>
+    /// <summary>The recorded effects, if recording is on.</summary>
     public RecordingSink Effects { get; } = new();
 
-    /// <summary>A client connected from the start.</summary>
+    /// <summary>The first client, connected from the start.</summary>
     public InProcessClient Client { get; }
 
     /// <summary>Connects another client.</summary>
-    /// <param name="protocolVersion">2 or 3, as if HELLO had chosen it.</param>
-    /// <param name="connection">The connection, when it is to differ from others.</param>
+    /// <param name="protocolVersion">2 or 3, as if HELLO had selected it.</param>
+    /// <param name="connection">The connection, if it must differ from the default.</param>
     public InProcessClient Connect(int protocolVersion = 2, InProcessConnection? connection = null)
     {
         InProcessClient client = new(Server, protocolVersion, connection);
@@ -78,10 +81,10 @@ internal sealed class InProcessServer : IDisposable
         return client;
     }
 
-    /// <summary>Calls a command with the first client and gives its reply as it came over the wire, one character a byte.</summary>
+    /// <summary>Calls a command with the first client and returns its raw reply, one character per byte.</summary>
     public string Call(params string[] arguments) => Client.Call(arguments);
 
-    /// <summary>Stores a value that is no string under a key.</summary>
+    /// <summary>Stores a value that is not a string.</summary>
     public void PutOtherType(string key)
     {
         using StoreSession session = Store.OpenSession();
@@ -91,7 +94,7 @@ internal sealed class InProcessServer : IDisposable
         session.LeaveBatch();
     }
 
-    /// <summary>Unix milliseconds at which a key expires; -1 when it does not, -2 when there is no such key.</summary>
+    /// <summary>Unix milliseconds at which a key expires; -1 if it does not, -2 if it does not exist.</summary>
     public long ExpiryOf(string key)
     {
         using StoreSession session = Store.OpenSession();

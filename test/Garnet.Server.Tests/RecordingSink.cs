@@ -1,17 +1,17 @@
-// A write sink that keeps what it is given. Used by tests whose clients run on one thread.
+// A write sink that records effects. Used by tests whose clients run on one thread.
 using System.Text;
 using Garnet.Store;
 
 namespace Garnet.Server.Tests;
 
 /// <summary>
-/// Keeps effects as readable text: each piece handed over is one entry, commands in it apart by <c>;</c>, arguments by blanks.
+/// Records effects as readable text: each call adds one entry, with commands separated by <c>;</c> and arguments by blanks.
 /// </summary>
 internal sealed class RecordingSink : IWriteSink
 {
     private readonly List<string> _entries = [];
 
-    /// <summary>Gives the entries so far and forgets them.</summary>
+    /// <summary>Returns the entries so far and clears them.</summary>
     public string[] Take()
     {
         string[] taken = [.. _entries];

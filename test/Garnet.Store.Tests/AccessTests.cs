@@ -1,4 +1,4 @@
-// How long keys were idle, as their one byte tells it. Single-threaded; random tests print their seeds.
+// Idle times of keys, as encoded in the access byte. Single-threaded; random tests print their seeds.
 using System.Text;
 using Garnet.Store.Eviction;
 using Garnet.Testing;
@@ -10,7 +10,7 @@ namespace Garnet.Store.Tests;
 public sealed class AccessTests(ITestOutputHelper output)
 {
     [Fact]
-    public void Reads_and_writes_are_accesses_and_looking_at_the_record_is_none()
+    public void Reads_and_writes_count_as_accesses_but_inspecting_a_record_does_not()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions(), time);
@@ -52,7 +52,7 @@ public sealed class AccessTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void While_nobody_uses_a_key_the_clock_takes_no_new_stamps()
+    public void The_clock_takes_no_new_stamps_while_no_key_is_used()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions(), time);
@@ -69,13 +69,13 @@ public sealed class AccessTests(ITestOutputHelper output)
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(4)]
-    public void Idle_times_are_right_to_a_second_and_then_to_an_eighth_through_any_history(int seed) =>
+    public void Idle_times_are_accurate_to_a_second_and_then_to_an_eighth_in_any_history(int seed) =>
         CheckHistory(TestSeed.Choose(seed), EvictionPolicy.NoEviction, static (idleMs, _) => 2000 + (idleMs / 6));
 
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
-    public void Where_uses_are_counted_idle_times_are_right_to_a_step_and_then_to_a_quarter(int seed) =>
+    public void With_use_counting_idle_times_are_accurate_to_a_step_and_then_to_a_quarter(int seed) =>
         CheckHistory(TestSeed.Choose(seed), EvictionPolicy.AllKeysLrfu, static (idleMs, allMs) => 2000 + (allMs / 500) + (idleMs / 3));
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class AccessTests(ITestOutputHelper output)
             switch (random.Next(10))
             {
                 case < 5:
-                    // Values of many sizes leave dead records, so that the cleaner moves the others.
+                    // Values of many sizes leave dead records behind, so that compaction moves the live ones.
                     client.Set(key, new string('v', random.Next(400)));
                     used[key] = time.NowMs;
                     break;

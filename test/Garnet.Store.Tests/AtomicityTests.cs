@@ -1,4 +1,4 @@
-// Several keys latched together, and what runs alone, are seen whole.
+// Several keys latched together, and operations under the barrier, are observed atomically.
 using System.Text;
 using Xunit;
 
@@ -12,7 +12,7 @@ public sealed class AtomicityTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_reader_never_sees_a_mix_of_two_writes_of_several_keys(bool exclusive)
+    public void Multi_key_writes_are_atomic_for_readers(bool exclusive)
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
         int rounds = exclusive ? Rounds / 20 : Rounds;
@@ -51,7 +51,7 @@ public sealed class AtomicityTests
     }
 
     [Fact]
-    public void Room_is_made_for_new_keys_that_are_latched_together_and_not_for_keys_that_are_there()
+    public void The_index_grows_for_new_keys_latched_together_but_not_for_existing_ones()
     {
         const int keys = 20_000;
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
@@ -63,7 +63,7 @@ public sealed class AtomicityTests
         ];
         session.Latch(references);
         session.LeaveBatch();
-        // No chain would be longer than a bucket's own entries.
+        // No overflow chain would be longer than one bucket.
         long buckets = store.Index.Count;
         Assert.InRange(buckets, keys / 7, keys);
         using var client = new StoreClient(store);
@@ -124,7 +124,7 @@ public sealed class AtomicityTests
     }
 
     [Fact]
-    public void Latching_very_many_keys_that_only_go_or_are_read_leaves_the_index_as_it_is()
+    public void Latching_very_many_keys_to_read_or_remove_them_leaves_the_index_unchanged()
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using StoreSession session = store.OpenSession();
@@ -152,7 +152,7 @@ public sealed class AtomicityTests
         }
 
         using StoreSession session = store.OpenSession();
-        // Some are named twice.
+        // Some keys are repeated.
         ulong[] hashes = [.. Enumerable.Range(0, latched).Select(i => session.Hash(Encoding.UTF8.GetBytes($"key:{i * 9 / 10}")))];
         session.EnterBatch();
         session.Latch([.. hashes.Select(static hash => new KeyReference(0, hash))]);
@@ -231,7 +231,7 @@ public sealed class AtomicityTests
     }
 
     [Fact]
-    public void The_same_key_may_be_named_and_opened_twice()
+    public void The_same_key_may_be_latched_and_opened_twice()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
@@ -256,7 +256,7 @@ public sealed class AtomicityTests
         KeyReference[] references = Keys.Select(key => new KeyReference(0, session.Hash(key))).ToArray();
         for (int round = 0; round < rounds; round++)
         {
-            // Lengths differ, so that records move too.
+            // Different lengths, so that records also move.
             byte[] value = Encoding.UTF8.GetBytes($"{writer}-{round}-" + new string('x', round % 40));
             session.EnterBatch();
             if (exclusive)

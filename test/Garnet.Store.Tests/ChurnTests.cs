@@ -1,4 +1,4 @@
-// Keys of sizes from 16 bytes to 64 KiB, overwritten, deleted and expired for long: a short slice of benchmark/memory/churn.py. Random
+// Keys from 16 bytes to 64 KiB are overwritten, deleted and expired for a long time: a short version of benchmark/memory/churn.py. Random
 // tests print their seeds.
 using System.Text;
 using Garnet.Store.Eviction;
@@ -41,7 +41,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Without_a_limit_memory_stays_at_live_data_and_a_fifth()
+    public void Without_a_limit_memory_stays_within_a_fifth_above_live_data()
     {
         Random random = Seeded();
         var time = new VirtualTime();
@@ -52,7 +52,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
             Churn(store, session, time, random, keys: 4000);
             ExpiryTests.Settle(store, time, rounds: 5, stepMs: 1);
 
-            // What is kept for reuse is bounded by itself, and much for so little data.
+            // Memory kept for reuse has its own bound, which is large for so little data.
             store.Purge();
             long live = store.Statistics.LiveBytes;
             long allocated = store.Statistics.AllocatedBytes;
@@ -61,7 +61,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
         }
     }
 
-    // Returns the most that was taken from the system, and the least that was in use.
+    // Returns the most memory allocated from the system, and the least in use.
     private static (long Most, long LeastLive) Churn(HybridLogStore store, StoreSession session, VirtualTime time, Random random, int keys)
     {
         long most = 0;

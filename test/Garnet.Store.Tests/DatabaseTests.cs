@@ -1,4 +1,4 @@
-// Logical databases: separation, swapping, flushing, and that flushed memory's numbers come back.
+// Logical databases: isolation, swapping, flushing, and reuse of the physical numbers of flushed databases.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -30,7 +30,7 @@ public sealed class DatabaseTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Flushed_keys_never_come_back_while_pages_are_cleaned_meanwhile()
+    public void Flushed_keys_never_reappear_during_compaction()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);

@@ -1,4 +1,4 @@
-// What goes when memory is full, who is told, and that memory stays at its limit. Random tests print their seeds.
+// What is evicted when memory is full, who is notified, and that memory stays at its limit. Random tests print their seeds.
 using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Store.Eviction;
@@ -97,7 +97,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_longest_unused_keys_go_first()
+    public void The_least_recently_used_keys_are_evicted_first()
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
@@ -125,7 +125,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_least_often_used_keys_go_first_even_if_used_just_now()
+    public void The_least_frequently_used_keys_are_evicted_first_even_if_just_used()
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLfu, time);
@@ -158,7 +158,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Keys_used_now_and_then_outlive_a_scan_where_uses_are_counted()
+    public void With_use_counting_repeatedly_used_keys_survive_a_scan()
     {
         int counted = LeftAfterScan(EvictionPolicy.AllKeysLrfu);
         int latest = LeftAfterScan(EvictionPolicy.AllKeysLru);
@@ -181,7 +181,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(20, gone.Length);
         Assert.All(gone, key => Assert.True(TrySet(client, key, 200)));
         Assert.True(TrySet(client, "never seen", 200));
-        // A mark can have been written over by another key's.
+        // Another key's entry may have overwritten one in the ghost filter.
         Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 18, 20);
         Assert.Equal(0, Access(client, "never seen") >> 6);
         store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
@@ -190,7 +190,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Of_keys_used_alike_the_large_ones_go_first_where_sizes_count()
+    public void With_size_weighting_large_keys_are_evicted_before_equally_used_small_ones()
     {
         (int small, int large) = LeftBySize(EvictionPolicy.AllKeysLrfu);
         (int smallByUse, int largeByUse) = LeftBySize(EvictionPolicy.AllKeysLru);
@@ -207,7 +207,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [InlineData(EvictionPolicy.AllKeysLru)]
     [InlineData(EvictionPolicy.AllKeysLfu)]
     [InlineData(EvictionPolicy.AllKeysLrfu)]
-    public void Keys_past_their_expiry_make_room_before_others(EvictionPolicy policy)
+    public void Expired_keys_are_evicted_first(EvictionPolicy policy)
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(policy, time);
@@ -251,7 +251,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         return (small, (int)store.KeyCount(0) - small);
     }
 
-    // 10,000 keys are used three times, then twice as many pass as there is room for.
+    // Uses 10,000 keys three times, then scans twice as many as fit.
     private static int LeftAfterScan(EvictionPolicy policy)
     {
         const int Used = 10_000;
@@ -306,7 +306,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Frequencies_rise_by_use_and_sink_by_a_step_each_period()
+    public void Frequencies_rise_with_use_and_decay_one_step_per_period()
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLfu, time);
@@ -334,7 +334,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_key_that_expires_soonest_goes_first()
+    public void The_key_that_expires_soonest_is_evicted_first()
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.VolatileTtl, time);
@@ -347,13 +347,13 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
         int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
         output.WriteLine($"early {early}, late {late}");
-        // The first looks may meet none of the others.
+        // The first samples may not include any of the others.
         Assert.InRange(late, 49_980, 50_000);
         Assert.InRange(early, 1, 49_000);
     }
 
     [Fact]
-    public void The_sink_and_watchers_are_told_and_a_snapshot_under_way_has_the_evicted()
+    public void Sink_and_watchers_are_notified_and_a_running_snapshot_contains_evicted_keys()
     {
         var time = new VirtualTime();
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
@@ -529,7 +529,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         output.WriteLine($"{store.Statistics.EvictedKeys} evicted");
         Assert.True(store.Statistics.EvictedKeys > 0);
 
-        // From here on nothing is evicted, once the round of maintenance under way is over.
+        // From here on nothing is evicted, once the current maintenance round has ended.
         store.MaxMemoryBytes = 0;
         store.RunMaintenance();
         using var last = new StoreClient(store);
@@ -616,7 +616,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
 
         public void OnWalk(in SnapshotImage image) => Keys.Add(Encoding.UTF8.GetString(image.Key));
 
-        public bool HasRoom(long bytes) => true;
+        public bool HasSpace(long bytes) => true;
 
         public Task WaitForRoomAsync() => Task.CompletedTask;
     }

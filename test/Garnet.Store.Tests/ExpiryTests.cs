@@ -1,4 +1,4 @@
-// Expiry on access and in the background, what the sink is told of it, and that memory follows.
+// Expiry on access and in the background, the notifications of the sink, and that memory is freed.
 using System.Text;
 using Xunit;
 
@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests;
 public sealed class ExpiryTests
 {
     [Fact]
-    public void An_expired_key_is_removed_on_access_and_the_sink_is_told()
+    public void An_expired_key_is_removed_on_access_and_the_sink_is_notified()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions(), time);
@@ -28,7 +28,7 @@ public sealed class ExpiryTests
     }
 
     [Fact]
-    public void Keys_that_nobody_asks_for_are_removed_by_maintenance_and_their_memory_comes_back()
+    public void Unaccessed_expired_keys_are_removed_by_maintenance_and_their_memory_is_freed()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 18 }, time);
@@ -48,7 +48,7 @@ public sealed class ExpiryTests
     }
 
     [Fact]
-    public void Runs_that_end_by_their_bound_and_the_share_of_stale_keys_are_counted_until_a_reset()
+    public void Capped_expiry_runs_and_the_share_of_stale_keys_are_counted_until_a_reset()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 18 }, time);
@@ -68,7 +68,7 @@ public sealed class ExpiryTests
             most = Math.Max(most, store.Statistics.StaleKeyShare);
         }
 
-        // 60,000 records by 8,192 a run; of each page's keys three quarters were past their expiry.
+        // 60,000 records at 8,192 per run; three quarters of the keys of each page had expired.
         Assert.InRange(store.Statistics.CappedExpiryRuns, 5, 20);
         Assert.InRange(most, 0.03, 0.75);
         Assert.Equal(45_000, store.Statistics.ExpiredKeys);
@@ -95,7 +95,7 @@ public sealed class ExpiryTests
     }
 
     [Fact]
-    public void The_expiry_of_any_kind_of_record_can_come_and_go()
+    public void An_expiry_can_be_added_to_and_removed_from_every_kind_of_record()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { BlockThresholdBytes = 100 }, time);

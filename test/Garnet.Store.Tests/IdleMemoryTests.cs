@@ -1,4 +1,4 @@
-// Memory that is kept for reuse and not needed goes back to the system; what comes later finds room again.
+// Unneeded memory kept for reuse is returned to the system, and later allocations still succeed.
 using System.Text;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Epochs;
@@ -17,7 +17,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void After_all_keys_have_gone_hardly_anything_is_kept(bool flushes)
+    public void After_all_keys_are_removed_almost_no_memory_is_kept(bool flushes)
     {
         const int Keys = 300_000;
         var time = new VirtualTime();
@@ -42,7 +42,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             output.WriteLine($"left: log {left.LogBytes}, index {left.IndexBytes}, blocks {left.BlockBytes}, trees {left.TreeBytes}");
             Assert.Equal(0, store.KeyCount(0));
 
-            // The page being filled, the one that a chunk is open in, and one ready.
+            // The page being filled, the one with an open chunk, and one ready.
             Assert.True(left.LogBytes - store.Log.TableBytes <= 3 << PageBits, $"log {left.LogBytes}");
             Assert.True(left.IndexBytes <= 512 << 10, $"index {left.IndexBytes}");
             Assert.Equal(0, left.BlockBytes);
@@ -51,7 +51,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_used_again_and_again_is_kept()
+    public void Memory_that_is_reused_repeatedly_is_kept()
     {
         const int Bytes = 1 << 20;
         var time = new VirtualTime();
@@ -72,7 +72,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Keys_survive_while_the_memory_of_others_overflow_goes_back_and_is_taken_again()
+    public void Keys_survive_while_other_overflow_buckets_are_freed_and_reallocated()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -115,7 +115,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void No_overflow_bucket_in_use_loses_its_memory_to_a_pass_or_is_given_twice()
+    public void No_overflow_bucket_in_use_is_freed_or_allocated_twice()
     {
         const int Threads = 3;
         int seed = TestSeed.ChooseAnew(output);
@@ -156,7 +156,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         Assert.True(buckets.Bytes <= 256 << 10, $"{buckets.Bytes} bytes");
     }
 
-    // Waves of a thread's own buckets, each marked as its own; another's mark, or none, in one of them would show.
+    // Allocates buckets in waves and marks each with its owner; another thread's mark, or none, would reveal a double allocation.
     private static unsafe void TakeAndFree(OverflowBuckets buckets, Random random, int owner)
     {
         var mine = new List<uint>();

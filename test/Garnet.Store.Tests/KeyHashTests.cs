@@ -1,4 +1,4 @@
-// The key hash: what is equal, what differs, and how evenly it spreads.
+// The key hash: equality, differences, and uniformity.
 using System.Text;
 using Garnet.Store.Memory;
 using Xunit;

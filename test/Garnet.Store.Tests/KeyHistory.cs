@@ -1,21 +1,21 @@
-// Checks that concurrent operations on one key can be explained by some order of them. Pure.
+// Checks whether concurrent operations on one key are linearizable. Stateless.
 namespace Garnet.Store.Tests;
 
 /// <summary>
-/// Wing and Gong's search, window by window: all threads meet between windows, so each window is checked on its own from every state the
-/// last one may have left.
+/// Wing and Gong's search, in windows: all threads synchronize between windows, so each window is checked separately, from every state in
+/// which the previous one can have ended.
 /// </summary>
 internal sealed class KeyHistory
 {
     private HashSet<State> _states = [new State(null, -1)];
 
-    /// <summary>What a key may hold: its value, or null; and its expiry.</summary>
+    /// <summary>The state of a key: its value, or null, and its expiry.</summary>
     public readonly record struct State(string? Value, long ExpiresAtMs);
 
-    /// <summary>One operation: what was asked, what was answered, and when it began and ended (ticks of one shared counter).</summary>
+    /// <summary>One operation: its arguments, its result, and when it began and ended (in ticks of a shared counter).</summary>
     public readonly record struct Operation(string Name, string Argument, long ExpiresAtMs, string? Result, long Began, long Ended);
 
-    /// <summary>Takes the next window; false when nothing explains it.</summary>
+    /// <summary>Checks the next window; false if no order of its operations is consistent.</summary>
     public bool TryAdvance(List<Operation> window, long nowMs)
     {
         var next = new HashSet<State>();
@@ -42,7 +42,7 @@ internal sealed class KeyHistory
             return;
         }
 
-        // An operation may come next when no other one that is still open ended before it began.
+        // An operation can be next if no other remaining one ended before it began.
         long firstEnd = long.MaxValue;
         for (int i = 0; i < window.Count; i++)
         {
@@ -85,7 +85,7 @@ internal sealed class KeyHistory
         }
     }
 
-    /// <summary>The number an INCR takes a value for.</summary>
+    /// <summary>The number as which INCR interprets a value.</summary>
     public static long Number(string? value) =>
         value == null ? 0
         : long.TryParse(value, out long number) ? number

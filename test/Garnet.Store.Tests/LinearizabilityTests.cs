@@ -1,4 +1,4 @@
-// Concurrent random histories on few keys, with index growth, shrinking and cleaning forced in between, must be linearizable key by key.
+// Concurrent random histories on few keys, with forced index growth, shrinking and compaction, must be linearizable for each key.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -159,7 +159,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         return result;
     }
 
-    // Lets others run in the middle of a change: whoever reads without a latch then meets half-written values even on one core.
+    // Yields in the middle of a change, so that readers without a latch see half-written values even on one core.
     private static void WriteSlowly(ref RecordHandle handle)
     {
         Span<byte> value = handle.Mutate();
@@ -169,7 +169,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         value[..(value.Length / 2)].Fill(wanted);
     }
 
-    // Lets others run in the middle of a read.
+    // Yields in the middle of a read.
     private struct SlowReader : IValueReader
     {
         public string Value;
@@ -185,7 +185,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         }
     }
 
-    // Grows and shrinks the index, fills pages with records that die, and cleans up after itself, again and again.
+    // Repeatedly grows and shrinks the index, fills pages with records that die, and runs compaction.
     private static void Disturb(HybridLogStore store, int seed, ref bool stop)
     {
         using var client = new StoreClient(store);

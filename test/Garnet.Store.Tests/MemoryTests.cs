@@ -1,4 +1,4 @@
-// Memory comes back, the hot paths allocate nothing managed, blocks are counted.
+// Memory is freed, the hot paths allocate no managed memory, blocks are counted.
 using System.Text;
 using Garnet.Store.Memory;
 using Garnet.Testing;
@@ -10,7 +10,7 @@ namespace Garnet.Store.Tests;
 public sealed class MemoryTests(ITestOutputHelper output)
 {
     [Fact]
-    public void An_index_made_for_keys_to_come_is_kept_while_they_are_expected_and_no_longer()
+    public void A_presized_index_is_kept_only_while_keys_are_expected()
     {
         const int Keys = 100_000;
         const long LeastBytes = Keys / 5 * 64;
@@ -43,7 +43,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Overwriting_deleting_and_expiring_for_long_leaves_live_data_and_a_fifth()
+    public void Long_overwriting_deleting_and_expiring_keeps_memory_within_a_fifth_above_live_data()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -76,7 +76,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
             long pages = store.Statistics.LiveRecordBytes + store.Statistics.DeadRecordBytes;
             output.WriteLine($"round {round}: {store.KeyCount(0)} keys, live {live}, pages {pages}, all {store.Statistics.AllocatedBytes}");
 
-            // Beside the fifth: the page being filled and one not yet worth emptying.
+            // Besides the fifth: the page being filled, and one not yet worth compacting.
             Assert.True(pages <= (live * 1.2) + (3 << 17), $"live {live}, pages {pages}");
             Assert.True(
                 store.Statistics.AllocatedBytes - store.Statistics.IndexBytes <= (live * 1.2) + (6 << 17),
@@ -143,7 +143,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
         Assert.True(handle.MemoryBytes >= 100_000);
         Assert.True(handle.TryReferenceBlock(out ValueBlock shared));
 
-        // Whoever holds the reference keeps seeing what it referred to.
+        // The holder of the reference still sees the old content.
         handle.Mutate()[0] ^= 255;
         handle.Resize(50_000).Clear();
         client.Session.LeaveBatch();
@@ -178,7 +178,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Writes_beyond_the_limit_get_no_credit()
+    public void Writes_beyond_the_limit_get_no_reservation()
     {
         using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = 8 << 20 }, new VirtualTime());
         using var client = new StoreClient(store);
@@ -228,7 +228,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
             heap.Release((BlockHeader*)block);
         }
 
-        // Maintenance has not been there yet: twice as much as may be kept is.
+        // Maintenance has not run yet, so twice the allowed amount is cached.
         Assert.InRange(heap.CachedBytes, 1 << 20, 2 << 20);
         heap.Trim();
         Assert.InRange(heap.CachedBytes, 900_000, 1 << 20);

@@ -1,4 +1,4 @@
-// Iteration meets every key that stays, however the index changes meanwhile; random keys are spread.
+// Iteration returns every key that exists throughout, however the index changes meanwhile; random keys are uniform.
 using Garnet.Testing;
 using Xunit;
 
@@ -7,7 +7,7 @@ namespace Garnet.Store.Tests;
 public sealed class ScanTests
 {
     [Fact]
-    public void A_scan_meets_every_key_that_stays_while_the_index_grows_and_shrinks()
+    public void A_scan_returns_every_permanent_key_while_the_index_grows_and_shrinks()
     {
         var random = new Random(TestSeed.Choose(1));
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
@@ -29,7 +29,7 @@ public sealed class ScanTests
                 cursor = client.Session.Scan(0, cursor, random.Next(1, 4), ref visitor);
                 client.Session.LeaveBatch();
 
-                // Odd rounds shrink what even rounds grew, while the cursor is on its way.
+                // Odd rounds shrink what even rounds grew, in the middle of the scan.
                 for (int i = 0; i < 100 && written < 20_000; i++, written++)
                 {
                     if (round % 2 == 0)
@@ -64,7 +64,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public void Any_cursor_is_answered()
+    public void Every_cursor_is_accepted()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
@@ -80,7 +80,7 @@ public sealed class ScanTests
     }
 
     [Fact]
-    public void Random_keys_are_spread_over_the_database_and_end_when_it_is_empty()
+    public void Random_keys_are_uniform_and_there_is_none_in_an_empty_database()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);

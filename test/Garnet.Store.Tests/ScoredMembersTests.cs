@@ -1,4 +1,4 @@
-// Sorted sets made at once are the same as those made member by member.
+// Sorted sets built in bulk equal those built member by member.
 using System.Text;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Testing;
@@ -29,7 +29,7 @@ public sealed class ScoredMembersTests : IDisposable
     [InlineData(2, 5_000)]
     [InlineData(3, 5_000)]
     [InlineData(4, 60)]
-    public void Members_in_any_order_become_the_set_that_adding_them_one_by_one_makes(int seed, int scores)
+    public void Building_in_bulk_in_any_order_equals_adding_members_one_by_one(int seed, int scores)
     {
         seed = TestSeed.Choose(seed);
         var random = new Random(seed);
@@ -61,7 +61,7 @@ public sealed class ScoredMembersTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_member_that_comes_twice_is_noticed_and_nothing_is_made(bool areEqual)
+    public void A_duplicate_member_is_detected_and_nothing_is_built(bool areEqual)
     {
         var set = SortedSetValue.Detached(_session);
         using ScoredMembers gathered = new();

@@ -1,4 +1,4 @@
-// Sliding expiries in records, against a dictionary: growth, shrinking, moves by the cleaner, copies, blocks, snapshots' images.
+// Sliding expiries in records, compared with a dictionary: growth, shrinking, moves by compaction, copies, blocks, images for snapshots.
 using System.Text;
 using Garnet.Store.Records;
 using Garnet.Testing;
@@ -43,7 +43,7 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_key_without_it_takes_no_room_for_it()
+    public void A_key_without_a_sliding_expiry_takes_no_space_for_one()
     {
         Assert.Equal(Memory(default) + 16, Memory(new SlidingExpiry(5, SlidingExpiry.NoLimit)));
 

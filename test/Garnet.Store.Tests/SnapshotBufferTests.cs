@@ -1,4 +1,4 @@
-// The pool of images: exact under a concurrent history, bounded, and never a reason for the log to grow.
+// The pool of images: correct under a concurrent history, bounded, and never a reason for the log to grow.
 using System.Text;
 using Garnet.Store.Snapshots;
 using Garnet.Testing;
@@ -10,7 +10,7 @@ namespace Garnet.Store.Tests;
 public sealed class SnapshotBufferTests(ITestOutputHelper output)
 {
     [Fact]
-    public void A_snapshot_taken_at_any_moment_of_a_concurrent_history_equals_the_model_at_its_flip()
+    public void A_snapshot_during_a_concurrent_history_equals_the_model_at_its_version_change()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -96,7 +96,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_full_pool_says_so_and_lets_those_who_wait_go_on_when_images_are_taken_out()
+    public void A_full_pool_blocks_writers_until_images_are_taken_out()
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using var client = new StoreClient(store);
@@ -120,7 +120,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         buffer.ReleaseWaiters();
         Assert.False(room.IsCompleted);
 
-        // Whoever was let in is never turned away under its latches.
+        // A command that was admitted is never refused memory under its latches.
         client.SetBytes(Encoding.Latin1.GetBytes("key" + written++), value);
         while (buffer.TryTake(out SnapshotChunk chunk))
         {
@@ -136,7 +136,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_blocks_of_images_live_until_they_are_taken_out_and_no_longer()
+    public void Blocks_of_images_are_freed_when_the_images_are_taken_out()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
@@ -163,11 +163,11 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         Assert.True(store.Statistics.BlockBytes <= before + 200_000);
     }
 
-    // Else whoever waits for the room they take would wait for more images, which are not to come before there is room.
+    // Otherwise threads waiting for this space would wait for more images, which are not added before there is space.
     [Theory]
     [InlineData(2_000_000, 1)]
     [InlineData(20_000, 100)]
-    public void What_holds_much_can_be_taken_out_though_its_chunk_is_not_full(int bytes, int blocks)
+    public void A_large_image_can_be_taken_out_of_a_chunk_that_is_not_full(int bytes, int blocks)
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
@@ -181,7 +181,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         for (int i = 0; i < blocks; i++)
         {
             client.Append(Encoding.Latin1.GetBytes("key" + i), "more"u8.ToArray());
-            while (!buffer.HasRoom(0) || !buffer.HasRoomToWalk)
+            while (!buffer.HasSpace(0) || !buffer.HasRoomToWalk)
             {
                 Assert.True(buffer.TryTake(out SnapshotChunk chunk));
                 chunk.Return();

@@ -1,12 +1,12 @@
-// A random history of several threads over one store, with a model of what it holds. Each thread has keys of its own; whole databases
-// change under the barrier.
+// A random history of several threads over one store, with a model of its content. Each thread has its own keys; whole databases are
+// changed under the barrier.
 using System.Text;
 
 namespace Garnet.Store.Tests;
 
 /// <summary>
-/// A thread changes its model within the command that changes the store, so that at a snapshot's flip, when nobody is inside a command,
-/// models and store agree exactly.
+/// A thread changes its model within the command that changes the store, so that at a snapshot's version change, when no command is
+/// running, models and store agree exactly.
 /// </summary>
 internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, int seed, int threads, int keysPerThread)
 {
@@ -23,7 +23,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
 
     public void Stop() => Volatile.Write(ref _stop, true);
 
-    /// <summary>All keys, by database and name; called while nobody is inside a command.</summary>
+    /// <summary>All keys, by database and name; called while no command is running.</summary>
     public Dictionary<string, Entry> Copy()
     {
         var copy = new Dictionary<string, Entry>();
@@ -77,7 +77,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
                 model.Remove(name);
                 break;
             case < 5:
-                // Gone soon, and removed by whoever meets it.
+                // Expires soon, and is removed by the next access.
                 Set(session, model, key, ValueOf(random), time.NowMs + random.Next(ExpiryHorizonMs));
                 time.Advance(random.Next(3) == 0 ? 1 : 0);
                 break;
@@ -105,7 +105,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         model[NameOf(session.Database, key)] = new Entry(value, expiresAtMs);
     }
 
-    // In place where it fits, or in the block: what APPEND and SETRANGE do.
+    // In place if it fits, or in the block, as APPEND and SETRANGE do.
     private static void Append(StoreSession session, Dictionary<string, Entry> model, byte[] key, Random random)
     {
         RecordHandle record = session.Open(key, session.Hash(key));
@@ -142,7 +142,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         model[NameOf(session.Database, to)] = new Entry(Encoding.Latin1.GetString(value), expires);
     }
 
-    // As a transaction: all or none may be in a snapshot.
+    // Like a transaction: a snapshot contains all or none of the changes.
     private void SetSeveral(StoreSession session, Dictionary<string, Entry> model, int thread, Random random)
     {
         byte[][] keys = [.. Enumerable.Range(0, 1 + random.Next(5)).Select(_ => KeyOf(thread, random.Next(keysPerThread)))];
@@ -196,7 +196,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
 
     public static string NameOf(int database, ReadOnlySpan<byte> key) => $"{database}/{Encoding.Latin1.GetString(key)}";
 
-    // A few keys are so long that they lie in blocks.
+    // A few keys are so long that they are stored in blocks.
     private static byte[] KeyOf(int thread, int number) =>
         Encoding.Latin1.GetBytes(
             $"{thread}:{number}{(number % 97 == 0 ? new string('k', 8000) : number % 31 == 0 ? new string('k', 300) : "")}"

@@ -1,4 +1,4 @@
-// A snapshot holds exactly the keys of one point in time, whatever is written, cleaned, expired, split or flushed while it is taken.
+// A snapshot contains exactly the keys of one point in time, whatever is written, compacted, expired, split or flushed meanwhile.
 using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Store.Snapshots;
@@ -204,7 +204,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                 model.Remove(name);
                 break;
             case < 15:
-                // Gone at once, and perhaps removed only much later.
+                // Expires at once, but may be removed only much later.
                 client.Set(key, "expiring", time.NowMs, database);
                 time.Advance(1);
                 model.Remove(name);
@@ -230,13 +230,13 @@ public sealed class SnapshotTests(ITestOutputHelper output)
 
         public void OnWalk(in SnapshotImage image) => Add(image);
 
-        public bool HasRoom(long bytes) => true;
+        public bool HasSpace(long bytes) => true;
 
         public Task WaitForRoomAsync() => Task.CompletedTask;
 
         private void Add(in SnapshotImage image)
         {
-            // Expired records may be in the images; in this test only they carry an expiry.
+            // Images may include expired records; in this test no other records have an expiry.
             if (
                 image.Info.ExpiresAtMs < 0
                 && !_images.TryAdd($"{image.Database}/{Encoding.UTF8.GetString(image.Key)}", Encoding.UTF8.GetString(image.Value))

@@ -1,9 +1,9 @@
-// The few commands that tests need, each a whole batch, over one session. Used by one thread at a time.
+// The few commands that tests need, each in its own batch, on one session. Used by one thread at a time.
 using System.Text;
 
 namespace Garnet.Store.Tests;
 
-/// <summary>Strings in, strings out.</summary>
+/// <summary>Commands with string arguments and results.</summary>
 internal sealed class StoreClient(HybridLogStore store) : IDisposable
 {
     public StoreSession Session { get; } = store.OpenSession();

@@ -1,4 +1,4 @@
-// The store against a dictionary: random single-threaded histories must agree.
+// The store compared with a dictionary: random single-threaded histories must agree.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -92,7 +92,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
         }
     }
 
-    // A few keys are long or huge, so that both other forms of keys are met.
+    // A few keys are long or very long, so that all representations of keys are covered.
     private static string KeyOf(int number) =>
         (number % 50) switch
         {

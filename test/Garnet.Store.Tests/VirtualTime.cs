@@ -1,7 +1,7 @@
-// A clock that tests move by hand. Thread-safe.
+// A clock that tests advance explicitly. Thread-safe.
 namespace Garnet.Store.Tests;
 
-/// <summary>Starts at a fixed instant and moves only when told.</summary>
+/// <summary>Starts at a fixed time and advances only on request.</summary>
 internal sealed class VirtualTime : TimeProvider
 {
     private long _nowMs = 1_700_000_000_000;

@@ -1,4 +1,4 @@
-// Watched keys: every real change touches the watcher, nothing else does.
+// Watched keys: every actual change invalidates the watch, nothing else does.
 using System.Text;
 using Garnet.Store.Index;
 using Garnet.Store.Watching;
@@ -22,7 +22,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Creating_changing_and_deleting_touch()
+    public void Creating_changing_and_deleting_invalidate_a_watch()
     {
         KeyWatcher watcher = Watch("new");
         _other.Set("new", "1");
@@ -40,7 +40,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Neighbours_splits_and_cleaning_do_not_touch()
+    public void Neighbours_splits_and_compaction_do_not_invalidate_a_watch()
     {
         _other.Set("watched", "1");
         KeyWatcher watcher = Watch("watched");
@@ -76,7 +76,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Expiring_after_the_watch_touches_but_a_key_expired_before_does_not()
+    public void Expiry_after_the_watch_invalidates_it_but_expiry_before_does_not()
     {
         _other.Set("later", "1", _time.NowMs + 10);
         _other.Set("gone", "1", _time.NowMs);
@@ -94,7 +94,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Flushing_and_swapping_touch_those_whose_key_changes()
+    public void Flushing_and_swapping_invalidate_watches_of_changed_keys()
     {
         _other.Set("here", "1");
         _other.Set("there", "1", database: 1);
@@ -133,7 +133,7 @@ public sealed class WatchTests : IDisposable
     [Theory]
     [InlineData(0)]
     [InlineData(30_000)]
-    public void Observer_bits_go_with_the_last_watch_of_a_bucket_however_many_keys_others_watch(int fill)
+    public void Observer_bits_are_cleared_with_the_last_watch_of_a_bucket(int fill)
     {
         FillIndex(fill);
         var many = new KeyWatcher();
@@ -146,7 +146,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void A_plain_watcher_is_told_once_and_costs_later_writes_nothing()
+    public void A_watcher_is_notified_once_and_adds_no_cost_to_later_writes()
     {
         KeyWatcher[] watchers = [.. Enumerable.Range(0, 100).Select(_ => Watch("hot"))];
         _other.Set("hot", "1");
@@ -156,12 +156,12 @@ public sealed class WatchTests : IDisposable
         Assert.False(watchers[0].IsTouched);
     }
 
-    // The bits move with splits and merges, and shallow and deep buckets are looked at in different ways.
+    // The bits move with splits and merges, and are checked differently in shallow and deep buckets.
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]
-    public void Random_watches_are_touched_exactly_by_changes_of_their_keys_while_the_index_grows_and_shrinks(int seed)
+    public void Random_watches_are_invalidated_exactly_by_changes_of_their_keys_while_the_index_grows_and_shrinks(int seed)
     {
         seed = TestSeed.Choose(seed);
         var random = new Random(seed);
@@ -229,7 +229,7 @@ public sealed class WatchTests : IDisposable
         return watcher;
     }
 
-    // -1 stands for "touched": from there until the end of its watches a watcher stays so.
+    // -1 means invalidated: the watcher stays so until its watches end.
     private static void MarkTouched(KeyWatcher[] watchers, HashSet<int>[] watched, int key)
     {
         for (int i = 0; i < watchers.Length; i++)

@@ -1,17 +1,17 @@
-// Runs a client program to its end. Stateless; any thread.
+// Runs a client program to completion. Stateless; any thread.
 using System.Diagnostics;
 
 namespace Garnet.Testing;
 
-/// <summary>A finished run of a client program.</summary>
-/// <param name="ExitCode">0 by custom when all was well.</param>
+/// <summary>A completed run of a client program.</summary>
+/// <param name="ExitCode">The exit code; by convention 0 for success.</param>
 /// <param name="Output">Standard output, then standard error.</param>
-public sealed record ClientProcess(int ExitCode, string Output)
+internal sealed record ClientProcess(int ExitCode, string Output)
 {
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(120);
 
-    /// <summary>Starts the program, gives it the input and waits for its end.</summary>
-    /// <exception cref="TimeoutException">It did not end in time; it is killed.</exception>
+    /// <summary>Starts the program, passes it the input and waits until it exits.</summary>
+    /// <exception cref="TimeoutException">It did not exit in time and was killed.</exception>
     public static ClientProcess Run(string program, IEnumerable<string> arguments, string input = "")
     {
         var start = new ProcessStartInfo(program, arguments)

@@ -1,18 +1,18 @@
-// How much of each fault run is done: a slice by default, all of it when asked. Immutable; any thread.
+// How many rounds the fault tests run: few by default, the full number on request. Immutable; any thread.
 using System.Globalization;
 
 namespace Garnet.Testing;
 
 /// <summary>
-/// Counts and times of the fault tests. GARNET_FAULTS_FULL=1 asks for the full counts, GARNET_FAULT_ROUNDS for this many of each,
-/// GARNET_FUZZ_SECONDS for longer fuzzing.
+/// Counts and durations of the fault tests. GARNET_FAULTS_FULL=1 selects the full counts, GARNET_FAULT_ROUNDS sets the count of each test,
+/// GARNET_FUZZ_SECONDS lengthens fuzzing.
 /// </summary>
-public static class FaultScale
+internal static class FaultScale
 {
-    /// <summary>True when the full counts are asked for.</summary>
+    /// <summary>Whether the full counts were requested.</summary>
     public static bool IsFull { get; } = Environment.GetEnvironmentVariable("GARNET_FAULTS_FULL") == "1";
 
-    /// <summary>How long each fuzz test runs.</summary>
+    /// <summary>Duration of each fuzz test.</summary>
     public static TimeSpan FuzzTime { get; } =
         TimeSpan.FromSeconds(
             Environment.GetEnvironmentVariable("GARNET_FUZZ_SECONDS") is { Length: > 0 } text
@@ -26,7 +26,7 @@ public static class FaultScale
             ? int.Parse(text, CultureInfo.InvariantCulture)
             : null;
 
-    /// <summary>One of the two, or the count asked for when it lies between them.</summary>
+    /// <summary>The usual or the full count, or the requested count if it is between them.</summary>
     public static int Count(int usual, int full) =>
         Rounds is { } rounds ? Math.Clamp(rounds, usual, full)
         : IsFull ? full

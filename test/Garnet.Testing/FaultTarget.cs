@@ -1,4 +1,4 @@
-// A server process under attack, with what an onlooker can tell of it: alive, memory, processor time, log. One thread.
+// A server process under attack, observed from outside: liveness, memory, processor time, log. One thread.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
@@ -7,8 +7,8 @@ using Xunit;
 
 namespace Garnet.Testing;
 
-/// <summary>Starts `garnet` as a process of its own and watches it.</summary>
-public sealed class FaultTarget : IDisposable
+/// <summary>Starts `garnet` as a child process and observes it.</summary>
+internal sealed class FaultTarget : IDisposable
 {
     private const long Megabyte = 1 << 20;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
@@ -29,10 +29,10 @@ public sealed class FaultTarget : IDisposable
     /// <summary>Resident memory in bytes.</summary>
     public long ResidentBytes => ProcessReadings.ResidentBytes(_process.Id);
 
-    /// <summary>Processor time used since the start, by all its threads.</summary>
+    /// <summary>Processor time of all its threads since the start.</summary>
     public TimeSpan ProcessorTime => ProcessReadings.ProcessorTime(_process.Id);
 
-    /// <summary>Opens a connection, authenticated when the server has a password.</summary>
+    /// <summary>Opens a connection, authenticated if the server has a password.</summary>
     public RespExchange Connect()
     {
         RespExchange client = _process.Connect();
@@ -41,7 +41,7 @@ public sealed class FaultTarget : IDisposable
         return client;
     }
 
-    /// <summary>Opens a bare socket, for clients that do not behave.</summary>
+    /// <summary>Opens a raw socket, for clients that misbehave.</summary>
     public Socket ConnectSocket()
     {
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
@@ -53,23 +53,21 @@ public sealed class FaultTarget : IDisposable
         return socket;
     }
 
-    /// <summary>Fails unless a new client is served.</summary>
+    /// <summary>Fails unless the server accepts and serves a new client.</summary>
     public void AssertAlive()
     {
         using RespExchange client = Connect();
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
     }
 
-    /// <summary>Waits for a message in the server's log, which comes a little later than what it tells of.</summary>
+    /// <summary>Waits for a message in the server's log, which is written slightly after the event.</summary>
     public void AwaitLog(string text) =>
         Await(
             () => _process.Output.Contains(text, StringComparison.Ordinal),
             () => $"The log lacks '{text}':{Environment.NewLine}{_process.Output}"
         );
 
-    /// <summary>
-    /// Ends the server as an operator would; fails when it does not end well, or when an exception reached its log before.
-    /// </summary>
+    /// <summary>Stops the server with SIGTERM; fails if it does not exit cleanly or if its log contains an exception.</summary>
     public void AssertEndsWell()
     {
         _process.Signal("TERM");
@@ -84,7 +82,7 @@ public sealed class FaultTarget : IDisposable
         );
     }
 
-    /// <summary>A number from INFO.</summary>
+    /// <summary>A numeric field of INFO.</summary>
     public long Info(string field)
     {
         using RespExchange client = Connect();
@@ -95,7 +93,7 @@ public sealed class FaultTarget : IDisposable
         return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
     }
 
-    /// <summary>Waits until a condition holds, which must come within half a minute.</summary>
+    /// <summary>Waits until a condition holds; fails after half a minute.</summary>
     public static void Await(Func<bool> condition, Func<string> failure)
     {
         long start = Stopwatch.GetTimestamp();
@@ -106,11 +104,11 @@ public sealed class FaultTarget : IDisposable
         }
     }
 
-    /// <summary>Waits until resident memory has come back to a bound.</summary>
+    /// <summary>Waits until resident memory is below a bound again.</summary>
     public void AwaitResident(long bound) =>
         Await(() => ResidentBytes <= bound, () => $"{ResidentBytes / Megabyte} MB resident, expected at most {bound / Megabyte} MB");
 
-    /// <summary>The bytes of requests, for pipelines.</summary>
+    /// <summary>Encodes a request repeatedly, for pipelines.</summary>
     public static byte[] Pipeline(int repetitions, params string[] arguments)
     {
         byte[] one = RespExchange.Encode([.. arguments.Select(Encoding.Latin1.GetBytes)]);

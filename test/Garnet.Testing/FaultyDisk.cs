@@ -1,37 +1,40 @@
-// A disk in memory that breaks as it is told: at a step, with an error, or by forgetting what was not synced. Used by one thread at a time,
-// read by tests afterwards.
+// An in-memory disk with injected faults: failing steps, error codes, loss of data that was not synced. Used by one thread at a time, read
+// by tests afterwards.
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
 
 namespace Garnet.Testing;
 
 /// <summary>
-/// Keeps for each file what was written and what is durable. A file's content is durable after its Sync, names after their folder's. Every
-/// call is a step with a name; a test lets a step fail, or the power go at it: then nothing works any more, and <see cref="Restart"/> gives
-/// the disk as it is found afterwards.
+/// Keeps for each file its current and its durable content. A file's content becomes durable with its Sync, its name with the Sync of its
+/// folder. Every call is a named step; a test can make a step fail, or cut the power at it. After a power failure nothing works any more,
+/// and <see cref="Restart"/> returns the disk with its durable state.
 /// </summary>
-public sealed class FaultyDisk : IDisk
+internal sealed class FaultyDisk : IDisk
 {
     private readonly Dictionary<string, Content> _names = [];
     private readonly Dictionary<string, Content> _durableNames = [];
     private bool _isOff;
 
-    /// <summary>Bytes a write takes at most; 0 for all.</summary>
+    /// <summary>Maximum number of bytes that one write accepts; 0 for no limit.</summary>
     public int MaxPerWrite { get; set; }
 
-    /// <summary>What writes must be multiples of.</summary>
+    /// <summary>Required alignment of writes in bytes.</summary>
     public int Alignment { get; set; } = 1;
 
-    /// <summary>Steps so far.</summary>
+    /// <summary>The steps executed so far.</summary>
     public List<string> Steps { get; } = [];
 
-    /// <summary>Asked before each step, by its number from 0 and its name; an exception it gives is thrown instead of the step.</summary>
+    /// <summary>
+    /// Called before each step with its number, from 0, and its name; if it returns an exception, that is thrown instead of executing the
+    /// step.
+    /// </summary>
     public Func<int, string, Exception?>? Fail { get; set; }
 
-    /// <summary>The number of the step at which the power goes; -1 for never.</summary>
+    /// <summary>Number of the step at which the power fails; -1 for never.</summary>
     public int PowerLossAt { get; set; } = -1;
 
-    /// <summary>The disk as it is found after a loss of power: only what was durable.</summary>
+    /// <summary>The disk after a power failure: only what was durable.</summary>
     public FaultyDisk Restart()
     {
         FaultyDisk found = new();
@@ -46,10 +49,10 @@ public sealed class FaultyDisk : IDisk
         return found;
     }
 
-    /// <summary>A file's content now, or null.</summary>
+    /// <summary>A file's current content, or null.</summary>
     public byte[]? Read(string path) => _names.TryGetValue(path, out Content? content) ? [.. content.Bytes] : null;
 
-    /// <summary>Names of all files now.</summary>
+    /// <summary>Current names of all files.</summary>
     public IEnumerable<string> Files => _names.Keys;
 
     /// <inheritdoc/>

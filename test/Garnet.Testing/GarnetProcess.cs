@@ -1,4 +1,4 @@
-// The built command line tool as a child process. One owner; disposed by it.
+// The `garnet` command as a child process. One owner, which disposes of it.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
@@ -6,10 +6,10 @@ using System.Text;
 
 namespace Garnet.Testing;
 
-/// <summary>Runs `garnet` on a Unix socket in a folder of its own; killed on disposal.</summary>
-public sealed class GarnetProcess : IDisposable
+/// <summary>Runs `garnet` on a Unix socket in a temporary folder; killed on disposal.</summary>
+internal sealed class GarnetProcess : IDisposable
 {
-    private const int KilledExitCode = 128 + 9; // as the runtime tells the end by a signal
+    private const int KilledExitCode = 128 + 9; // how the runtime reports the end by a signal
 
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
 
@@ -32,7 +32,12 @@ public sealed class GarnetProcess : IDisposable
         EndPoint = new UnixDomainSocketEndPoint(socket);
         string[] options = [.. arguments];
         string[] data = options.Contains("--dir") ? [] : ["--dir", folder];
-        var start = new ProcessStartInfo(Dotnet, [.. program, "--port", "0", "--unixsocket", socket, .. data, .. options])
+        // A script that runs the tests in the background has SIGINT ignored, which children inherit.
+        string[] command = OperatingSystem.IsLinux() ? ["/usr/bin/env", "--default-signal=INT", Dotnet] : [Dotnet];
+        var start = new ProcessStartInfo(
+            command[0],
+            [.. command[1..], .. program, "--port", "0", "--unixsocket", socket, .. data, .. options]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -49,7 +54,8 @@ public sealed class GarnetProcess : IDisposable
     }
 
     /// <summary>
-    /// The tool as published, where GARNET_PUBLISHED names the folder (it starts in half the time); else as built beside the running tests.
+    /// The published tool if GARNET_PUBLISHED names its folder (it starts in half the time), otherwise the one built beside the running
+    /// tests.
     /// </summary>
     public static string ToolPath { get; } = Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll");
 
@@ -61,22 +67,22 @@ public sealed class GarnetProcess : IDisposable
             ? "Release"
             : "Debug";
 
-    /// <summary>Runs the tool to its end, for arguments with which it does not serve.</summary>
+    /// <summary>Runs the tool to completion, for arguments with which it does not serve clients.</summary>
     public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Dotnet, [ToolPath, .. arguments]);
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The endpoint it listens on.</summary>
     public EndPoint EndPoint { get; }
 
     /// <summary>Its working folder, removed on disposal.</summary>
     public string Folder { get; }
 
-    /// <summary>The operating system's number of the process.</summary>
+    /// <summary>The process ID.</summary>
     public int Id => _process.Id;
 
-    /// <summary>Whether it was ended by SIGKILL. May be asked after its disposal.</summary>
+    /// <summary>Whether it was ended by SIGKILL. Valid after disposal too.</summary>
     public bool HasBeenKilled { get; private set; }
 
-    /// <summary>What it has printed so far.</summary>
+    /// <summary>Its output so far.</summary>
     public string Output
     {
         get
@@ -98,7 +104,7 @@ public sealed class GarnetProcess : IDisposable
     public static GarnetProcess Start(params string[] arguments) =>
         Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, [ToolPath], arguments));
 
-    /// <summary>As <see cref="Start"/>, in a folder that is there already and stays.</summary>
+    /// <summary>As <see cref="Start"/>, in an existing folder that is not removed.</summary>
     public static GarnetProcess StartIn(string folder, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
@@ -106,12 +112,12 @@ public sealed class GarnetProcess : IDisposable
     }
 
     /// <summary>
-    /// As <see cref="StartIn"/>, of a server that ends itself at a step of its saving; null when that was already a step of its start.
+    /// As <see cref="StartIn"/>, for a server that ends itself at a step of its saving; null if that happened during its start.
     /// </summary>
     /// <param name="folder">The folder.</param>
     /// <param name="step">The step's name; empty for none.</param>
-    /// <param name="cutsPower">Whether the end is a cut of power instead of a kill.</param>
-    /// <param name="seed">What a cut of power leaves follows from it.</param>
+    /// <param name="cutsPower">Simulates a power failure instead of a kill.</param>
+    /// <param name="seed">Determines what a power failure leaves on the disk.</param>
     /// <param name="arguments">Further options.</param>
     public static GarnetProcess? StartCrashing(string folder, string step, bool cutsPower, int seed, params string[] arguments)
     {
@@ -134,7 +140,16 @@ public sealed class GarnetProcess : IDisposable
         }
     }
 
-    /// <summary>As <see cref="StartIn(string, string[])"/>, with variables of its own.</summary>
+    /// <summary>As <see cref="Start"/>, for a server whose disk stops responding at a step of its saving.</summary>
+    /// <param name="step">The step's name; it counts as soon as there is a file <c>armed</c> in the folder.</param>
+    /// <param name="arguments">Further options.</param>
+    public static GarnetProcess StartStalling(string step, params string[] arguments)
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-stall-").FullName;
+        return Await(new GarnetProcess(folder, keepsFolder: false, [CrashTargetPath, step, "stall", "0"], arguments));
+    }
+
+    /// <summary>As <see cref="StartIn(string, string[])"/>, with environment variables.</summary>
     public static GarnetProcess StartIn(string folder, IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
@@ -166,20 +181,20 @@ public sealed class GarnetProcess : IDisposable
             throw new InvalidOperationException(kill.Output);
     }
 
-    /// <summary>Ends the process at once, as kill -9 does.</summary>
+    /// <summary>Kills the process, like kill -9.</summary>
     public void Kill()
     {
         _process.Kill();
         _process.WaitForExit();
     }
 
-    /// <summary>Waits for the process's end.</summary>
+    /// <summary>Waits until the process exits.</summary>
     /// <returns>Its exit code.</returns>
     public int WaitForExit(TimeSpan timeout)
     {
         if (!_process.WaitForExit(timeout))
             throw new TimeoutException($"The tool did not end within {timeout.TotalSeconds} s.{Environment.NewLine}{Output}");
-        // Once more without a limit: only this waits for the output's end.
+        // Only the overload without a timeout waits until all output has been read.
         _process.WaitForExit();
         return _process.ExitCode;
     }

@@ -1,20 +1,30 @@
-// A clock that moves only when a test says so, with its timers. Any thread may read; timers fire on the advancing thread.
+// A clock that only tests advance, with timers. Any thread may read; timers fire on the thread that advances it.
 namespace Garnet.Testing;
 
-/// <summary>Virtual time: nothing passes unless <see cref="Advance"/> is called, so that no test sleeps.</summary>
-public sealed class ManualTimeProvider : TimeProvider
+/// <summary>Virtual time, which passes only when <see cref="Advance"/> is called, so that no test sleeps.</summary>
+internal sealed class ManualTimeProvider : TimeProvider
 {
     private readonly Lock _gate = new();
     private readonly List<ManualTimer> _timers = [];
     private DateTimeOffset _now;
     private readonly DateTimeOffset _start;
 
-    /// <summary>Starts at a fixed moment, so that two runs see the same times.</summary>
+    /// <summary>Starts at a fixed time, so that every run sees the same times.</summary>
     public ManualTimeProvider()
         : this(new DateTimeOffset(2030, 1, 1, 0, 0, 0, TimeSpan.Zero)) { }
 
     /// <summary>Starts at <paramref name="start"/>.</summary>
     public ManualTimeProvider(DateTimeOffset start) => _now = _start = start;
+
+    /// <summary>Timers that are running.</summary>
+    public int RunningTimers
+    {
+        get
+        {
+            lock (_gate)
+                return _timers.Count;
+        }
+    }
 
     /// <inheritdoc/>
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
@@ -29,7 +39,7 @@ public sealed class ManualTimeProvider : TimeProvider
     /// <inheritdoc/>
     public override long GetTimestamp() => (GetUtcNow() - _start).Ticks;
 
-    /// <summary>Moves time forward; timers that fall due fire in order, each at its own moment.</summary>
+    /// <summary>Advances time; due timers fire in order, each at its own time.</summary>
     public void Advance(TimeSpan by)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(by, TimeSpan.Zero);
@@ -48,7 +58,7 @@ public sealed class ManualTimeProvider : TimeProvider
         return timer;
     }
 
-    // The earliest timer due by the target; the clock steps to its moment.
+    // The earliest timer due by the target time; sets the clock to its due time.
     private ManualTimer? NextDue(DateTimeOffset target)
     {
         lock (_gate)

@@ -3,11 +3,13 @@ using Xunit;
 
 namespace Garnet.Testing;
 
-/// <summary>A test that needs peers: skipped by name where one is missing, failed where peers are required.</summary>
-/// <param name="peers">Names as <see cref="Peers.TryFind"/> knows them.</param>
-public sealed class PeerFactAttribute(params string[] peers) : FactAttribute
+/// <summary>A test that needs peers: skipped if one is missing, or failed if peers are required.</summary>
+/// <param name="peers">Names for <see cref="Peers.TryFind"/>.</param>
+internal sealed class PeerFactAttribute(params string[] peers) : FactAttribute
 {
-    /// <summary>True for peers that continuous integration has not either (a Valkey build): always skipped when missing.</summary>
+    /// <summary>
+    /// Whether the peer is missing in continuous integration too (a Valkey build), so that the test is skipped there as well.
+    /// </summary>
     public bool Optional { get; set; }
 
     /// <inheritdoc/>

@@ -1,12 +1,12 @@
-// A redis-server or valkey-server started for a test as a child process. One owner; disposed by it.
+// A redis-server or valkey-server started by a test as a child process. One owner, which disposes of it.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 
 namespace Garnet.Testing;
 
-/// <summary>A peer on a Unix socket in a folder of its own, without persistence; killed on disposal.</summary>
-public sealed class PeerServer : IDisposable
+/// <summary>A peer on a Unix socket in a temporary folder, without persistence; killed on disposal.</summary>
+internal sealed class PeerServer : IDisposable
 {
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(20);
 
@@ -20,16 +20,16 @@ public sealed class PeerServer : IDisposable
         EndPoint = endPoint;
     }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The endpoint it listens on.</summary>
     public EndPoint EndPoint { get; }
 
-    /// <summary>The operating system's number of the process.</summary>
+    /// <summary>The process ID.</summary>
     public int Id => _process.Id;
 
     /// <summary>Its working folder, removed on disposal.</summary>
     public string Folder => _folder;
 
-    /// <summary>Starts the peer of this name (as <see cref="Peers.Find"/> knows it) and waits until it answers.</summary>
+    /// <summary>Starts the peer with this name (see <see cref="Peers.Find"/>) and waits until it answers.</summary>
     public static PeerServer Start(string peer, params string[] arguments)
     {
         string folder = Directory.CreateTempSubdirectory("garnet-peer-").FullName;

@@ -1,21 +1,21 @@
-// Finds the other programs that tests run beside the server. Immutable after first use; any thread.
+// Finds other programs that tests use. Immutable after first use; any thread.
 using System.Collections.Concurrent;
 using System.Diagnostics;
 
 namespace Garnet.Testing;
 
-/// <summary>Where the peers are on this machine: by PATH, or for valkey-server by GARNET_VALKEY_SERVER.</summary>
-public static class Peers
+/// <summary>Locates peers on PATH, and valkey-server by GARNET_VALKEY_SERVER.</summary>
+internal static class Peers
 {
-    /// <summary>The Python that Debian's packages of libraries are installed for.</summary>
+    /// <summary>The Python for which Debian's library packages are installed.</summary>
     public const string Python = "/usr/bin/python3";
 
     private static readonly ConcurrentDictionary<string, string?> Found = new();
 
-    /// <summary>True in continuous integration: a missing peer is then a failure, not a skipped test.</summary>
+    /// <summary>True in continuous integration, where a missing peer is a failure and not a skipped test.</summary>
     public static bool Required => Environment.GetEnvironmentVariable("GARNET_REQUIRE_PEERS") == "1";
 
-    /// <summary>The peer's path, or null when it is not installed.</summary>
+    /// <summary>The peer's path, or null if it is not installed.</summary>
     public static string? TryFind(string peer) =>
         Found.GetOrAdd(
             peer,

@@ -1,23 +1,23 @@
-// What the system tells of a process: memory and processor time. Linux only. Stateless; any thread.
+// Memory and processor time of a process, as the operating system reports them. Linux only. Stateless; any thread.
 using System.Globalization;
 
 namespace Garnet.Testing;
 
-/// <summary>Reads /proc of a process that a test watches, ours or a peer.</summary>
-public static class ProcessReadings
+/// <summary>Reads /proc of a process that a test observes, ours or a peer.</summary>
+internal static class ProcessReadings
 {
     private const int TicksPerSecond = 100; // USER_HZ, the unit of /proc/<id>/stat on every Linux
 
     /// <summary>Resident memory in bytes.</summary>
     public static long ResidentBytes(int id) => StatusKilobytes(id, "VmRSS:") * 1024;
 
-    /// <summary>The highest resident memory since the process began, or since <see cref="ResetPeak"/>, in bytes.</summary>
+    /// <summary>Peak resident memory in bytes since the process started, or since <see cref="ResetPeak"/>.</summary>
     public static long PeakResidentBytes(int id) => StatusKilobytes(id, "VmHWM:") * 1024;
 
-    /// <summary>Begins the peak of resident memory anew.</summary>
+    /// <summary>Resets the peak of resident memory.</summary>
     public static void ResetPeak(int id) => File.WriteAllText($"/proc/{id}/clear_refs", "5");
 
-    /// <summary>Processor time used since the start, by all threads of the process; counted in hundredths of a second.</summary>
+    /// <summary>Processor time of all threads of the process since its start, in steps of 10 ms.</summary>
     public static TimeSpan ProcessorTime(int id)
     {
         string stat = File.ReadAllText($"/proc/{id}/stat");

@@ -2,7 +2,7 @@
 namespace Garnet.Testing;
 
 /// <summary>The repository's root folder: the nearest parent of the test binaries that holds Garnet.sln.</summary>
-public static class RepositoryRoot
+internal static class RepositoryRoot
 {
     private static readonly Lazy<string> Found = new(Find);
 

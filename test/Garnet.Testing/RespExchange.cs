@@ -1,4 +1,4 @@
-// A bare blocking connection that sends commands and returns replies as the bytes they are. One thread at a time.
+// A minimal blocking connection that sends commands and returns raw replies. One thread at a time.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
@@ -6,8 +6,8 @@ using System.Text;
 
 namespace Garnet.Testing;
 
-/// <summary>Sends requests and reads raw replies; bounded in time, knows nothing of the product's code.</summary>
-public sealed class RespExchange : IDisposable
+/// <summary>Sends requests and reads raw replies, with timeouts and independent of the product's code.</summary>
+internal sealed class RespExchange : IDisposable
 {
     private const int TimeoutMs = 30_000;
 
@@ -17,7 +17,7 @@ public sealed class RespExchange : IDisposable
 
     private RespExchange(Socket socket) => _socket = socket;
 
-    /// <summary>Connects over TCP or a Unix socket, by the endpoint's kind.</summary>
+    /// <summary>Connects over TCP or a Unix socket, depending on the endpoint.</summary>
     public static RespExchange Connect(EndPoint endpoint)
     {
         bool unix = endpoint is UnixDomainSocketEndPoint;
@@ -49,7 +49,7 @@ public sealed class RespExchange : IDisposable
         return request.ToArray();
     }
 
-    /// <summary>Appends a command, encoded, to a request.</summary>
+    /// <summary>Appends an encoded command to a request.</summary>
     public static void Encode(Stream request, IReadOnlyList<byte[]> arguments)
     {
         request.Write(Encoding.ASCII.GetBytes($"*{arguments.Count}\r\n"));
@@ -61,26 +61,26 @@ public sealed class RespExchange : IDisposable
         }
     }
 
-    /// <summary>Sends bytes as they are.</summary>
+    /// <summary>Sends raw bytes.</summary>
     public void Send(ReadOnlySpan<byte> bytes)
     {
         while (!bytes.IsEmpty)
             bytes = bytes[_socket.Send(bytes)..];
     }
 
-    /// <summary>Tells the server that nothing more will be sent.</summary>
+    /// <summary>Shuts down the sending side of the connection.</summary>
     public void FinishSending() => _socket.Shutdown(SocketShutdown.Send);
 
     /// <summary>Sends one command (arguments as UTF-8) and returns its raw reply.</summary>
     public byte[]? Execute(params string[] arguments) => Execute([.. arguments.Select(Encoding.UTF8.GetBytes)]);
 
-    /// <summary>Sends one command and returns its raw reply, null when the server closed the connection.</summary>
+    /// <summary>Sends one command and returns its raw reply, or null if the server closed the connection.</summary>
     public byte[]? Execute(IReadOnlyList<byte[]> arguments)
     {
         return TrySend(Encode(arguments)) ? ReadReply() : null;
     }
 
-    /// <summary>Sends bytes as they are; false when the server had closed the connection.</summary>
+    /// <summary>Sends raw bytes; false if the server had closed the connection.</summary>
     public bool TrySend(ReadOnlySpan<byte> bytes)
     {
         long start = Stopwatch.GetTimestamp();
@@ -94,7 +94,7 @@ public sealed class RespExchange : IDisposable
                 || (closed.SocketErrorCode == SocketError.TimedOut && Stopwatch.GetElapsedTime(start).TotalMilliseconds < TimeoutMs / 2)
             )
         {
-            // The runtime calls it a time-out, too, when the peer closes a Unix socket while we wait for room in it.
+            // The runtime also reports a timeout if the peer closes a Unix socket while the sender waits for buffer space.
             return false;
         }
     }
@@ -103,8 +103,8 @@ public sealed class RespExchange : IDisposable
     public string ExecuteText(params string[] arguments) =>
         Encoding.UTF8.GetString(Execute(arguments) ?? throw new IOException("The server closed the connection."));
 
-    /// <summary>Reads one whole reply, null when the server closed the connection before its first byte.</summary>
-    /// <exception cref="IOException">The connection ended inside a reply.</exception>
+    /// <summary>Reads one complete reply, or null if the server closed the connection before its first byte.</summary>
+    /// <exception cref="IOException">The connection ended within a reply.</exception>
     public byte[]? ReadReply()
     {
         var framer = new RespFramer();
@@ -140,7 +140,7 @@ public sealed class RespExchange : IDisposable
         }
     }
 
-    // A peer that closes with our bytes unread resets the connection; to the tests both are "closed".
+    // A peer that closes with unread bytes resets the connection; tests treat both as closed.
     private static bool IsClosed(SocketException exception) =>
         exception.SocketErrorCode is SocketError.ConnectionReset or SocketError.Shutdown or SocketError.ConnectionAborted;
 }

@@ -1,13 +1,13 @@
-// Finds where one reply ends in a growing buffer; keeps its place between calls. One owner at a time.
+// Finds the end of a reply in a growing buffer; keeps its position between calls. One owner at a time.
 using System.Buffers.Text;
 
 namespace Garnet.Testing;
 
 /// <summary>
-/// Measures RESP2 and RESP3 replies without understanding them, independently of the product's own parser, so that a
-/// mistake there cannot hide itself from the tests.
+/// Measures RESP2 and RESP3 replies without interpreting them, independently of the product's parser, so that a defect there cannot hide
+/// itself from the tests.
 /// </summary>
-public struct RespFramer
+internal struct RespFramer
 {
     private int _position;
     private long _pending = 1;
@@ -15,10 +15,10 @@ public struct RespFramer
     /// <summary>Starts at the beginning of a reply.</summary>
     public RespFramer() { }
 
-    /// <summary>Tries to reach the end of the reply that starts at the buffer's beginning.</summary>
-    /// <param name="buffer">All bytes received of this reply so far (and perhaps of later ones).</param>
-    /// <param name="length">The reply's length when it is whole.</param>
-    /// <exception cref="InvalidDataException">The bytes are no RESP.</exception>
+    /// <summary>Looks for the end of the reply that starts at the buffer's beginning.</summary>
+    /// <param name="buffer">All bytes of this reply received so far, possibly followed by later replies.</param>
+    /// <param name="length">The reply's length, if it is complete.</param>
+    /// <exception cref="InvalidDataException">The bytes are not RESP.</exception>
     public bool TryMeasure(ReadOnlySpan<byte> buffer, out int length)
     {
         length = 0;

@@ -1,9 +1,9 @@
-// Requests cut into pieces and spoiled at random. Stateless; any thread.
+// Splits and corrupts requests at random. Stateless; any thread.
 
 namespace Garnet.Testing;
 
-/// <summary>What random tests do to the bytes of requests.</summary>
-public static class RespFuzzing
+/// <summary>Random modifications of requests.</summary>
+internal static class RespFuzzing
 {
     private const int LongestPauseMs = 1;
 
@@ -37,7 +37,7 @@ public static class RespFuzzing
         "*3\r\n$3\r\nSET\r\n"u8.ToArray(),
     ];
 
-    /// <summary>Sends bytes in pieces of random sizes, most of them with a chance to be read apart.</summary>
+    /// <summary>Sends bytes in pieces of random sizes, mostly with pauses so that the server may read them separately.</summary>
     public static void SendInPieces(RespExchange client, ReadOnlySpan<byte> bytes, Random random)
     {
         int largest = random.Next(4) switch
@@ -59,7 +59,7 @@ public static class RespFuzzing
         }
     }
 
-    /// <summary>Spoils bytes: some changed, taken out, doubled, or tokens of the protocol put between.</summary>
+    /// <summary>Corrupts bytes: changes, removes or duplicates some, or inserts tokens of the protocol.</summary>
     public static byte[] Mutate(byte[] bytes, Random random)
     {
         List<byte> mutated = [.. bytes];

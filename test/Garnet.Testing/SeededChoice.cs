@@ -1,11 +1,11 @@
-// Makes random elements of collections the same in every run of a test. For the calling thread.
+// Makes random choices of collection elements reproducible. For the calling thread.
 using Garnet.Store.Collections;
 
 namespace Garnet.Testing;
 
-/// <summary>Gives the thread that executes commands a random generator of a known seed.</summary>
-public static class SeededChoice
+/// <summary>Seeds the random generator of a thread that executes commands.</summary>
+internal static class SeededChoice
 {
-    /// <summary>From here on commands executed on this thread choose elements by this seed.</summary>
+    /// <summary>From now on, commands executed on this thread choose random elements with this seed.</summary>
     public static void Begin(int seed) => ElementScratch.Current.Random = new Random(seed);
 }

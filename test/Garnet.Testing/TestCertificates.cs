@@ -1,5 +1,5 @@
-// Certificates for tests: an authority and what it signs, made anew for each test and kept in a folder of their own. One owner; disposed by
-// it.
+// Certificates for tests: an authority and certificates signed by it, created for each test in a temporary folder. One owner, which
+// disposes of it.
 using System.Formats.Asn1;
 using System.Net;
 using System.Security.Cryptography;
@@ -7,8 +7,8 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Garnet.Testing;
 
-/// <summary>Writes PEM and PKCS #12 files as people have them.</summary>
-public sealed class TestCertificates : IDisposable
+/// <summary>Writes PEM and PKCS #12 files.</summary>
+internal sealed class TestCertificates : IDisposable
 {
     private const string ServerPurpose = "1.3.6.1.5.5.7.3.1";
     private const string ClientPurpose = "1.3.6.1.5.5.7.3.2";
@@ -16,7 +16,7 @@ public sealed class TestCertificates : IDisposable
     private readonly ECDsa _authorityKey = ECDsa.Create(ECCurve.NamedCurves.nistP256);
     private readonly X509Certificate2 _authority;
 
-    /// <summary>Makes the authority, and the server's certificate in <see cref="CertFile"/> and <see cref="KeyFile"/>.</summary>
+    /// <summary>Creates the authority, and the server's certificate in <see cref="CertFile"/> and <see cref="KeyFile"/>.</summary>
     public TestCertificates()
     {
         var request = new CertificateRequest("CN=Authority of a test", _authorityKey, HashAlgorithmName.SHA256);
@@ -28,7 +28,7 @@ public sealed class TestCertificates : IDisposable
         WriteServer();
     }
 
-    /// <summary>Where the files are; removed on disposal.</summary>
+    /// <summary>The folder of the files; removed on disposal.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("garnet-certificates-").FullName;
 
     /// <summary>The authority's certificate.</summary>
@@ -43,7 +43,7 @@ public sealed class TestCertificates : IDisposable
     /// <summary>The authority's certificate.</summary>
     public X509Certificate2 Authority => _authority;
 
-    /// <summary>Makes a new certificate for the server, in the place of the old one.</summary>
+    /// <summary>Creates a new certificate for the server, replacing the previous one.</summary>
     /// <returns>Its serial number.</returns>
     public string WriteServer(int validFromDays = -1, int validToDays = 365, bool rsa = false)
     {
@@ -53,7 +53,7 @@ public sealed class TestCertificates : IDisposable
         return made.SerialNumber;
     }
 
-    /// <summary>Makes the server's key file one that a password protects.</summary>
+    /// <summary>Encrypts the server's key file with a password.</summary>
     public void EncryptKey(string password)
     {
         using var made = X509Certificate2.CreateFromPemFile(CertFile, KeyFile);
@@ -61,7 +61,7 @@ public sealed class TestCertificates : IDisposable
         Replace(KeyFile, KeyOf(made).ExportEncryptedPkcs8PrivateKeyPem(password, parameters));
     }
 
-    /// <summary>The server's certificate with its key in one file.</summary>
+    /// <summary>Writes the server's certificate and key to one PKCS #12 file.</summary>
     public string WritePfx(string password)
     {
         string path = Path.Combine(Folder, "server.pfx");
@@ -70,11 +70,11 @@ public sealed class TestCertificates : IDisposable
         return path;
     }
 
-    /// <summary>A client's certificate with its key, signed by the authority.</summary>
+    /// <summary>Creates a client certificate with its key, signed by the authority.</summary>
     public X509Certificate2 MakeClient(string name, string? uri = null, int validToDays = 365) =>
         Make($"CN={name}", ClientPurpose, -1000, validToDays, rsa: false, uri);
 
-    /// <summary>A client's certificate as files.</summary>
+    /// <summary>Writes a client certificate and its key to files.</summary>
     public (string CertFile, string KeyFile) WriteClient(string name)
     {
         using X509Certificate2 made = MakeClient(name);
@@ -84,14 +84,14 @@ public sealed class TestCertificates : IDisposable
         return (path + ".pem", path + ".key");
     }
 
-    /// <summary>Signs a request with the authority's key, and adds the client's own key.</summary>
+    /// <summary>Signs a request with the authority's key, and attaches the private key.</summary>
     public X509Certificate2 Sign(CertificateRequest request, ECDsa key, int validFromDays = -1, int validToDays = 365)
     {
         DateTimeOffset now = DateTimeOffset.UtcNow;
         return Sign(request, key, _authority.SubjectName, _authorityKey, now.AddDays(validFromDays), now.AddDays(validToDays));
     }
 
-    /// <summary>Signs a request in an issuer's name with any key.</summary>
+    /// <summary>Signs a request in the name of an issuer, with any key.</summary>
     public static X509Certificate2 Sign(
         CertificateRequest request,
         ECDsa key,
@@ -138,12 +138,12 @@ public sealed class TestCertificates : IDisposable
             RandomNumberGenerator.GetBytes(12)
         );
         using X509Certificate2 whole = key is RSA rsaPart ? made.CopyWithPrivateKey(rsaPart) : made.CopyWithPrivateKey((ECDsa)key);
-        // Once through a file's form, so that every system's TLS can use the key.
+        // Exported and loaded again, so that every system's TLS can use the key.
         return X509CertificateLoader.LoadPkcs12(whole.Export(X509ContentType.Pkcs12), password: null, X509KeyStorageFlags.Exportable);
     }
 
-    // SubjectAltName ::= SEQUENCE OF CHOICE { ... dNSName [2], uniformResourceIdentifier [6], iPAddress [7] ... }; .NET's own builder takes
-    // absolute URIs alone.
+    // SubjectAltName ::= SEQUENCE OF CHOICE { ... dNSName [2], uniformResourceIdentifier [6], iPAddress [7] ... }; .NET's builder accepts
+    // only absolute URIs.
     private static X509Extension Names(string? uri)
     {
         AsnWriter names = new(AsnEncodingRules.DER);
@@ -161,7 +161,7 @@ public sealed class TestCertificates : IDisposable
     private static AsymmetricAlgorithm KeyOf(X509Certificate2 certificate) =>
         (AsymmetricAlgorithm?)certificate.GetECDsaPrivateKey() ?? certificate.GetRSAPrivateKey()!;
 
-    // In one step, as those do it who replace certificates under a running server.
+    // Atomically, as when an operator replaces certificates of a running server.
     private static void Replace(string path, string content)
     {
         File.WriteAllText(path + ".new", content);

@@ -1,13 +1,13 @@
-// The one source of randomness of the tests: every seed is printed and can be set. Immutable; any thread.
+// Seeds of random tests: every seed is printed and can be set. Immutable; any thread.
 using System.Globalization;
 using Xunit.Abstractions;
 
 namespace Garnet.Testing;
 
-/// <summary>A seed with its printing done: a failing random test can always be run again with GARNET_SEED.</summary>
-public static class TestSeed
+/// <summary>Chooses and prints seeds, so that a failed random test can be repeated with GARNET_SEED.</summary>
+internal static class TestSeed
 {
-    /// <summary>The seed from GARNET_SEED, else <paramref name="usual"/>; says which on the test's output.</summary>
+    /// <summary>The seed from GARNET_SEED, otherwise <paramref name="usual"/>; printed to the test's output.</summary>
     public static int Choose(ITestOutputHelper output, int usual)
     {
         int seed = Choose(usual);
@@ -15,13 +15,13 @@ public static class TestSeed
         return seed;
     }
 
-    /// <summary>The seed from GARNET_SEED, else <paramref name="usual"/>, for tests whose name or messages say the seed.</summary>
+    /// <summary>The seed from GARNET_SEED, otherwise <paramref name="usual"/>, for tests whose name or messages contain the seed.</summary>
     public static int Choose(int usual) =>
         Environment.GetEnvironmentVariable("GARNET_SEED") is { Length: > 0 } text ? int.Parse(text, CultureInfo.InvariantCulture) : usual;
 
-    /// <summary>A new seed each run, unless GARNET_SEED is set, for tests whose messages say the seed.</summary>
+    /// <summary>A new seed for each run, unless GARNET_SEED is set, for tests whose messages contain the seed.</summary>
     public static int ChooseAnew() => Choose(Random.Shared.Next());
 
-    /// <summary>A new seed each run, unless GARNET_SEED is set; says which on the test's output.</summary>
+    /// <summary>A new seed for each run, unless GARNET_SEED is set; printed to the test's output.</summary>
     public static int ChooseAnew(ITestOutputHelper output) => Choose(output, Random.Shared.Next());
 }

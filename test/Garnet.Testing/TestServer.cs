@@ -1,12 +1,10 @@
-// The product's server inside the test process, on a loopback port of its own. One owner; disposed by it.
+// A server inside the test process, on its own loopback port. One owner, which disposes of it.
 using System.Net;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Testing;
 
-/// <summary>Starts a server on 127.0.0.1 with a port that the system chooses.</summary>
-public sealed class TestServer : IDisposable
+/// <summary>Starts a server on 127.0.0.1, on a port chosen by the operating system.</summary>
+internal sealed class TestServer : IDisposable
 {
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(10);
 
@@ -15,17 +13,17 @@ public sealed class TestServer : IDisposable
     /// <summary>The server itself.</summary>
     public GarnetServer Server { get; }
 
-    /// <summary>Where it listens.</summary>
+    /// <summary>The endpoint it listens on.</summary>
     public IPEndPoint EndPoint => (IPEndPoint)Server.EndPoints[0];
 
     /// <summary>Builds and starts a server.</summary>
     /// <param name="configure">Changes options before the start.</param>
-    /// <param name="time">The clock; the system's when null.</param>
+    /// <param name="time">The clock; null for the system's.</param>
     public static TestServer Start(Action<GarnetOptions>? configure = null, TimeProvider? time = null)
     {
         var options = new GarnetOptions();
         configure?.Invoke(options);
-        GarnetServer server = new GarnetServerBuilder { Options = options, Time = time ?? TimeProvider.System }
+        GarnetServer server = new GarnetServerBuilder { Options = options, TimeProvider = time ?? TimeProvider.System }
             .Listen(new IPEndPoint(IPAddress.Loopback, 0))
             .Build();
         server.StartAsync().GetAwaiter().GetResult();
@@ -35,7 +33,7 @@ public sealed class TestServer : IDisposable
     /// <summary>Opens a raw connection.</summary>
     public RespExchange Connect() => RespExchange.Connect(EndPoint);
 
-    /// <summary>Stops and frees the server.</summary>
+    /// <summary>Stops the server and releases its resources.</summary>
     public void Dispose()
     {
         using var timeout = new CancellationTokenSource(StopTimeout);

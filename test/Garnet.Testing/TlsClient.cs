@@ -1,4 +1,4 @@
-// A client that speaks TLS and sends commands. One thread at a time.
+// A TLS client that sends commands. One thread at a time.
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -8,8 +8,8 @@ using System.Text;
 
 namespace Garnet.Testing;
 
-/// <summary>Blocking requests and replies over TLS; bounded in time.</summary>
-public sealed class TlsClient : IDisposable
+/// <summary>Blocking requests and replies over TLS, with timeouts.</summary>
+internal sealed class TlsClient : IDisposable
 {
     private const int TimeoutMs = 30_000;
 
@@ -22,10 +22,10 @@ public sealed class TlsClient : IDisposable
     /// <summary>The encrypted stream.</summary>
     public SslStream Stream => _stream;
 
-    /// <summary>Serial number of the certificate that the server has shown.</summary>
+    /// <summary>Serial number of the server's certificate.</summary>
     public string ServerSerial => ((X509Certificate2)_stream.RemoteCertificate!).SerialNumber;
 
-    /// <summary>Connects and shakes hands; the server must show a certificate of the authority.</summary>
+    /// <summary>Connects and completes the handshake; the server must present a certificate of the authority.</summary>
     public static TlsClient Connect(
         EndPoint endpoint,
         X509Certificate2 authority,
@@ -70,14 +70,14 @@ public sealed class TlsClient : IDisposable
         }
     }
 
-    /// <summary>Sends a command and reads a reply of one line, or a bulk string's content.</summary>
+    /// <summary>Sends a command and reads its reply: a single line, or the content of a bulk string.</summary>
     public string Execute(params string[] arguments)
     {
         _stream.Write(RespExchange.Encode([.. arguments.Select(Encoding.UTF8.GetBytes)]));
         return ReadReply();
     }
 
-    /// <summary>Reads one reply: the line, or a bulk string's content.</summary>
+    /// <summary>Reads one reply: a single line, or the content of a bulk string.</summary>
     public string ReadReply()
     {
         var line = new StringBuilder();
@@ -96,7 +96,7 @@ public sealed class TlsClient : IDisposable
         return Encoding.Latin1.GetString(content, 0, content.Length - 2);
     }
 
-    /// <summary>Ends the TCP connection without a word.</summary>
+    /// <summary>Closes the TCP connection without a TLS close_notify.</summary>
     public void Cut()
     {
         _socket.LingerState = new LingerOption(true, 0);

@@ -1,32 +1,30 @@
-// A server with a TLS endpoint and a plain one, and the certificates it uses. One owner; disposed by it.
+// A server with a TLS endpoint and a plain one, and its certificates. One owner, which disposes of it.
 using System.Net;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Garnet.Testing;
 
 /// <summary>An embedded server on loopback; its certificate is for <c>localhost</c> and 127.0.0.1.</summary>
-public sealed class TlsTestServer : IAsyncDisposable
+internal sealed class TlsTestServer : IAsyncDisposable
 {
     private TlsTestServer(TestCertificates certificates, GarnetServer server) => (Certificates, Server) = (certificates, server);
 
-    /// <summary>What it shows, and whom it believes.</summary>
+    /// <summary>The server's certificate and its authority.</summary>
     public TestCertificates Certificates { get; }
 
     /// <summary>The server.</summary>
     public GarnetServer Server { get; }
 
-    /// <summary>Where it speaks without TLS.</summary>
+    /// <summary>The endpoint without TLS.</summary>
     public IPEndPoint PlainEndPoint => (IPEndPoint)Server.EndPoints[0];
 
-    /// <summary>Where it speaks TLS.</summary>
+    /// <summary>The endpoint with TLS.</summary>
     public IPEndPoint EndPoint => (IPEndPoint)Server.EndPoints[1];
 
-    /// <summary>Starts one; client certificates are off unless the caller says otherwise.</summary>
+    /// <summary>Starts a server; client certificates are off by default.</summary>
     public static async Task<TlsTestServer> StartAsync(
         Action<GarnetOptions, TestCertificates>? configure = null,
         ILoggerFactory? loggers = null
@@ -41,7 +39,7 @@ public sealed class TlsTestServer : IAsyncDisposable
             TlsAuthClients = ClientCertificates.No,
         };
         configure?.Invoke(options, certificates);
-        GarnetServer server = new GarnetServerBuilder { Options = options, Loggers = loggers ?? NullLoggerFactory.Instance }
+        GarnetServer server = new GarnetServerBuilder { Options = options, LoggerFactory = loggers ?? NullLoggerFactory.Instance }
             .Listen(new IPEndPoint(IPAddress.Loopback, 0))
             .ListenTls(new IPEndPoint(IPAddress.Loopback, 0))
             .Build();

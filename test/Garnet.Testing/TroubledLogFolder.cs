@@ -1,10 +1,10 @@
-// A real folder for the append-only log whose disk does as a test says. Any thread.
+// A real folder for the append-only log with injected disk faults. Any thread.
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.Testing;
 
-/// <summary>Passes everything on to the file system, unless told otherwise.</summary>
-public sealed class TroubledLogFolder(string path) : ILogFolder
+/// <summary>Passes everything on to the file system, unless a fault is set.</summary>
+internal sealed class TroubledLogFolder(string path) : ILogFolder
 {
     /// <summary>ENOSPC.</summary>
     public const int NoSpace = 28;
@@ -14,25 +14,28 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
 
     private readonly LogFolder _inner = new(path);
 
-    /// <summary>Error number of writes and reservations; 0 for none.</summary>
+    /// <summary>Error number that writes and reservations fail with; 0 for none.</summary>
     public volatile int WriteError;
 
-    /// <summary>Error number of small files written whole; 0 for none.</summary>
+    /// <summary>Error number that writes of whole small files fail with; 0 for none.</summary>
     public volatile int ManifestError;
 
-    /// <summary>Error number of deletions; 0 for none.</summary>
+    /// <summary>Error number that the creation of a segment alone fails with; 0 for none.</summary>
+    public volatile int CreateError;
+
+    /// <summary>Error number that deletions fail with; 0 for none.</summary>
     public volatile int DeleteError;
 
-    /// <summary>Error number of syncs; 0 for none.</summary>
+    /// <summary>Error number that syncs fail with; 0 for none.</summary>
     public volatile int SyncError;
 
-    /// <summary>What each sync takes at least, in milliseconds.</summary>
+    /// <summary>Minimum duration of each sync in milliseconds.</summary>
     public volatile int SyncMilliseconds;
 
-    /// <summary>Writes wait while this is not set.</summary>
+    /// <summary>Writes wait while this is reset.</summary>
     public ManualResetEventSlim WritesRun { get; } = new(initialState: true);
 
-    /// <summary>Syncs wait while this is not set.</summary>
+    /// <summary>Syncs wait while this is reset.</summary>
     public ManualResetEventSlim SyncsRun { get; } = new(initialState: true);
 
     /// <inheritdoc/>
@@ -44,7 +47,7 @@ public sealed class TroubledLogFolder(string path) : ILogFolder
     /// <inheritdoc/>
     public ISegmentFile? Create(string name, long bytes, out int error)
     {
-        error = WriteError;
+        error = WriteError != 0 ? WriteError : CreateError;
         return error != 0 || _inner.Create(name, bytes, out error) is not { } file ? null : new Segment(this, file);
     }
 

@@ -1,4 +1,4 @@
-// Holds the documents to the tree: what they name must exist. Each test reads files only.
+// Checks the documents against the tree: what they name must exist. Each test reads files only.
 using System.Text.RegularExpressions;
 using Garnet.Testing;
 using Xunit;
@@ -54,7 +54,7 @@ public sealed partial class DocumentTests
         return File.Exists(full) || Directory.Exists(full);
     }
 
-    // A path from the root: one of the top folders, then names; a pattern such as `libs/*` or `test/Garnet.<Lib>` names no one place.
+    // A path from the root: one of the top folders, then names; a pattern such as `libs/*` or `test/Garnet.<Lib>` does not count.
     [GeneratedRegex(@"(?<![\w./~-])(?<path>(?:libs|src|test|benchmark|\.ci)/[\w./-]*)(?![\w*<{./-])")]
     private static partial Regex RootedPath();
 

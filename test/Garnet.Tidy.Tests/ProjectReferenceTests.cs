@@ -1,4 +1,4 @@
-// Holds the rooms' references to one direction. Each test reads project files only.
+// Checks that projects reference each other in one direction only. Each test reads project files only.
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Garnet.Testing;
@@ -8,7 +8,7 @@ namespace Garnet.Tidy.Tests;
 
 public sealed class ProjectReferenceTests
 {
-    // What each room may know; a room that is not listed fails, so that a new one states its direction here.
+    // The references that each project may have; a project that is not listed fails, so that a new one must be added here.
     private static readonly Dictionary<string, string[]> Allowed = new()
     {
         ["Garnet.Store"] = [],

@@ -1,4 +1,4 @@
-// Holds the C# sources to the project's conventions. Each test reads files only.
+// Checks the C# sources against the project's conventions. Each test reads files only.
 using System.Text.RegularExpressions;
 using Xunit;
 

@@ -1,5 +1,4 @@
 // Makes a cache's backend of its settings. Called when the cache is made.
-using Garnet.Hosting.InProcess;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Garnet.Caching.Backends;
@@ -19,7 +18,7 @@ internal static class CacheBackends
         {
             throw new InvalidOperationException(
                 options.ServerName is null
-                    ? "The cache has no server: call services.AddGarnet(...) for one in this process, or set EndPoint for one elsewhere."
+                    ? "The cache has no server: call services.AddGarnet(...) for one in this process, or set Address for one elsewhere."
                     : $"The cache has no server: none is registered under the name '{options.ServerName}'. Call services.AddGarnet(\"{options.ServerName}\", ...), or correct ServerName."
             );
         }

@@ -1,7 +1,6 @@
 // Caches in the server of this process: no socket, no copy but the caller's. Thread-safe.
 using System.Buffers;
 using Garnet.Client;
-using Garnet.Hosting.InProcess;
 
 namespace Garnet.Caching.Backends;
 

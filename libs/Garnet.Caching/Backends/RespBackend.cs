@@ -82,7 +82,7 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     public void Dispose() => _client.Dispose();
 
     private RespValue Checked(RespValue reply) =>
-        reply.IsError ? throw new InvalidOperationException($"{options.Address} answered: {reply.Text}") : reply;
+        reply.IsError ? throw new InvalidOperationException($"{options.EndPointText} answered: {reply.ErrorMessage}") : reply;
 
     private bool TryWrite(RespValue reply, IBufferWriter<byte> destination)
     {

@@ -6,7 +6,6 @@ using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Garnet.Hosting.Tls;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Health;
 
@@ -47,11 +46,19 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
     public async Task<ServerPingResult> RunAsync(CancellationToken cancellationToken)
     {
         string place = ListenAddress.Text(endpoint);
-        // A handshake without one would fail, and stand in the server's log and metrics.
-        if (speaksTls && options.TlsAuthClients == ClientCertificates.Yes && certificate is null)
-            return await KnockAsync(place, cancellationToken).ConfigureAwait(false);
         try
         {
+            // A handshake without one would fail, and stand in the server's log and metrics: whether it accepts connections must do.
+            if (speaksTls && options.TlsAuthClients == ClientCertificates.Yes && certificate is null)
+            {
+                (await ConnectAsync(cancellationToken).ConfigureAwait(false)).Dispose();
+                return new ServerPingResult(
+                    Answers: true,
+                    IsReady: false,
+                    $"{place}: asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS"
+                );
+            }
+
             await using Stream stream = await OpenAsync(cancellationToken).ConfigureAwait(false);
             string reply = await AskAsync(stream, cancellationToken).ConfigureAwait(false);
             string remedy = reply.StartsWith("-NOAUTH", StringComparison.Ordinal) ? " " + PasswordRemedy() : "";
@@ -75,35 +82,12 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         }
     }
 
-    // Whether anybody listens is all that can be found out; no command has run.
-    private async Task<ServerPingResult> KnockAsync(string place, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using var socket = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
-            return new ServerPingResult(
-                Answers: true,
-                IsReady: false,
-                $"{place}: asks for a client certificate: give --cert and --key, or a port or unixsocket without TLS"
-            );
-        }
-        catch (SocketException e)
-        {
-            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: {e.Message}");
-        }
-        catch (OperationCanceledException)
-        {
-            return new ServerPingResult(Answers: false, IsReady: false, $"{place}: no answer in time");
-        }
-    }
-
     private string PasswordRemedy() =>
-        options.RequirePass.Length == 0
+        options.Password.Length == 0
             ? "Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file."
             : "The password is not sent to a server that shows another certificate than the options name.";
 
-    private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
+    private async Task<Socket> ConnectAsync(CancellationToken cancellationToken)
     {
         Socket socket =
             endpoint is UnixDomainSocketEndPoint
@@ -112,6 +96,20 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
         try
         {
             await socket.ConnectAsync(endpoint, cancellationToken).ConfigureAwait(false);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private async Task<Stream> OpenAsync(CancellationToken cancellationToken)
+    {
+        Socket socket = await ConnectAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
             var stream = new NetworkStream(socket, ownsSocket: true);
             if (!speaksTls)
                 return stream;
@@ -139,7 +137,7 @@ internal sealed class ServerPing(EndPoint endpoint, GarnetOptions options, bool 
     // The last line counts: the reply to PING, or the first error.
     private async Task<string> AskAsync(Stream stream, CancellationToken cancellationToken)
     {
-        byte[] password = Encoding.UTF8.GetBytes(options.RequirePass);
+        byte[] password = Encoding.UTF8.GetBytes(options.Password);
         if (password.Length > 0 && (!speaksTls || IsOwnServer((SslStream)stream)))
         {
             byte[] auth = [.. Encoding.ASCII.GetBytes($"*2\r\n$4\r\nAUTH\r\n${password.Length}\r\n"), .. password, .. "\r\n"u8];

@@ -6,35 +6,6 @@ namespace Garnet.Hosting.InProcess;
 /// <summary>Looked up in a server's table at its start, so that no call has to.</summary>
 internal sealed class InProcessCommands(CommandTable table)
 {
-    // What these do is done to a connection, and there is none.
-    private static readonly HashSet<string> Connections = new(StringComparer.OrdinalIgnoreCase)
-    {
-        "ASKING",
-        "AUTH",
-        "CLIENT",
-        "DISCARD",
-        "EXEC",
-        "HELLO",
-        "MONITOR",
-        "MULTI",
-        "PSUBSCRIBE",
-        "PSYNC",
-        "PUNSUBSCRIBE",
-        "QUIT",
-        "READONLY",
-        "READWRITE",
-        "REPLCONF",
-        "RESET",
-        "SELECT",
-        "SSUBSCRIBE",
-        "SUBSCRIBE",
-        "SUNSUBSCRIBE",
-        "SYNC",
-        "UNSUBSCRIBE",
-        "UNWATCH",
-        "WATCH",
-    };
-
     public Command? Get { get; } = table.Find("GET"u8);
 
     public Command? GetEx { get; } = table.Find("GETEX"u8);
@@ -71,15 +42,12 @@ internal sealed class InProcessCommands(CommandTable table)
     /// <exception cref="NotSupportedException">It is about a connection.</exception>
     public Command? Find(string name)
     {
-        if (Connections.Contains(name))
-        {
-            throw new NotSupportedException(
-                $"{name.ToUpperInvariant()} is about a connection, and a call in the process has none{(IsTransactional(name) ? "; use BeginTransaction" : "")}."
-            );
-        }
-
-        return table.Find(System.Text.Encoding.UTF8.GetBytes(name));
+        Command? command = table.Find(System.Text.Encoding.UTF8.GetBytes(name));
+        if (command is null || !command.Has(CommandTraits.OfConnection))
+            return command;
+        bool isTransactional = command.Descriptor.Group == CommandGroup.Transactions;
+        throw new NotSupportedException(
+            $"{name.ToUpperInvariant()} is about a connection, and a call in the process has none{(isTransactional ? "; use BeginTransaction" : "")}."
+        );
     }
-
-    private static bool IsTransactional(string name) => name.ToUpperInvariant() is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "UNWATCH";
 }

@@ -7,7 +7,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>Each call rents a session, runs one command through the dispatcher and reads its reply.</summary>
-internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database) : IGarnet
+internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database) : IGarnet, ITypedCommands
 {
     public int Database => database;
 
@@ -72,7 +72,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         }
     }
 
-    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+    public ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
         CallAsync(
             Begin(commands.Get, "GET"u8, keepsBlock: true),
             key,
@@ -81,11 +81,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             cancellationToken
         );
 
-    public ValueTask<bool> TryGetAsync(
-        ReadOnlyMemory<byte> key,
-        IBufferWriter<byte> destination,
-        CancellationToken cancellationToken = default
-    ) =>
+    public ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken) =>
         CallAsync(
             Begin(commands.Get, "GET"u8, keepsBlock: true),
             key,
@@ -93,6 +89,45 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             done => done.TryWriteBulk(destination),
             cancellationToken
         );
+
+    public ValueTask<int> GetAsync(ReadOnlyMemory<byte> key, Memory<byte> destination, CancellationToken cancellationToken) =>
+        CallAsync(
+            Begin(commands.Get, "GET"u8, keepsBlock: true),
+            key,
+            static (session, key) => session.Add(key.Span),
+            done =>
+            {
+                if (done.IsNull)
+                    return -1;
+                ReadOnlySpan<byte> value = done.Bulk;
+                value.TryCopyTo(destination.Span);
+                return value.Length;
+            },
+            cancellationToken
+        );
+
+    public ValueTask<bool> ReadAsync<TState>(
+        ReadOnlyMemory<byte> key,
+        TState state,
+        ValueReader<TState> reader,
+        CancellationToken cancellationToken
+    )
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        return CallAsync(
+            Begin(commands.Get, "GET"u8, keepsBlock: true),
+            key,
+            static (session, key) => session.Add(key.Span),
+            done =>
+            {
+                if (done.IsNull)
+                    return false;
+                reader(done.Bulk, state);
+                return true;
+            },
+            cancellationToken
+        );
+    }
 
     public byte[]? GetAndRenew(ReadOnlySpan<byte> key)
     {
@@ -124,7 +159,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         }
     }
 
-    public ValueTask<byte[]?> GetAndRenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+    public ValueTask<byte[]?> GetAndRenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
         CallAsync(
             sessions.Rent(),
             (this, key),
@@ -136,7 +171,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     public ValueTask<bool> TryGetAndRenewAsync(
         ReadOnlyMemory<byte> key,
         IBufferWriter<byte> destination,
-        CancellationToken cancellationToken = default
+        CancellationToken cancellationToken
     ) =>
         CallAsync(
             sessions.Rent(),
@@ -161,7 +196,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         }
     }
 
-    public ValueTask<bool> RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+    public ValueTask<bool> RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
         CallAsync(
             sessions.Rent(),
             (this, key),
@@ -170,7 +205,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             cancellationToken
         );
 
-    public bool Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options = default)
+    public bool Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options)
     {
         InProcessSession session = Begin(commands.Set, "SET"u8);
         try
@@ -188,8 +223,8 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
     public ValueTask<bool> SetAsync(
         ReadOnlyMemory<byte> key,
         ReadOnlyMemory<byte> value,
-        SetOptions options = default,
-        CancellationToken cancellationToken = default
+        SetOptions options,
+        CancellationToken cancellationToken
     ) =>
         CallAsync(
             Begin(commands.Set, "SET"u8),
@@ -199,16 +234,12 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             cancellationToken
         );
 
-    public bool SetIfEqual(ReadOnlySpan<byte> key, ReadOnlySpan<byte> comparand, ReadOnlySpan<byte> value, in SetOptions options = default)
+    public bool SetIfEqual(ReadOnlySpan<byte> key, ReadOnlySpan<byte> comparand, ReadOnlySpan<byte> value, in SetOptions options)
     {
         InProcessSession session = Begin(commands.Set, "SET"u8);
         try
         {
-            session.Add(key);
-            session.Add(value);
-            session.Add("IFEQ"u8);
-            session.Add(comparand);
-            SetArguments.Add(session, options with { Condition = SetCondition.Always });
+            AddSetIfEqual(session, key, comparand, value, options);
             session.Run();
             return !session.IsNull;
         }
@@ -218,41 +249,65 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         }
     }
 
-    public bool Delete(ReadOnlySpan<byte> key) => Call(commands.Del, "DEL"u8, key) != 0;
-
-    public ValueTask<bool> DeleteAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken = default) =>
+    public ValueTask<bool> SetIfEqualAsync(
+        ReadOnlyMemory<byte> key,
+        ReadOnlyMemory<byte> comparand,
+        ReadOnlyMemory<byte> value,
+        SetOptions options,
+        CancellationToken cancellationToken
+    ) =>
         CallAsync(
-            Begin(commands.Del, "DEL"u8),
-            key,
-            static (session, key) => session.Add(key.Span),
-            static done => done.Integer != 0,
+            Begin(commands.Set, "SET"u8),
+            (key, comparand, value, options),
+            static (session, given) => AddSetIfEqual(session, given.key.Span, given.comparand.Span, given.value.Span, given.options),
+            static done => !done.IsNull,
             cancellationToken
         );
 
-    public bool Exists(ReadOnlySpan<byte> key) => Call(commands.Exists, "EXISTS"u8, key) != 0;
-
-    public long Increment(ReadOnlySpan<byte> key, long by = 1) => Call(commands.IncrBy, "INCRBY"u8, key, by);
-
-    public bool Expire(ReadOnlySpan<byte> key, TimeSpan after) =>
-        Call(commands.PExpire, "PEXPIRE"u8, key, Milliseconds.RoundUp(after)) != 0;
-
-    public bool ExpireAt(ReadOnlySpan<byte> key, DateTimeOffset at) =>
-        Call(commands.PExpireAt, "PEXPIREAT"u8, key, at.ToUnixTimeMilliseconds()) != 0;
-
-    public bool Persist(ReadOnlySpan<byte> key) => Call(commands.Persist, "PERSIST"u8, key) != 0;
-
-    public bool TryGetTimeToLive(ReadOnlySpan<byte> key, out TimeSpan timeToLive)
+    public long Integer(KeyCommand command, ReadOnlySpan<byte> key)
     {
-        // -2: no key; -1: no expiry.
-        long milliseconds = Call(commands.PTtl, "PTTL"u8, key);
-        timeToLive = milliseconds switch
+        InProcessSession session = Begin(command);
+        try
         {
-            -2 => TimeSpan.Zero,
-            -1 => Timeout.InfiniteTimeSpan,
-            _ => Milliseconds.ToTimeSpan(milliseconds),
-        };
-        return milliseconds != -2;
+            session.Add(key);
+            session.Run();
+            return session.Integer;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
     }
+
+    public long Integer(KeyCommand command, ReadOnlySpan<byte> key, long number)
+    {
+        InProcessSession session = Begin(command);
+        try
+        {
+            session.Add(key);
+            session.Add(number);
+            session.Run();
+            return session.Integer;
+        }
+        finally
+        {
+            sessions.Return(session);
+        }
+    }
+
+    public ValueTask<long> IntegerAsync(KeyCommand command, ReadOnlyMemory<byte> key, long? number, CancellationToken cancellationToken) =>
+        CallAsync(
+            Begin(command),
+            (key, number),
+            static (session, given) =>
+            {
+                session.Add(given.key.Span);
+                if (given.number is { } number)
+                    session.Add(number);
+            },
+            static done => done.Integer,
+            cancellationToken
+        );
 
     public byte[]? HashGet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> field)
     {
@@ -302,6 +357,51 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             sessions.Return(session);
         }
     }
+
+    public ValueTask<byte[]?> HashGetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> field, CancellationToken cancellationToken) =>
+        CallAsync(
+            Begin(commands.HGet, "HGET"u8),
+            (key, field),
+            static (session, given) =>
+            {
+                session.Add(given.key.Span);
+                session.Add(given.field.Span);
+            },
+            static done => done.IsNull ? null : done.Bulk.ToArray(),
+            cancellationToken
+        );
+
+    public ValueTask<bool> HashSetAsync(
+        ReadOnlyMemory<byte> key,
+        ReadOnlyMemory<byte> field,
+        ReadOnlyMemory<byte> value,
+        CancellationToken cancellationToken
+    ) =>
+        CallAsync(
+            Begin(commands.HSet, "HSET"u8),
+            (key, field, value),
+            static (session, given) =>
+            {
+                session.Add(given.key.Span);
+                session.Add(given.field.Span);
+                session.Add(given.value.Span);
+            },
+            static done => done.Integer != 0,
+            cancellationToken
+        );
+
+    public ValueTask<bool> HashDeleteAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> field, CancellationToken cancellationToken) =>
+        CallAsync(
+            Begin(commands.HDel, "HDEL"u8),
+            (key, field),
+            static (session, given) =>
+            {
+                session.Add(given.key.Span);
+                session.Add(given.field.Span);
+            },
+            static done => done.Integer != 0,
+            cancellationToken
+        );
 
     public IGarnetTransaction BeginTransaction()
     {
@@ -395,6 +495,18 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         return session;
     }
 
+    private InProcessSession Begin(KeyCommand command) =>
+        command switch
+        {
+            KeyCommand.Del => Begin(commands.Del, "DEL"u8),
+            KeyCommand.Exists => Begin(commands.Exists, "EXISTS"u8),
+            KeyCommand.Persist => Begin(commands.Persist, "PERSIST"u8),
+            KeyCommand.PTtl => Begin(commands.PTtl, "PTTL"u8),
+            KeyCommand.IncrBy => Begin(commands.IncrBy, "INCRBY"u8),
+            KeyCommand.PExpire => Begin(commands.PExpire, "PEXPIRE"u8),
+            _ => Begin(commands.PExpireAt, "PEXPIREAT"u8),
+        };
+
     private void RunGet(InProcessSession session, ReadOnlySpan<byte> key)
     {
         session.Begin(commands.Get, "GET"u8, database, keepsBlock: true);
@@ -411,42 +523,26 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
             session.Add("TOUCH"u8);
     }
 
-    private long Call(Command? command, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key)
-    {
-        InProcessSession session = Begin(command, name);
-        try
-        {
-            session.Add(key);
-            session.Run();
-            return session.Integer;
-        }
-        finally
-        {
-            sessions.Return(session);
-        }
-    }
-
-    private long Call(Command? command, ReadOnlySpan<byte> name, ReadOnlySpan<byte> key, long number)
-    {
-        InProcessSession session = Begin(command, name);
-        try
-        {
-            session.Add(key);
-            session.Add(number);
-            session.Run();
-            return session.Integer;
-        }
-        finally
-        {
-            sessions.Return(session);
-        }
-    }
-
     private static void AddSet(InProcessSession session, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options)
     {
         session.Add(key);
         session.Add(value);
         SetArguments.Add(session, options);
+    }
+
+    private static void AddSetIfEqual(
+        InProcessSession session,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> comparand,
+        ReadOnlySpan<byte> value,
+        in SetOptions options
+    )
+    {
+        session.Add(key);
+        session.Add(value);
+        session.Add("IFEQ"u8);
+        session.Add(comparand);
+        SetArguments.Add(session, options with { Condition = SetCondition.Always });
     }
 
     // Without a wait, which is the rule, there is no state machine; errors come by the task in either case.

@@ -279,7 +279,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             await pending.WaitAsync(stop.Token).ConfigureAwait(false);
-            if (pending.IsGivenUp)
+            if (pending.IsAbandoned)
                 throw new OperationCanceledException(stop.Token);
         }
         catch (OperationCanceledException)

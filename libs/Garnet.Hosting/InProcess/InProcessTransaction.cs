@@ -49,7 +49,7 @@ internal sealed class InProcessTransaction(InProcessSessions sessions, InProcess
         RunQueued(turn.Session);
     }
 
-    public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options = default)
+    public void Set(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, in SetOptions options)
     {
         using Turn turn = Take();
         Begin(turn.Session, commands.Set, "SET"u8);

@@ -1,5 +1,4 @@
 // One category's logger. Any thread.
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Hosting.Logging;

@@ -8,7 +8,7 @@ namespace Garnet.Hosting.Logging;
 /// Loggers that write to one console or file. The general logging stack with its console provider and its own thread takes longer
 /// to start than the rest of the server; an embedding application uses its own factory instead of this one.
 /// </summary>
-public sealed class ServerLoggerFactory : ILoggerFactory
+internal sealed class ServerLoggerFactory : ILoggerFactory
 {
     private readonly LogWriter _writer;
     private readonly ServerLogger _logger;

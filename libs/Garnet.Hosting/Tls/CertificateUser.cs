@@ -2,7 +2,6 @@
 using System.Formats.Asn1;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Tls;
 

@@ -1,6 +1,5 @@
 // The words of tls-ciphers and tls-ciphersuites. Pure functions, any thread.
 using System.Net.Security;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 
 namespace Garnet.Hosting.Tls;

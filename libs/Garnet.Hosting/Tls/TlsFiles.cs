@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
 
@@ -15,7 +14,7 @@ namespace Garnet.Hosting.Tls;
 /// </summary>
 internal sealed class TlsFiles(GarnetOptions options)
 {
-    private string? Password => options.TlsKeyFilePass.Length == 0 ? null : options.TlsKeyFilePass;
+    private string? Password => options.TlsKeyPassword.Length == 0 ? null : options.TlsKeyPassword;
 
     /// <summary>Reads everything anew.</summary>
     /// <exception cref="OptionException">Something is missing, unreadable, or not valid now.</exception>

@@ -1,6 +1,5 @@
 // Lets connections in under TLS. One for a server; any thread.
 using System.IO.Pipelines;
-using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Network.Tls;
 using Garnet.Server.Configuration;
@@ -177,7 +176,8 @@ internal sealed class TlsGate : IDisposable
                 );
             }
         }
-        catch (Exception e) when (e is AuthenticationException or IOException or OperationCanceledException)
+        // A stranger's bytes: for some, such as records without content, .NET throws other exceptions than it documents.
+        catch (Exception e)
         {
             LogFailure(connection, e, refusal.Reason, patience.IsCancellationRequested, options);
         }
@@ -212,7 +212,7 @@ internal sealed class TlsGate : IDisposable
                 );
             }
         }
-        else if (e is AuthenticationException)
+        else if (e is not (IOException or OperationCanceledException))
         {
             if (_failures.TryPass(out long leftOut))
             {

@@ -1,7 +1,6 @@
 // What a server shows under TLS and whom it trusts. Immutable; any thread. Connections keep what they were accepted with.
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Tls;
 

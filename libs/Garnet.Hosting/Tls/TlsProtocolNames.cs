@@ -1,6 +1,5 @@
 // The words of tls-protocols. Pure functions, any thread.
 using System.Security.Authentication;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Hosting.Tls;
 

@@ -9,7 +9,7 @@ namespace Garnet.Network.Epoll;
 
 /// <summary>Listens on TCP and Unix sockets; connections are served by epoll I/O threads, their sessions inline on them.</summary>
 [SupportedOSPlatform("linux")]
-public sealed class EpollTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
+internal sealed class EpollTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
 {
     /// <inheritdoc/>
     public override string Name => "epoll";

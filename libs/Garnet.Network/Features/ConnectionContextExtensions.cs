@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Connections;
 namespace Garnet.Network.Features;
 
 /// <summary>Large values on any transport.</summary>
-public static class ConnectionContextExtensions
+internal static class ConnectionContextExtensions
 {
     /// <summary>The connection's own way to send memory in place, or a copying fallback (other transports, TLS).</summary>
     public static IReferencedSend GetReferencedSend(this ConnectionContext connection) =>

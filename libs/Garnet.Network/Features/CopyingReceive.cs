@@ -6,7 +6,7 @@ using System.IO.Pipelines;
 namespace Garnet.Network.Features;
 
 /// <summary>Receives by copying from the pipe.</summary>
-public sealed class CopyingReceive(PipeReader input) : IDirectReceive
+internal sealed class CopyingReceive(PipeReader input) : IDirectReceive
 {
     /// <inheritdoc/>
     public async ValueTask<long> ReceiveAsync(nint destination, long length)

@@ -5,7 +5,7 @@ using System.IO.Pipelines;
 namespace Garnet.Network.Features;
 
 /// <summary>Sends by copying; the block is released before the call returns.</summary>
-public sealed unsafe class CopyingSend(PipeWriter output) : IReferencedSend
+internal sealed unsafe class CopyingSend(PipeWriter output) : IReferencedSend
 {
     /// <inheritdoc/>
     public void SendReferenced(nint block, long length, ISendOwner owner, nint token)

@@ -5,7 +5,7 @@ namespace Garnet.Network.Features;
 /// Every completion of a connection happens on its owner: an I/O thread (epoll), or a serial queue on the thread pool (sockets).
 /// What runs there never overlaps with another callback or session of the same owner.
 /// </summary>
-public interface IConnectionAffinity
+internal interface IConnectionAffinity
 {
     /// <summary>Whether the caller runs on the connection's owner.</summary>
     bool IsOnOwnerThread { get; }

@@ -2,7 +2,7 @@
 namespace Garnet.Network.Features;
 
 /// <summary>Receives the next bytes of the stream straight into their final place.</summary>
-public interface IDirectReceive
+internal interface IDirectReceive
 {
     /// <summary>
     /// Fills the destination with the bytes after the last position passed to AdvanceTo; bytes already received are copied, the rest is

@@ -4,7 +4,7 @@ namespace Garnet.Network.Features;
 /// <summary>
 /// Flushing never waits for the peer: what the socket does not accept is queued, and a session compares this count with its output limit.
 /// </summary>
-public interface IOutputBacklog
+internal interface IOutputBacklog
 {
     /// <summary>Bytes written (flushed or not) and not yet passed to the kernel. Readable from any thread.</summary>
     long UnsentBytes { get; }

@@ -4,7 +4,7 @@ using System.IO.Pipelines;
 namespace Garnet.Network.Features;
 
 /// <summary>Sends memory without copying it, in order with the bytes written to the connection's <see cref="PipeWriter"/>.</summary>
-public interface IReferencedSend
+internal interface IReferencedSend
 {
     /// <summary>
     /// Queues a block after everything written so far; it is sent with the next flush. The memory must stay unchanged until released. On a

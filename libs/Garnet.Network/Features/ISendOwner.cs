@@ -5,7 +5,7 @@ namespace Garnet.Network.Features;
 /// Owner of memory lent to a connection for sending. One object serves any number of blocks, identified by their tokens, so that lending
 /// allocates nothing.
 /// </summary>
-public interface ISendOwner
+internal interface ISendOwner
 {
     /// <summary>Called exactly once per lent block: the kernel has accepted its last byte, or the connection is gone.</summary>
     /// <param name="token">The token passed with the block.</param>

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Network.Loops;
 
 /// <summary>A transport based on owner loops.</summary>
-public abstract class LoopTransport : ITransport
+internal abstract class LoopTransport : ITransport
 {
     /// <summary>More owners than this would not help.</summary>
     public const int MaxIoThreads = 1024;

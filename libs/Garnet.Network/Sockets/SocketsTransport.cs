@@ -9,7 +9,7 @@ namespace Garnet.Network.Sockets;
 /// <summary>
 /// Listens on TCP and Unix sockets wherever .NET runs. Its owners are serial queues on the thread pool, so the pool's limits apply.
 /// </summary>
-public sealed class SocketsTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
+internal sealed class SocketsTransport(TransportOptions options, ILoggerFactory loggers) : LoopTransport(options, loggers)
 {
     private const int MaxAutomaticLoops = 16;
 

@@ -2,4 +2,4 @@
 namespace Garnet.Network.Tls;
 
 /// <summary>The peer does not speak TLS: its first byte begins no handshake.</summary>
-public sealed class PlainTextException() : IOException("The peer does not speak TLS.");
+internal sealed class PlainTextException() : IOException("The peer does not speak TLS.");

@@ -12,7 +12,7 @@ namespace Garnet.Network.Tls;
 /// Sits between a connection and its session, on the connection's own thread: no hop to the thread pool, no pipe in between, and the
 /// records of a batch are sent in one call.
 /// </summary>
-public sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
+internal sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 {
     private readonly StreamConnection _owner;
     private readonly CipherStream _cipher;

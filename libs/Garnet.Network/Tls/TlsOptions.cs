@@ -2,7 +2,7 @@
 namespace Garnet.Network.Tls;
 
 /// <summary>How TLS is used on a connection.</summary>
-public sealed class TlsOptions
+internal sealed class TlsOptions
 {
     /// <summary>Maximum plaintext bytes in one TLS record.</summary>
     public const int RecordBytes = 16 * 1024;

@@ -6,7 +6,7 @@ namespace Garnet.Persistence.AppendLog;
 /// that the disk once had more: a write was in progress when the server stopped. Frames record how far the log was durable, so damage
 /// before that point can be distinguished from a torn end, and is rejected.
 /// </summary>
-public sealed class AppendLogRecovery
+internal sealed class AppendLogRecovery
 {
     private readonly string _repair;
 
@@ -55,8 +55,8 @@ public sealed class AppendLogRecovery
     /// </summary>
     public bool HasManifest => _manifest is not null;
 
-    /// <summary>See <see cref="LogManifest.TakenOver"/>.</summary>
-    public string TakenOver => _manifest?.TakenOver ?? "";
+    /// <summary>See <see cref="LogManifest.ImportedFrom"/>.</summary>
+    public string ImportedFrom => _manifest?.ImportedFrom ?? "";
 
     /// <summary>True when there is a log.</summary>
     public bool Exists => _chain.Count > 0;

@@ -10,7 +10,7 @@ namespace Garnet.Persistence.AppendLog;
 /// how far the operating system has the log (a killed process loses the rest), <see cref="Durable"/> how far the disk has it (a power
 /// failure loses the rest).
 /// </summary>
-public sealed class AppendOnlyLog : IWriteSink, IDisposable
+internal sealed class AppendOnlyLog : IWriteSink, IDisposable
 {
     // Without a client waiting for durability, effects are collected for this long before they are written together.
     private static readonly TimeSpan GatherTime = TimeSpan.FromMilliseconds(5);
@@ -125,8 +125,8 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// <summary>True while a once-per-second sync is running.</summary>
     public bool IsSyncing => Volatile.Read(ref _syncStarted) != 0;
 
-    /// <summary>True when a writer may continue; otherwise it first awaits <see cref="RoomAsync"/>, before taking any latch.</summary>
-    public bool HasRoom => _staging.Bytes < _options.StagingBytes;
+    /// <summary>True when a writer may continue; otherwise it first awaits <see cref="SpaceAsync"/>, before taking any latch.</summary>
+    public bool HasSpace => _staging.Bytes < _options.StagingBytes;
 
     private bool SyncsAlways => Fsync == AppendFsync.Always && !IsSyncSuspended;
 
@@ -207,28 +207,28 @@ public sealed class AppendOnlyLog : IWriteSink, IDisposable
     /// may be deleted.
     /// </summary>
     /// <param name="generation">Its number; <see cref="OpenGeneration"/> has reached it.</param>
-    /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
+    /// <param name="importedFrom">See <see cref="LogManifest.ImportedFrom"/>.</param>
     /// <returns>Null, or the error that prevented recording it; older files are then still needed.</returns>
-    public string? SetBase(int generation, string takenOver = "")
+    public string? SetBase(int generation, string importedFrom = "")
     {
-        if (_manifest.SetBase(generation, takenOver) is { } problem)
+        if (_manifest.SetBase(generation, importedFrom) is { } problem)
             return problem;
         HasBase = true;
         return null;
     }
 
     /// <summary>The files that the log was imported from have been moved away.</summary>
-    public void ForgetTakenOver() => _manifest.ForgetTakenOver();
+    public void ClearImportedFrom() => _manifest.ClearImportedFrom();
 
     /// <summary>Files of generations before the current one were deleted: their bytes no longer count.</summary>
-    public void ForgetBefore() => Volatile.Write(ref _closedBytes, 0);
+    public void ForgetClosedFiles() => Volatile.Write(ref _closedBytes, 0);
 
     /// <summary>Completes when there is space for more effects.</summary>
-    public Task RoomAsync()
+    public Task SpaceAsync()
     {
         TaskCompletionSource wanted = new(TaskCreationOptions.RunContinuationsAsynchronously);
         TaskCompletionSource waiting = Interlocked.CompareExchange(ref _roomAvailable, wanted, null) ?? wanted;
-        if (HasRoom)
+        if (HasSpace)
             ReleaseWriters();
         _work.Set();
         return waiting.Task;

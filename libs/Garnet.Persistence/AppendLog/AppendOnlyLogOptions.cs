@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Settings of a log.</summary>
-public sealed class AppendOnlyLogOptions
+internal sealed class AppendOnlyLogOptions
 {
     /// <summary>Prefix of every file's name (appendfilename).</summary>
     public string Prefix { get; init; } = "appendonly.aof";

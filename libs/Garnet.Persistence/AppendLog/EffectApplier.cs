@@ -5,4 +5,4 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="effects">RESP arrays; valid during the call.</param>
 /// <param name="file">Their file, for messages.</param>
 /// <param name="position">Byte offset of the frame in which they begin.</param>
-public delegate void EffectApplier(ReadOnlySpan<byte> effects, string file, long position);
+internal delegate void EffectApplier(ReadOnlySpan<byte> effects, string file, long position);

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Applies effects, possibly later than it receives them.</summary>
-public interface IEffectApplier
+internal interface IEffectApplier
 {
     /// <summary>Receives one or more whole effects.</summary>
     /// <param name="effects">RESP arrays; unchanged until <see cref="Settle"/> returns.</param>

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>Creates, lists, reads and deletes files in one folder.</summary>
-public interface ILogFolder
+internal interface ILogFolder
 {
     /// <summary>The folder's path, for messages.</summary>
     string Path { get; }

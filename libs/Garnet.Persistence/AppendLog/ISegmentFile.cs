@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>One open segment. Results are returned as the system returns them: the caller handles short and interrupted writes.</summary>
-public interface ISegmentFile : IDisposable
+internal interface ISegmentFile : IDisposable
 {
     /// <summary>Writes bytes from memory at a position.</summary>
     /// <returns>Bytes written, possibly fewer than requested; or the error number, negated.</returns>

@@ -8,4 +8,4 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="Frames">Frames read.</param>
 /// <param name="Bytes">Bytes of effects read.</param>
 /// <param name="Truncation">What was lost at the end, or null.</param>
-public sealed record LogEnd(ulong LogId, long Offset, int Generations, long Frames, long Bytes, LogTruncation? Truncation);
+internal sealed record LogEnd(ulong LogId, long Offset, int Generations, long Frames, long Bytes, LogTruncation? Truncation);

@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>A folder of the file system; created together with its first file.</summary>
-public sealed class LogFolder(string path) : ILogFolder
+internal sealed class LogFolder(string path) : ILogFolder
 {
     // Files of the log have at most 32 MB; a much longer one is something else, and not worth the memory.
     private const long MaxFileBytes = 256L << 20;

@@ -9,7 +9,7 @@ namespace Garnet.Persistence.AppendLog;
 /// lower bound: it is written after the files it names are durable and before older ones are deleted, so that after a crash a folder may
 /// hold more than it says, but never less. The last line is a CRC-32C of the others.
 /// </summary>
-public sealed record LogManifest
+internal sealed record LogManifest
 {
     private const string Title = "garnet-append-log 1";
     private const string NameEnding = ".garnet.manifest";
@@ -32,7 +32,7 @@ public sealed record LogManifest
     /// Identifies the files of another server that this log was imported from; empty when there are none, or when they have been moved
     /// away.
     /// </summary>
-    public string TakenOver { get; init; } = "";
+    public string ImportedFrom { get; init; } = "";
 
     /// <summary>The last generation's number; 0 when there is none.</summary>
     public int LastGeneration => Generations.Count == 0 ? 0 : Generations[^1].Number;
@@ -83,8 +83,8 @@ public sealed record LogManifest
         text.Append(CultureInfo.InvariantCulture, $"base {Base}\n");
         foreach (ManifestGeneration each in Generations)
             text.Append(CultureInfo.InvariantCulture, $"generation {each.Number} {each.Start} {each.Floor}\n");
-        if (TakenOver.Length > 0)
-            text.Append("taken-over ").Append(TakenOver).Append('\n');
+        if (ImportedFrom.Length > 0)
+            text.Append("taken-over ").Append(ImportedFrom).Append('\n');
         uint checksum = Crc32C.Compute(Encoding.UTF8.GetBytes(text.ToString()));
         text.Append(CultureInfo.InvariantCulture, $"crc32c {checksum:x8}\n");
         return Encoding.UTF8.GetBytes(text.ToString());
@@ -138,7 +138,7 @@ public sealed record LogManifest
                 generations.Add(generation);
                 return true;
             case "taken-over":
-                manifest = manifest with { TakenOver = value };
+                manifest = manifest with { ImportedFrom = value };
                 return true;
             default:
                 return false;

@@ -8,7 +8,7 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="NeedsBase">
 /// Whether it is useless without the snapshot with its own number, rather than continuing the previous generation.
 /// </param>
-public readonly record struct LogStart(ulong LogId, int Generation, long Offset, bool NeedsBase)
+internal readonly record struct LogStart(ulong LogId, int Generation, long Offset, bool NeedsBase)
 {
     /// <summary>The generation whose snapshot exists already and holds the data that the log continues; 0 when there is none.</summary>
     public int Base { get; init; }

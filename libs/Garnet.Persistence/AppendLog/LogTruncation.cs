@@ -5,4 +5,4 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="File">The last file with a complete frame.</param>
 /// <param name="Position">Where the complete frames end.</param>
 /// <param name="LostBytes">Bytes after it that are not complete frames, as far as can be determined.</param>
-public sealed record LogTruncation(string File, long Position, long LostBytes);
+internal sealed record LogTruncation(string File, long Position, long LostBytes);

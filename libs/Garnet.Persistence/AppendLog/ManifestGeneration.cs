@@ -5,4 +5,4 @@ namespace Garnet.Persistence.AppendLog;
 /// <param name="Number">Its number.</param>
 /// <param name="Start">Position in the stream of effects where it begins.</param>
 /// <param name="Floor">Position up to which its files are known to have been durable.</param>
-public readonly record struct ManifestGeneration(int Number, long Start, long Floor);
+internal readonly record struct ManifestGeneration(int Number, long Start, long Floor);

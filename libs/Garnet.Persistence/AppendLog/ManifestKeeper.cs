@@ -12,7 +12,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
     private int _base = start.Base;
     private bool _isComplete = start.IsComplete;
     private bool _isStale;
-    private string _takenOver = "";
+    private string _importedFrom = "";
 
     /// <summary>Whether the last attempt to write it failed.</summary>
     public bool IsStale => Volatile.Read(ref _isStale);
@@ -36,9 +36,9 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
 
     /// <summary>The snapshot of a generation is durable: it and everything after it suffice for a start.</summary>
     /// <param name="generation">Its number.</param>
-    /// <param name="takenOver">See <see cref="LogManifest.TakenOver"/>.</param>
+    /// <param name="importedFrom">See <see cref="LogManifest.ImportedFrom"/>.</param>
     /// <returns>The error that prevented writing the manifest, or null.</returns>
-    public string? SetBase(int generation, string takenOver)
+    public string? SetBase(int generation, string importedFrom)
     {
         lock (_gate)
         {
@@ -47,7 +47,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
             _generations.RemoveAll(each => each.Number < generation);
             _base = generation;
             _isComplete = true;
-            _takenOver = takenOver;
+            _importedFrom = importedFrom;
             if (TrySave() is not { } problem)
                 return null;
             _generations.Clear();
@@ -71,10 +71,10 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
     }
 
     /// <summary>The imported files have been moved away: the next manifest does not name them.</summary>
-    public void ForgetTakenOver()
+    public void ClearImportedFrom()
     {
         lock (_gate)
-            _takenOver = "";
+            _importedFrom = "";
     }
 
     private string? TrySave()
@@ -84,7 +84,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
             LogId = start.LogId,
             Base = _base,
             Generations = _generations,
-            TakenOver = _takenOver,
+            ImportedFrom = _importedFrom,
         };
         try
         {

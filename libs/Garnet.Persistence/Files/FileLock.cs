@@ -11,7 +11,7 @@ namespace Garnet.Persistence.Files;
 /// servers in the same process as well: each has its own open file, and where the file system does not support locks, a list of the names
 /// held replaces them. The file's content says who holds the lock.
 /// </summary>
-public sealed partial class FileLock : IDisposable
+internal sealed partial class FileLock : IDisposable
 {
     private const int Exclusive = 2;
     private const int WithoutWaiting = 4;

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Files;
 
 /// <summary>Files by path. Every failure is an <see cref="IOException"/> or an <see cref="UnauthorizedAccessException"/>.</summary>
-public interface IDisk
+internal interface IDisk
 {
     /// <summary>Creates an empty file for writing. Fails if the name exists, even as a link.</summary>
     /// <param name="path">Its path.</param>

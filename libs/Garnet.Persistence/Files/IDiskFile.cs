@@ -5,7 +5,7 @@ namespace Garnet.Persistence.Files;
 /// Reads and writes at given offsets. Data is durable only after <see cref="Sync"/>; after a failed Sync the state of the data is unknown,
 /// and retrying proves nothing.
 /// </summary>
-public interface IDiskFile : IDisposable
+internal interface IDiskFile : IDisposable
 {
     /// <summary>1, or the number of bytes that the offsets, lengths and addresses of writes must be multiples of.</summary>
     int Alignment { get; }

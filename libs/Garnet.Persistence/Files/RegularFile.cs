@@ -11,7 +11,7 @@ namespace Garnet.Persistence.Files;
 /// about to be created would make the server write somewhere else. Every failure is an <see cref="IOException"/> or an
 /// <see cref="UnauthorizedAccessException"/> that names the file.
 /// </summary>
-public static partial class RegularFile
+internal static partial class RegularFile
 {
     // Flags of open(2). O_DIRECT and O_NOFOLLOW have different values on ARM.
     private const int ReadWrite = 2;

@@ -11,7 +11,7 @@ namespace Garnet.Persistence.Files;
 /// Real files. On Linux files can be written past the page cache (O_DIRECT), which saves a copy of every byte and a copy of the file in the
 /// system's memory.
 /// </summary>
-public sealed class SystemDisk : IDisk
+internal sealed class SystemDisk : IDisk
 {
     private const int OpenCloseOnExec = 0x80000;
 

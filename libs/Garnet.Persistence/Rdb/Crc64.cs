@@ -8,7 +8,7 @@ using System.Runtime.Intrinsics.X86;
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Checksum of RDB data. The checksum of "123456789" is e9c6d914c4b8d9ca.</summary>
-public static class Crc64
+internal static class Crc64
 {
     // 0xad93d23594c935a9 with its bits in reverse order; x^64 is implied.
     private const ulong Polynomial = 0x95AC9329AC4BC9B5;

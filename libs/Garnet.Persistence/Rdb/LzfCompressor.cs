@@ -10,7 +10,7 @@ namespace Garnet.Persistence.Rdb;
 /// holds the length of a copy in its upper three bits (7: a byte follows), and the distance of its start in its lower five bits and the
 /// next byte.
 /// </summary>
-public sealed class LzfCompressor
+internal sealed class LzfCompressor
 {
     private const int HashBits = 16;
     private const int MaxLiterals = 32;

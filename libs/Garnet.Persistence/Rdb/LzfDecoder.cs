@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Decodes the format of <see cref="LzfCompressor"/>; never reads or writes outside of its buffers.</summary>
-public static class LzfDecoder
+internal static class LzfDecoder
 {
     private const int MaxLiteralControl = 31;
 

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>RDB data that cannot be read: damaged, truncated, or of a kind unknown to this version.</summary>
-public sealed class RdbFormatException : Exception
+internal sealed class RdbFormatException : Exception
 {
     /// <summary>Created with the position of the error and its reason.</summary>
     public RdbFormatException(long offset, string reason)

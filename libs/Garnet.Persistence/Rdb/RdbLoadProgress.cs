@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Counters of the current loading.</summary>
-public sealed class RdbLoadProgress
+internal sealed class RdbLoadProgress
 {
     private long _loadedBytes;
     private long _keys;

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Facts about a completely loaded file.</summary>
-public sealed class RdbLoadResult
+internal sealed class RdbLoadResult
 {
     private readonly Dictionary<string, string> _aux = [];
 

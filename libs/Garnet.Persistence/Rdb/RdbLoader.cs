@@ -8,7 +8,7 @@ namespace Garnet.Persistence.Rdb;
 /// Loads files of Redis (versions 1 to 79, as far as types are known), Valkey (80) and this server. The store must be empty. After a failed
 /// load part of the file is in the store: the caller must not serve it. Nothing is written to the store's write sink.
 /// </summary>
-public sealed class RdbLoader
+internal sealed class RdbLoader
 {
     private readonly HybridLogStore _store;
     private readonly RdbLoadOptions _options;

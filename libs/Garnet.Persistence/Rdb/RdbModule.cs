@@ -1,46 +1,46 @@
-// Names and skips data written by modules. Stateless; any thread.
+// The items of data written by modules. Stateless; any thread.
 namespace Garnet.Persistence.Rdb;
 
-/// <summary>Module data: without the modules it can only be skipped.</summary>
+/// <summary>Tags of items, and skipping what belongs to no key.</summary>
 internal static class RdbModule
 {
-    private const string NameCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    private const int NameLength = 9;
-    private const int VersionBits = 10;
+    /// <summary>Tag after the last item.</summary>
+    public const int End = 0;
 
-    /// <summary>The name in a module type's number: nine characters of six bits above ten bits of version.</summary>
-    public static string NameOf(ulong id)
-    {
-        Span<char> name = stackalloc char[NameLength];
-        id >>= VersionBits;
-        for (int i = NameLength - 1; i >= 0; i--)
-        {
-            name[i] = NameCharacters[(int)(id & 63)];
-            id >>= 6;
-        }
+    /// <summary>Tag of a signed integer, written as a length.</summary>
+    public const int Signed = 1;
 
-        return new string(name);
-    }
+    /// <summary>Tag of an unsigned integer, written as a length.</summary>
+    public const int Unsigned = 2;
 
-    /// <summary>Skips tagged items up to and including the end tag: 0 end; 1, 2 a number; 3 a float; 4 a double; 5 a string.</summary>
+    /// <summary>Tag of a binary32 number.</summary>
+    public const int Float = 3;
+
+    /// <summary>Tag of a binary64 number.</summary>
+    public const int Double = 4;
+
+    /// <summary>Tag of a string.</summary>
+    public const int String = 5;
+
+    /// <summary>Skips tagged items up to and including the end tag.</summary>
     public static void SkipItems(ref RdbSource source, RdbScratch scratch)
     {
         while (true)
         {
             switch (source.ReadLength())
             {
-                case 0:
+                case End:
                     return;
-                case 1 or 2:
+                case Signed or Unsigned:
                     source.ReadLength();
                     break;
-                case 3:
+                case Float:
                     source.Take(sizeof(float));
                     break;
-                case 4:
+                case Double:
                     source.Take(sizeof(double));
                     break;
-                case 5:
+                case String:
                     source.ReadString(scratch);
                     break;
                 default:

@@ -2,6 +2,7 @@
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Persistence.Rdb;
 
@@ -9,7 +10,7 @@ namespace Garnet.Persistence.Rdb;
 /// Validates a payload, then holds its value until it is stored: <see cref="TryRead"/>, then <see cref="RdbRestoredValue.StoreTo"/> or
 /// <see cref="RdbRestoredValue.Discard"/>.
 /// </summary>
-public sealed class RdbPayloadReader
+internal sealed class RdbPayloadReader
 {
     private const int LastKnownVersion = 80;
     private readonly RdbValueReader _values = new();
@@ -53,6 +54,8 @@ public sealed class RdbPayloadReader
             var type = (RdbType)source.ReadByte();
             if (RdbValueReader.IsStream(type))
                 return TryReadStream(session, ref source, type, out value);
+            if (type == RdbType.Module)
+                return TryReadCustom(session, ref source, out value);
             if (type != RdbType.String)
                 return TryReadCollection(session, ref source, type, out value);
             value = new RdbRestoredValue(_values.ReadString(ref source));
@@ -63,6 +66,13 @@ public sealed class RdbPayloadReader
             // The only place that knows the payload comes from a client: errors become replies, not exceptions.
             return false;
         }
+    }
+
+    private static bool TryReadCustom(StoreSession session, scoped ref RdbSource source, out RdbRestoredValue value)
+    {
+        byte[] payload = RdbCustomReader.Read(ref source, session.Store.Types, out CustomType type);
+        value = new RdbRestoredValue(type, payload);
+        return true;
     }
 
     private bool TryReadStream(StoreSession session, scoped ref RdbSource source, RdbType type, out RdbRestoredValue value)

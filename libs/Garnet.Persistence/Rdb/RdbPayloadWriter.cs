@@ -4,6 +4,7 @@ using Garnet.Persistence.Rdb.Packed;
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Persistence.Rdb;
 
@@ -12,7 +13,7 @@ namespace Garnet.Persistence.Rdb;
 /// Version 10 is written, which Redis since 7.0 and every Valkey restores; 11 for streams with a consumer that was seen after it was last
 /// active; 80 for hashes with expiring fields.
 /// </summary>
-public sealed class RdbPayloadWriter
+internal sealed class RdbPayloadWriter
 {
     /// <summary>Maximum length of a score's text.</summary>
     public const int MaxScoreText = 32;
@@ -28,10 +29,10 @@ public sealed class RdbPayloadWriter
     private readonly PackedWriter _packed;
     private readonly RdbPayloadBuffer _buffer = new();
 
-    /// <summary>Makes a writer; <paramref name="isCompressing"/> as <see cref="RdbWriterOptions.IsCompressing"/>.</summary>
-    public RdbPayloadWriter(bool isCompressing, ScoreFormatter formatScore)
+    /// <summary>Makes a writer; <paramref name="compress"/> as <see cref="RdbWriterOptions.Compress"/>.</summary>
+    public RdbPayloadWriter(bool compress, ScoreFormatter formatScore)
     {
-        _writer = new RdbWriter(_buffer, new RdbWriterOptions { IsCompressing = isCompressing });
+        _writer = new RdbWriter(_buffer, new RdbWriterOptions { Compress = compress });
         _packed = new PackedWriter(formatScore);
     }
 
@@ -49,14 +50,14 @@ public sealed class RdbPayloadWriter
     /// <summary>The payload of a collection, packed if Valkey packs it; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeCollection(scoped ref CollectionImage collection)
     {
-        if (PackedWriter.TypeOf(collection) is { } packed)
+        if (RdbForms.Packed(collection) is { } packed)
         {
             Begin(packed);
             _packed.Write(_writer, ref collection);
             return End(RdbWriter.UsualVersion);
         }
 
-        Begin(RdbWriter.TypeOf(collection));
+        Begin(RdbForms.Plain(collection));
         _writer.BeginElements(collection);
         _writer.WriteElements(ref collection, int.MaxValue);
         return End(_writer.NeedsValkeyVersion ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion);
@@ -69,6 +70,14 @@ public sealed class RdbPayloadWriter
         Begin(needsActivity ? RdbType.Stream3 : RdbType.Stream2);
         _writer.WriteStream(stream, breathe: null, needsActivity);
         return End(needsActivity ? FirstActivityVersion : RdbWriter.UsualVersion);
+    }
+
+    /// <summary>The payload of a custom type's value; valid until the next call.</summary>
+    public ReadOnlySpan<byte> EncodeCustom(CustomType type, ReadOnlySpan<byte> payload)
+    {
+        Begin(RdbType.Module);
+        _writer.WriteCustom(type, payload);
+        return End(RdbWriter.UsualVersion);
     }
 
     private void Begin(RdbType type)

@@ -1,6 +1,7 @@
 // Reads the primitives of RDB data from bytes in memory or from a stream after them. Trusts no length before the bytes have arrived; one
 // thread.
 using System.Buffers.Binary;
+using Garnet.Store;
 
 namespace Garnet.Persistence.Rdb;
 
@@ -76,6 +77,8 @@ internal ref struct RdbSource
 
     public ulong ReadUInt64() => BinaryPrimitives.ReadUInt64LittleEndian(Take(sizeof(ulong)));
 
+    public float ReadSingle() => BinaryPrimitives.ReadSingleLittleEndian(Take(sizeof(float)));
+
     public double ReadDouble() => BinaryPrimitives.ReadDoubleLittleEndian(Take(sizeof(double)));
 
     /// <summary>A length or count. Like Valkey, accepts the encoding number of a string in place of a length.</summary>
@@ -148,7 +151,8 @@ internal ref struct RdbSource
         ulong original = ReadLength();
         if (
             compressedLength > (ulong)Remaining
-            || original > RdbString.MaxBytes
+            || compressedLength > HybridLogStore.MaxStringBytes
+            || original > HybridLogStore.MaxStringBytes
             || !LzfDecoder.IsPlausible((long)compressedLength, (long)original)
         )
         {
@@ -202,9 +206,9 @@ internal ref struct RdbSource
         if (first >= 0xC0)
             throw Wrong($"A string's encoding {first & 0x3F} is unknown");
         ulong length = ReadLength(first);
-        if (length > (ulong)Remaining)
-            throw Wrong($"A string of {length} bytes is announced, but less follows");
-        return length <= RdbString.MaxBytes ? (int)length : throw Wrong($"A string of {length} bytes is too long");
+        if (length > HybridLogStore.MaxStringBytes)
+            throw Wrong($"A string of {length} bytes is too long");
+        return length <= (ulong)Remaining ? (int)length : throw Wrong($"A string of {length} bytes is announced, but less follows");
     }
 
     // 00xxxxxx; 01xxxxxx and a byte; 0x80 and 32 bits; 0x81 and 64 bits, all big endian.

@@ -18,7 +18,4 @@ internal static class RdbString
 
     /// <summary>Longest text of a number.</summary>
     public const int MaxIntegerText = 11;
-
-    /// <summary>Longest string that can be stored.</summary>
-    public const long MaxBytes = int.MaxValue - 1024;
 }

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>How a value is written; the numbers are the format's own.</summary>
-public enum RdbType : byte
+internal enum RdbType : byte
 {
     /// <summary>A string.</summary>
     String = 0,

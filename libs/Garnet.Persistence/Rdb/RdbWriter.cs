@@ -6,6 +6,7 @@ using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb;
@@ -15,7 +16,7 @@ namespace Garnet.Persistence.Rdb;
 /// database <see cref="WriteSelect"/> and its keys (databases may come in any order and repeatedly), then <see cref="WriteEnd"/> and the
 /// checksum over all of it.
 /// </summary>
-public sealed class RdbWriter
+internal sealed class RdbWriter
 {
     /// <summary>The version that Redis since 7.0 and every Valkey reads.</summary>
     public const int UsualVersion = 10;
@@ -39,7 +40,7 @@ public sealed class RdbWriter
 
     private readonly IBufferWriter<byte> _output;
     private readonly int _version;
-    private readonly bool _isCompressing;
+    private readonly bool _compress;
     private readonly LzfCompressor _compressor = new();
     private byte[] _compressed = [];
     private RdbStreamWriter? _streams;
@@ -52,7 +53,7 @@ public sealed class RdbWriter
         ArgumentNullException.ThrowIfNull(options);
         _output = output;
         _version = options.Version;
-        _isCompressing = options.IsCompressing;
+        _compress = options.Compress;
     }
 
     /// <summary>Maximum number of bytes that <see cref="WriteStringKey"/> writes.</summary>
@@ -152,7 +153,7 @@ public sealed class RdbWriter
     /// </summary>
     public void BeginCollection(ReadOnlySpan<byte> key, in CollectionImage collection, long expiresAtMs)
     {
-        BeginKey(TypeOf(collection), key, expiresAtMs);
+        BeginKey(RdbForms.Plain(collection), key, expiresAtMs);
         BeginElements(collection);
     }
 
@@ -162,7 +163,7 @@ public sealed class RdbWriter
     /// </summary>
     public bool WriteElements(scoped ref CollectionImage collection, int most)
     {
-        if (collection.Type == RecordType.List)
+        if (collection.IsOrdered)
             return (_lists ??= new RdbListWriter()).WriteNodes(this, ref collection, most);
         if (collection.Count <= most && collection.TryGetRun(out PackedRun all))
         {
@@ -177,15 +178,22 @@ public sealed class RdbWriter
             if (!collection.MoveNext())
                 return false;
             WriteString(collection.First);
-            if (collection.Type == RecordType.SortedSet)
+            if (collection.HasScores)
                 WriteDouble(collection.Score);
-            if (collection.Type == RecordType.Hash)
+            if (collection.HasSeconds)
                 WriteString(collection.Second);
             if (hasExpiries)
                 WriteInt64(collection.ExpiresAtMs);
         }
 
         return true;
+    }
+
+    /// <summary>A key with a value of a custom type.</summary>
+    public void WriteCustomKey(ReadOnlySpan<byte> key, CustomType type, ReadOnlySpan<byte> payload, long expiresAtMs)
+    {
+        BeginKey(RdbType.Module, key, expiresAtMs);
+        WriteCustom(type, payload);
     }
 
     /// <summary>A key with a stream; <paramref name="breathe"/> is called between small steps.</summary>
@@ -229,7 +237,7 @@ public sealed class RdbWriter
     {
         if (value.Length <= RdbString.MaxIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
             WriteInteger((int)integer);
-        else if (!_isCompressing || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
+        else if (!_compress || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
             WritePlainString(value);
     }
 
@@ -277,15 +285,8 @@ public sealed class RdbWriter
         _output.Advance(1);
     }
 
-    /// <summary>The type of a collection: plain, which every version reads; a list in its nodes, which Redis reads since 7.0.</summary>
-    internal static RdbType TypeOf(in CollectionImage collection) =>
-        collection.Type switch
-        {
-            RecordType.List => RdbType.ListQuickList2,
-            RecordType.Set => RdbType.Set,
-            RecordType.SortedSet => RdbType.SortedSet,
-            _ => collection.ExpiringFields > 0 ? RdbType.HashExpiring : RdbType.Hash,
-        };
+    /// <summary>A custom type's ID and value.</summary>
+    internal void WriteCustom(CustomType type, ReadOnlySpan<byte> payload) => new RdbCustomWriter(this).Write(type, payload);
 
     /// <summary>A stream's value.</summary>
     internal void WriteStream(StreamView stream, Action? breathe, bool withActivity) =>
@@ -295,7 +296,7 @@ public sealed class RdbWriter
     internal void BeginElements(in CollectionImage collection)
     {
         NeedsValkeyVersion |= collection.ExpiringFields > 0;
-        WriteLength((ulong)(collection.Type == RecordType.List ? collection.Nodes : collection.Count));
+        WriteLength((ulong)(collection.IsOrdered ? collection.Nodes : collection.Count));
     }
 
     // Two bits give the size of a length: 00 six bits; 01 fourteen, big endian; the bytes 0x80 and 0x81: 32 and 64 bits follow, big endian.

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Settings of an <see cref="RdbWriter"/>.</summary>
-public sealed class RdbWriterOptions
+internal sealed class RdbWriterOptions
 {
     /// <summary>
     /// The format's version. 10 is read by Redis since 7.0 and by every Valkey; 80 (Valkey since 9.0) is needed only for hashes with
@@ -11,5 +11,5 @@ public sealed class RdbWriterOptions
     public int Version { get; init; } = RdbWriter.UsualVersion;
 
     /// <summary>Whether strings longer than 20 bytes are compressed where that makes them shorter (<c>rdbcompression</c>).</summary>
-    public bool IsCompressing { get; init; } = true;
+    public bool Compress { get; init; } = true;
 }

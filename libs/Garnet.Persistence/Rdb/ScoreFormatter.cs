@@ -5,4 +5,4 @@ namespace Garnet.Persistence.Rdb;
 /// Writes the shortest text of a score, as sorted sets in listpacks store it, and returns its length; the destination has
 /// <see cref="RdbPayloadWriter.MaxScoreText"/> bytes.
 /// </summary>
-public delegate int ScoreFormatter(double score, Span<byte> destination);
+internal delegate int ScoreFormatter(double score, Span<byte> destination);

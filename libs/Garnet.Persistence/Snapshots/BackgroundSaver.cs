@@ -9,7 +9,7 @@ namespace Garnet.Persistence.Snapshots;
 /// Saves while clients work. The snapshot contains exactly the data at the moment <see cref="TryStart"/> returns; it is written to a
 /// temporary file, made durable, and renamed over the previous file, so that the file with the final name is complete at any moment.
 /// </summary>
-public sealed class BackgroundSaver : IDisposable
+internal sealed class BackgroundSaver : IDisposable
 {
     // Each processor may have chunks that are not full yet.
     private static readonly long MinPoolBytes = Math.Max(8L << 20, 4L * SnapshotBuffer.ChunkBytes * Environment.ProcessorCount);
@@ -65,7 +65,7 @@ public sealed class BackgroundSaver : IDisposable
     public bool IsDisposed => Volatile.Read(ref _state) == Disposed;
 
     /// <summary>The request of the current save, or null.</summary>
-    public SaveRequest? Order => _job?.Order;
+    public SaveRequest? Request => _job?.Request;
 
     /// <summary>
     /// Starts a save of the store's present content; false when one is in progress, or the saver is disposed. The caller may be inside a
@@ -130,10 +130,10 @@ public sealed class BackgroundSaver : IDisposable
     {
         // Unless a client waits for it. On two busy processors clients keep 97 % of their throughput during a save instead of 83 %, because
         // a saver with the same priority interrupts them each time it wakes.
-        if (!job.Order.IsUrgent)
-            ThreadRank.GoBehind();
+        if (!job.Request.IsUrgent)
+            BackgroundPriority.Lower();
         SaveOutcome outcome = job.Execute();
-        job.Order.Lease?.Dispose();
+        job.Request.Lease?.Dispose();
         Completed?.Invoke(outcome);
         _job = null;
         Volatile.Write(ref _state, Idle);

@@ -4,6 +4,7 @@ using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
 using Garnet.Store.Collections;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Eviction;
 using Garnet.Store.Snapshots;
 
@@ -55,7 +56,7 @@ internal sealed class SaveJob
         Progress = new SaveProgress(time.GetTimestamp());
     }
 
-    public SaveRequest Order => _request;
+    public SaveRequest Request => _request;
 
     public SaveProgress Progress { get; }
 
@@ -107,7 +108,7 @@ internal sealed class SaveJob
             error = RemoveTemporary(error);
         return new SaveOutcome
         {
-            Order = _request,
+            Request = _request,
             Result =
                 error != null ? SaveResult.Failed
                 : _isRenamed ? SaveResult.Success
@@ -127,7 +128,7 @@ internal sealed class SaveJob
     {
         using (var file = new SnapshotFile(_disk.Create(_temporaryPath, isDirect: true), _request.HasChecksum))
         {
-            var writer = new RdbWriter(file, new RdbWriterOptions { IsCompressing = _request.IsCompressing });
+            var writer = new RdbWriter(file, new RdbWriterOptions { Compress = _request.Compress });
             WriteHead(writer);
             _session.RefreshTime();
             bool isWalking = true;
@@ -217,6 +218,13 @@ internal sealed class SaveJob
         if (info.Type == RecordType.Stream)
         {
             writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, () => YieldIfDue(file));
+            return;
+        }
+
+        if (info.Type == RecordType.Custom)
+        {
+            var type = (CustomType)_store.Types.Of(info.Type, image.Value);
+            writer.WriteCustomKey(image.Key, type, CustomValue.PayloadOf(image.Value), info.ExpiresAtMs);
             return;
         }
 

@@ -2,10 +2,10 @@
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>The result of one save.</summary>
-public sealed class SaveOutcome
+internal sealed class SaveOutcome
 {
     /// <summary>The request.</summary>
-    public required SaveRequest Order { get; init; }
+    public required SaveRequest Request { get; init; }
 
     /// <summary>How it ended.</summary>
     public required SaveResult Result { get; init; }

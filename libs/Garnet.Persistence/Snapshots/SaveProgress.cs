@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>Figures of the current save; each one is consistent, but together they may be slightly out of step.</summary>
-public sealed class SaveProgress
+internal sealed class SaveProgress
 {
     private long _keys;
     private long _bytes;

@@ -2,13 +2,13 @@
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>A request for one snapshot.</summary>
-public sealed class SaveRequest
+internal sealed class SaveRequest
 {
     /// <summary>The snapshot's file; it is replaced atomically when the snapshot is complete and durable.</summary>
     public required string Path { get; init; }
 
     /// <summary>Whether strings are compressed where that makes them shorter.</summary>
-    public bool IsCompressing { get; init; }
+    public bool Compress { get; init; }
 
     /// <summary>Whether the file ends with a checksum.</summary>
     public bool HasChecksum { get; init; } = true;

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>The result of a save.</summary>
-public enum SaveResult
+internal enum SaveResult
 {
     /// <summary>The file is complete and durable under its name.</summary>
     Success,

@@ -10,7 +10,7 @@ namespace Garnet.Persistence.Snapshots;
 /// seconds of the first save, for the writers' code too: with 2 busy processors it took 0.2 s of the first second's 2 s of processor time,
 /// and that second kept 66 % of its throughput.
 /// </summary>
-public static class SaveWarmup
+internal static class SaveWarmup
 {
     private const int Keys = 2000;
     private const int ValueBytes = 500;

@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Snapshots;
 /// A file is written as <c>name.process-number.tmp</c> and renamed when it is complete. So no two writers share a name, and what a killed
 /// process left behind can be distinguished from everything else in the folder.
 /// </summary>
-public static class TemporaryFile
+internal static class TemporaryFile
 {
     private const string Ending = ".tmp";
     private static int s_number;

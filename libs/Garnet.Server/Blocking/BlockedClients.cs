@@ -10,7 +10,7 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-public sealed class BlockedClients
+internal sealed class BlockedClients
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -32,7 +32,7 @@ public sealed class BlockedClients
     /// <summary>
     /// True when another client waits for one of the keys at these arguments: a later one must then queue, even if the key has an element.
     /// </summary>
-    internal bool AnyoneWaits(in CommandContext context, int firstKey, int keys)
+    internal bool HasWaiters(in CommandContext context, int firstKey, int keys)
     {
         if (KeyCount == 0)
             return false;
@@ -147,7 +147,7 @@ public sealed class BlockedClients
             {
                 Interlocked.Decrement(ref _readyCount);
                 queue.ForgetTouch();
-                Serve(queue);
+                Retry(queue);
             }
         }
         finally
@@ -156,7 +156,7 @@ public sealed class BlockedClients
         }
     }
 
-    private void Serve(KeyQueue queue)
+    private void Retry(KeyQueue queue)
     {
         lock (_gate)
         {
@@ -195,7 +195,7 @@ public sealed class BlockedClients
         while (ClaimNext(queue, after, last) is { } command)
         {
             after = command.Order;
-            if (!command.Serve(queue.Name) && queue.WaitersForEnd == 0)
+            if (!command.Retry(queue.Name) && queue.WaitersForEnd == 0)
                 return;
         }
     }

@@ -15,7 +15,7 @@ namespace Garnet.Server.Blocking;
 /// only if the command found nothing again. So no element is taken for a client that was known to be gone, and no client that received an
 /// element gets a timeout.
 /// </summary>
-public sealed class BlockedCommand : PendingReply
+internal sealed class BlockedCommand : PendingReply
 {
     private const long MaxTimerMs = int.MaxValue;
 
@@ -90,7 +90,7 @@ public sealed class BlockedCommand : PendingReply
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
-    public override bool IsGivenUp => _end == WaitEnd.Closed;
+    public override bool IsAbandoned => _end == WaitEnd.Closed;
 
     /// <inheritdoc/>
     public override bool HasTimeout => _deadlineMs != 0;
@@ -234,7 +234,7 @@ public sealed class BlockedCommand : PendingReply
     /// The key that changed: its type alone decides whether it is the command's turn, even when another of its keys has an element.
     /// </param>
     /// <returns>False when the key does not exist.</returns>
-    internal bool Serve(KeyName name)
+    internal bool Retry(KeyName name)
     {
         bool keyExists = true;
         bool isServed = false;
@@ -260,12 +260,12 @@ public sealed class BlockedCommand : PendingReply
         if (failure is not null)
             FailClaim(failure);
         else if (!TryEndClaim(isServed))
-            LookAgain();
+            RetryAll();
         return keyExists;
     }
 
-    /// <summary>As <see cref="Serve"/> when it is unknown which of its keys may have changed.</summary>
-    internal void LookAgain()
+    /// <summary>As <see cref="Retry"/> when it is unknown which of its keys may have changed.</summary>
+    internal void RetryAll()
     {
         bool isServed = false;
         do
@@ -391,7 +391,7 @@ public sealed class BlockedCommand : PendingReply
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
-        Client.Server.CurrentBatch.GiveScratchBack();
+        Client.Server.CurrentBatch.ReleaseScratch();
         lock (_gate)
         {
             _isClaimed = false;

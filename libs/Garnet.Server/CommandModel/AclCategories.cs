@@ -3,7 +3,7 @@ namespace Garnet.Server.CommandModel;
 
 /// <summary>ACL categories; names are those of Valkey.</summary>
 [Flags]
-public enum AclCategories
+internal enum AclCategories
 {
     /// <summary>None.</summary>
     None = 0,

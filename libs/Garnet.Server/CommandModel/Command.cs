@@ -5,9 +5,10 @@ using System.Text;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>A registered command or subcommand.</summary>
-public sealed class Command
+internal sealed class Command
 {
     private readonly Dictionary<string, Command>? _subcommands;
+    private readonly CommandTraits _traits;
 
     internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId)
     {
@@ -17,23 +18,20 @@ public sealed class Command
         FullName = (parent is null ? descriptor.Name : parent.Descriptor.Name + "|" + descriptor.Name).ToLowerInvariant();
         FullNameBytes = Encoding.ASCII.GetBytes(FullName);
         Flags = descriptor.Flags;
-        Categories = descriptor.Categories | ImpliedCategories(descriptor.Flags, descriptor.Categories);
+        _traits = descriptor.Traits;
+        Categories = descriptor.Categories | OfFlags(descriptor.Flags, descriptor.Categories) | OfGroup(descriptor);
         if (descriptor.Subcommands.Length > 0)
         {
             _subcommands = new Dictionary<string, Command>(StringComparer.OrdinalIgnoreCase);
-            foreach (CommandDescriptor sub in descriptor.Subcommands)
+            foreach (CommandDescriptor sub in HelpReply.SubcommandsOf(descriptor))
                 _subcommands.Add(sub.Name, new Command(sub, this, ref nextId));
         }
 
         HasUnknownKeys = Array.Exists(descriptor.Keys, static spec => spec.IsUnknown);
-        IsExec = parent is null && descriptor.Name == "EXEC";
-        IsPing = parent is null && descriptor.Name == "PING";
-        IsSelect = parent is null && descriptor.Name == "SELECT";
-        IsTransactionControl = parent is null && descriptor.Name is "MULTI" or "EXEC" or "DISCARD" or "WATCH" or "QUIT" or "RESET";
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
         {
             SimpleFirstKey = only.BeginIndex;
-            IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || FullName == "set");
+            IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || Has(CommandTraits.Short));
         }
     }
 
@@ -67,17 +65,8 @@ public sealed class Command
     /// <summary>True for a command on one key with constant or logarithmic time, so that all its calls take similar time.</summary>
     public bool IsShort { get; }
 
-    /// <summary>True for the commands that an open MULTI does not queue.</summary>
-    public bool IsTransactionControl { get; }
-
     /// <summary>True for EXEC, which acts with the flags of the queued commands.</summary>
-    public bool IsExec { get; }
-
-    /// <summary>True for PING, which also reports whether writes are rejected.</summary>
-    public bool IsPing { get; }
-
-    /// <summary>True for SELECT, after which a transaction's keys belong to another database.</summary>
-    public bool IsSelect { get; }
+    public bool IsExec => Has(CommandTraits.RunsTransaction);
 
     /// <summary>True for a write command.</summary>
     public bool IsWrite => (Flags & CommandFlags.Write) != 0;
@@ -87,6 +76,9 @@ public sealed class Command
 
     /// <summary>Whether the command has subcommands.</summary>
     public bool IsContainer => _subcommands is not null;
+
+    /// <summary>Whether the descriptor has a trait.</summary>
+    public bool Has(CommandTraits trait) => (_traits & trait) != 0;
 
     /// <summary>Checks the argument count, including the name.</summary>
     public bool AcceptsArgumentCount(int count) => Descriptor.Arity >= 0 ? count == Descriptor.Arity : count >= -Descriptor.Arity;
@@ -102,7 +94,7 @@ public sealed class Command
         return _subcommands.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text, out Command? found) ? found : null;
     }
 
-    private static AclCategories ImpliedCategories(CommandFlags flags, AclCategories given)
+    private static AclCategories OfFlags(CommandFlags flags, AclCategories given)
     {
         AclCategories implied = AclCategories.None;
         if ((flags & CommandFlags.Write) != 0)
@@ -117,4 +109,24 @@ public sealed class Command
             implied |= AclCategories.Blocking;
         return implied | ((flags & CommandFlags.Fast) != 0 ? AclCategories.Fast : AclCategories.Slow);
     }
+
+    // As in Valkey, a container such as CLIENT is in no category of its group, but its subcommands are.
+    private static AclCategories OfGroup(CommandDescriptor descriptor) =>
+        descriptor.Subcommands.Length > 0
+            ? AclCategories.None
+            : descriptor.Group switch
+            {
+                CommandGroup.String => AclCategories.String,
+                CommandGroup.List => AclCategories.List,
+                CommandGroup.Set => AclCategories.Set,
+                CommandGroup.SortedSet => AclCategories.SortedSet,
+                CommandGroup.Hash => AclCategories.Hash,
+                CommandGroup.Bitmap => AclCategories.Bitmap,
+                CommandGroup.HyperLogLog => AclCategories.HyperLogLog,
+                CommandGroup.Geo => AclCategories.Geo,
+                CommandGroup.Stream => AclCategories.Stream,
+                CommandGroup.Transactions => AclCategories.Transaction,
+                CommandGroup.Connection or CommandGroup.Cluster => AclCategories.Connection,
+                _ => AclCategories.None,
+            };
 }

@@ -2,4 +2,4 @@
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Examines a command's arguments; writes no reply.</summary>
-public delegate bool CommandCondition(in CommandContext context);
+internal delegate bool CommandCondition(in CommandContext context);

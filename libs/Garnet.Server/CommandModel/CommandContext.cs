@@ -6,6 +6,7 @@ using Garnet.Server.Blocking;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.CommandModel;
@@ -15,7 +16,7 @@ namespace Garnet.Server.CommandModel;
 /// after Execute has returned; before that, the dispatcher passes the command to the write sink: verbatim when keys changed, or as the
 /// effects given with <see cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
 /// </summary>
-public ref struct CommandContext
+internal ref struct CommandContext
 {
     /// <summary>Receives the command's single reply.</summary>
     public RespWriter Reply;
@@ -27,7 +28,7 @@ public ref struct CommandContext
     private HeldArguments? _held;
     private int _kept; // arguments from this one on that are held outside of the buffer have not been released
     private bool _hasHash;
-    private bool _stoodBack;
+    private bool _deferredToWaiters;
     private ulong _firstKeyHash;
 
     internal CommandContext(ClientSession client, BatchContext batch, RespWriter reply)
@@ -152,6 +153,21 @@ public ref struct CommandContext
         return false;
     }
 
+    /// <summary>
+    /// As <see cref="TryOpen(int, RecordType, bool, out RecordHandle)"/> for a custom type, whose value is empty when the key is absent.
+    /// </summary>
+    public bool TryOpen(int keyArgument, CustomType type, bool countsLookup, out CustomValue value)
+    {
+        RecordHandle record = Open(keyArgument);
+        value = new CustomValue(record);
+        if (countsLookup)
+            CountLookup(record.Exists);
+        if (!record.Exists || value.Is(type))
+            return true;
+        Reply.WriteError(ErrorText.WrongType);
+        return false;
+    }
+
     /// <summary>Reads the key at an argument without a latch, and counts the hit or miss.</summary>
     public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
@@ -267,7 +283,7 @@ public ref struct CommandContext
     /// the command ends.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void ForgetBefore(int index)
+    internal void ReleaseBefore(int index)
     {
         if (_held is not null)
             ForgetHeld(index);
@@ -276,7 +292,7 @@ public ref struct CommandContext
     /// <summary>
     /// True when arguments were released that the logs would show: the command can no longer be shown except for its first arguments.
     /// </summary>
-    internal readonly bool HasForgotten => _kept > LoggedArguments.MaxArguments;
+    internal readonly bool HasReleased => _kept > LoggedArguments.MaxArguments;
 
     private void ForgetHeld(int index)
     {
@@ -332,8 +348,8 @@ public ref struct CommandContext
     /// </summary>
     public bool MustQueue(int firstKey, int keys)
     {
-        _stoodBack = MayBlock && Resumed is null && Server.Blocked.AnyoneWaits(in this, firstKey, keys);
-        return _stoodBack;
+        _deferredToWaiters = MayBlock && Resumed is null && Server.Blocked.HasWaiters(in this, firstKey, keys);
+        return _deferredToWaiters;
     }
 
     /// <summary>
@@ -348,7 +364,7 @@ public ref struct CommandContext
     public BlockedCommand Block(RecordType type, int firstKey, int keys, long deadlineMs, bool wakesWhenGone = false)
     {
         BlockedCommand blocked =
-            Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _stoodBack };
+            Resumed ?? new BlockedCommand(in this, type, firstKey, keys, deadlineMs, wakesWhenGone) { IsUntried = _deferredToWaiters };
         Suspend(blocked);
         return blocked;
     }
@@ -361,6 +377,23 @@ public ref struct CommandContext
 
     /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
     public readonly bool HasSink => Client.Server.Store.Sink is not null;
+
+    /// <summary>
+    /// Checks that effects of this size can be passed to the sink in one piece with those of the rest of the transaction; otherwise writes
+    /// the error. For effects that are larger than the request; to be called before anything is changed.
+    /// </summary>
+    /// <param name="bytes">Arguments with their headers: at most <see cref="EffectBuffer.ArgumentOverheadBytes"/> each.</param>
+    public bool TryReserveEffects(long bytes)
+    {
+        if (bytes <= FreeEffectBytes)
+            return true;
+        Reply.WriteError(ErrorText.TooLong);
+        return false;
+    }
+
+    /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
+    public readonly long FreeEffectBytes =>
+        HasSink ? Server.MaxEffectBytes - Client.EffectBytes - (Client.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
 
     /// <summary>
     /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is
@@ -452,7 +485,7 @@ public ref struct CommandContext
         Pending = null;
         EffectsGiven = false;
         Changes = 1;
-        _stoodBack = false;
+        _deferredToWaiters = false;
     }
 
     /// <summary>Sets the precomputed hash of the command's first key.</summary>

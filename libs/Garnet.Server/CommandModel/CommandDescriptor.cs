@@ -4,7 +4,7 @@ namespace Garnet.Server.CommandModel;
 /// <summary>
 /// Describes a command; it is placed above its Execute in the command's own file and registered by one line in its family's table.
 /// </summary>
-public sealed class CommandDescriptor
+internal sealed class CommandDescriptor
 {
     /// <summary>Name in upper case: <c>SET</c>; a subcommand has only its own name: <c>GET</c> of <c>CONFIG</c>.</summary>
     public required string Name { get; init; }
@@ -18,14 +18,22 @@ public sealed class CommandDescriptor
     /// <summary>Documentation group.</summary>
     public required CommandGroup Group { get; init; }
 
-    /// <summary>ACL categories beyond those implied by the flags.</summary>
+    /// <summary>ACL categories besides those that the flags and the group imply.</summary>
     public AclCategories Categories { get; init; }
 
     /// <summary>The version of Valkey or Redis that introduced the command.</summary>
     public required string Since { get; init; }
 
-    /// <summary>Whether it changes part of the string at its first key, whatever the string's length.</summary>
-    public bool ChangesPart { get; init; }
+    /// <summary>Properties that clients do not see.</summary>
+    public CommandTraits Traits { get; init; }
+
+    /// <summary>
+    /// Name of the command that does the same with one key, so that a logged call can be replayed key by key; null when there is none.
+    /// </summary>
+    public string? SingleKeyForm { get; init; }
+
+    /// <summary>Which arguments are secret; null when none is.</summary>
+    public SecretArgument? IsSecret { get; init; }
 
     /// <summary>
     /// Whether a call of a writing command cannot change anything, so that it is allowed while writes are rejected; null when there is no
@@ -44,6 +52,9 @@ public sealed class CommandDescriptor
 
     /// <summary>Subcommands of a container command such as CONFIG.</summary>
     public CommandDescriptor[] Subcommands { get; init; } = [];
+
+    /// <summary>What HELP says, for a container command; its HELP subcommand is made from it.</summary>
+    public CommandHelp? Help { get; init; }
 
     /// <summary>Executes the command; null for a container that requires a subcommand.</summary>
     public CommandHandler? Handler { get; init; }

@@ -17,7 +17,7 @@ using Garnet.Server.Commands.Transactions;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>All families.</summary>
-public static class CommandFamilies
+internal static class CommandFamilies
 {
     /// <summary>Descriptors of every command.</summary>
     public static IEnumerable<CommandDescriptor> All =>

@@ -3,7 +3,7 @@ namespace Garnet.Server.CommandModel;
 
 /// <summary>How a command behaves; names and meanings are those of Valkey's COMMAND INFO.</summary>
 [Flags]
-public enum CommandFlags
+internal enum CommandFlags
 {
     /// <summary>No flag.</summary>
     None = 0,

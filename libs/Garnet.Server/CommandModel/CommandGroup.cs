@@ -2,7 +2,7 @@
 namespace Garnet.Server.CommandModel;
 
 /// <summary>The documentation group of a command (COMMAND DOCS).</summary>
-public enum CommandGroup
+internal enum CommandGroup
 {
     /// <summary>generic.</summary>
     Generic,

@@ -5,4 +5,4 @@ namespace Garnet.Server.CommandModel;
 /// Executes one command: reads its arguments from the context, works on the store and writes exactly one reply. Runs on the connection's
 /// I/O thread inside the store's epoch, so it must not wait.
 /// </summary>
-public delegate void CommandHandler(ref CommandContext context);
+internal delegate void CommandHandler(ref CommandContext context);

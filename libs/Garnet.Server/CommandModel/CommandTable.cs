@@ -9,7 +9,7 @@ namespace Garnet.Server.CommandModel;
 /// <summary>
 /// Finds commands by the bytes of their name in an open-addressed table keyed by the lower-cased first and last eight bytes.
 /// </summary>
-public sealed class CommandTable
+internal sealed class CommandTable
 {
     private const int MaxNameLength = 32;
 

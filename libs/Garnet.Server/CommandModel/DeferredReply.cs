@@ -10,7 +10,7 @@ namespace Garnet.Server.CommandModel;
 /// and <see cref="MoveTo"/>. It is stored in pieces of scratch memory, so that a large one is never copied to grow, has no limit but
 /// memory's, and leaves nothing behind.
 /// </summary>
-public sealed class DeferredReply : IBufferWriter<byte>
+internal sealed class DeferredReply : IBufferWriter<byte>
 {
     private const int FirstPieceBytes = 1000;
     private const int LargestPieceBytes = 1 << 20;

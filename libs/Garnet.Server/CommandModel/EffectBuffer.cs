@@ -6,13 +6,16 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Collects the effects of a write as RESP arrays of bulk strings.</summary>
-public sealed class EffectBuffer
+internal sealed class EffectBuffer
 {
     /// <summary>
     /// Size up to which the effects of a request, or of a transaction's requests, are guaranteed to fit one array: their overhead (headers,
     /// MULTI and EXEC, expiries as absolute times) is far below the remaining sixteenth.
     /// </summary>
     public const long MaxRequestBytes = 0x7FFFFFC7L / 16 * 15; // Array.MaxLength
+
+    /// <summary>Most bytes that an argument takes besides its own.</summary>
+    public const int ArgumentOverheadBytes = MaxHeaderBytes + 2;
 
     private const int InitialBytes = 256;
     private const int KeptBytes = 64 * 1024;
@@ -25,6 +28,9 @@ public sealed class EffectBuffer
 
     /// <summary>The effects so far.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
+
+    /// <summary>Their size.</summary>
+    public int Bytes => _used;
 
     /// <summary>Number of effects begun.</summary>
     public int Count { get; private set; }

@@ -2,7 +2,7 @@
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Texts of common error replies, without the leading '-' and the line end.</summary>
-public static class ErrorText
+internal static class ErrorText
 {
     /// <summary>The key holds another type.</summary>
     public static ReadOnlySpan<byte> WrongType => "WRONGTYPE Operation against a key holding the wrong kind of value"u8;
@@ -22,6 +22,9 @@ public static class ErrorText
     /// <summary>A command or transaction whose effects do not fit one contiguous buffer.</summary>
     public static ReadOnlySpan<byte> TooLong =>
         "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
+
+    /// <summary>A name, a pattern or an option's value that is too long to be made into text.</summary>
+    public static ReadOnlySpan<byte> TextTooLong => "ERR an argument of this command may be 16 MB long at most"u8;
 
     /// <summary>Memory is exhausted.</summary>
     public static ReadOnlySpan<byte> OutOfMemory => "OOM command not allowed when used memory > 'maxmemory'."u8;

@@ -5,7 +5,7 @@ namespace Garnet.Server.CommandModel;
 /// Matches like <see cref="GlobPattern"/>, case-sensitively, but parses each character class only once, at construction: the cost of a text
 /// does not depend on the length of the classes. The literal after a star is searched for with vector instructions.
 /// </summary>
-public sealed class GlobMatcher
+internal sealed class GlobMatcher
 {
     /// <summary>
     /// Longer patterns are not worth compiling: each class takes 32 bytes, and the pattern of a request may have hundreds of megabytes.

@@ -7,7 +7,7 @@ namespace Garnet.Server.CommandModel;
 /// at most pattern length times text length, without any recursion whose depth depends on the pattern. A pattern with more than a thousand
 /// stars before its end (runs count once) never matches.
 /// </summary>
-public static class GlobPattern
+internal static class GlobPattern
 {
     internal const int MaxStars = 1000;
 

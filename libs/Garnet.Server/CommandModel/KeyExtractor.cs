@@ -5,7 +5,7 @@ using Garnet.Protocol;
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Key positions of a specific call, needed by COMMAND GETKEYS, MULTI and access control.</summary>
-public static class KeyExtractor
+internal static class KeyExtractor
 {
     /// <summary>
     /// Adds the index and access flags of every key of a call. False when the arguments do not fit the specifications (a count out of

@@ -5,4 +5,4 @@ namespace Garnet.Server.CommandModel;
 /// <param name="context">Holds the call's arguments.</param>
 /// <param name="offset">Context argument with the call's name.</param>
 /// <param name="keys">Receives the keys.</param>
-public delegate bool KeyFinder(in CommandContext context, int offset, List<KeyPosition> keys);
+internal delegate bool KeyFinder(in CommandContext context, int offset, List<KeyPosition> keys);

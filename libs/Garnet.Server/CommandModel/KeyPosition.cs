@@ -2,4 +2,4 @@
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Argument index of a key and what the command does with it.</summary>
-public readonly record struct KeyPosition(int Index, KeySpecFlags Flags);
+internal readonly record struct KeyPosition(int Index, KeySpecFlags Flags);

@@ -5,7 +5,7 @@ namespace Garnet.Server.CommandModel;
 /// One key specification: where the search begins (an argument index, or the argument after a keyword) and how keys follow
 /// (a range with a step, or a count argument followed by that many keys).
 /// </summary>
-public sealed class KeySpec
+internal sealed class KeySpec
 {
     private KeySpec() { }
 

@@ -3,7 +3,7 @@ namespace Garnet.Server.CommandModel;
 
 /// <summary>Access flags of a key specification, as in COMMAND INFO and COMMAND GETKEYSANDFLAGS.</summary>
 [Flags]
-public enum KeySpecFlags
+internal enum KeySpecFlags
 {
     /// <summary>None.</summary>
     None = 0,

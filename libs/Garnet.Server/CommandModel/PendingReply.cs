@@ -8,10 +8,10 @@ namespace Garnet.Server.CommandModel;
 /// The rest of a command that has to wait. The session flushes earlier replies, awaits <see cref="WaitAsync"/>, and then calls
 /// <see cref="WriteReply"/> on the connection's own thread; later requests stay unread until then.
 /// </summary>
-public abstract class PendingReply
+internal abstract class PendingReply
 {
     /// <summary>
-    /// Completes when the reply can be written, or when the connection ends, with an exception or with <see cref="IsGivenUp"/>.
+    /// Completes when the reply can be written, or when the connection ends, with an exception or with <see cref="IsAbandoned"/>.
     /// </summary>
     public abstract Task WaitAsync(CancellationToken connectionClosed);
 
@@ -19,7 +19,7 @@ public abstract class PendingReply
     /// True when the wait ended because the connection ends: no reply is written. It avoids an exception, which would dominate the cost
     /// when thousands of clients disconnect at once.
     /// </summary>
-    public virtual bool IsGivenUp => false;
+    public virtual bool IsAbandoned => false;
 
     /// <summary>
     /// Whether a peer that has closed its sending side counts as gone and ends the wait, as in Valkey for blocking commands. Other commands

@@ -69,7 +69,7 @@ internal sealed class TextArena : IDisposable
     }
 
     /// <summary>Moves the texts to a new arena that can be kept longer; this one is empty afterwards.</summary>
-    public TextArena MoveAway()
+    public TextArena Detach()
     {
         TextArena moved = new()
         {

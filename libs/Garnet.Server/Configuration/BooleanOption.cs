@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option that is yes or no.</summary>
-public sealed class BooleanOption(
+internal sealed class BooleanOption(
     string name,
     Func<GarnetOptions, bool> get,
     Action<GarnetOptions, bool> set,

@@ -8,7 +8,7 @@ namespace Garnet.Server.Configuration;
 /// Splits and quotes like redis.conf: words are separated by white space; in double quotes \n \r \t \b \a \xHH are bytes and any other
 /// escaped character is itself; in single quotes only \' is an escape; a closing quote ends the word.
 /// </summary>
-public static class ConfigurationLine
+internal static class ConfigurationLine
 {
     // Characters that are literal anywhere in a word: no space, quote, backslash or control character.
     private static readonly SearchValues<char> PlainCharacters = SearchValues.Create(

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option that is a delay: <c>auto</c>, -1 for none, 0 to yield only, or milliseconds.</summary>
-public sealed class DelayOption(
+internal sealed class DelayOption(
     string name,
     Func<GarnetOptions, int?> get,
     Action<GarnetOptions, int?> set,

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is one of a set of keywords.</summary>
-public sealed class EnumOption<T>(
+internal sealed class EnumOption<T>(
     string name,
     Func<GarnetOptions, T> get,
     Action<GarnetOptions, T> set,

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is an integer.</summary>
-public sealed class IntegerOption(
+internal sealed class IntegerOption(
     string name,
     Func<GarnetOptions, long> get,
     Action<GarnetOptions, long> set,
@@ -16,6 +16,9 @@ public sealed class IntegerOption(
 {
     /// <summary>Whether the number is written in octal, like file modes.</summary>
     public bool Octal { get; init; }
+
+    /// <summary>What one of it means, where the property is a time; null where it is a number.</summary>
+    public TimeSpan? Unit { get; init; }
 
     /// <inheritdoc/>
     public override string Allowed => $"{Text(min)} to {Text(max)}";

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is a list of words.</summary>
-public sealed class ListOption(
+internal sealed class ListOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<string>> get,
     Action<GarnetOptions, IReadOnlyList<string>> set,

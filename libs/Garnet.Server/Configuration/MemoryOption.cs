@@ -6,7 +6,7 @@ using Garnet.Server.Eviction;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is a size in bytes, written plainly or with a unit (<see cref="MemorySize"/>).</summary>
-public sealed class MemoryOption(
+internal sealed class MemoryOption(
     string name,
     Func<GarnetOptions, long> get,
     Action<GarnetOptions, long> set,

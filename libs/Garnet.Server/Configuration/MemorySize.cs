@@ -6,7 +6,7 @@ namespace Garnet.Server.Configuration;
 /// <summary>
 /// Parses and formats sizes such as <c>100mb</c>: k, m, g are powers of 1000, kb, mb, gb of 1024; letter case does not matter.
 /// </summary>
-public static class MemorySize
+internal static class MemorySize
 {
     private static readonly (string Unit, ulong Bytes)[] Units =
     [

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>When an option may change.</summary>
-public enum Mutability
+internal enum Mutability
 {
     /// <summary>Read once at start.</summary>
     Immutable,

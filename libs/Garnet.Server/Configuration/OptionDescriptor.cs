@@ -6,13 +6,13 @@ namespace Garnet.Server.Configuration;
 /// <param name="getter">
 /// The source text of the lambda that reads the property; its last word is the property's name, which thus need not be repeated.
 /// </param>
-public abstract class OptionDescriptor(string name, string getter)
+internal abstract class OptionDescriptor(string name, string getter)
 {
     /// <summary>The option's name, such as <c>maxmemory-policy</c>.</summary>
     public string Name { get; } = name;
 
     /// <summary>The property of <see cref="GarnetOptions"/> with the value.</summary>
-    public string Property { get; } = getter[(getter.LastIndexOf('.') + 1)..];
+    public string Property { get; init; } = getter[(getter.LastIndexOf('.') + 1)..];
 
     /// <summary>Other names of the same option.</summary>
     public IReadOnlyList<string> Aliases { get; init; } = [];

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>The section of an option in the help text.</summary>
-public enum OptionGroup
+internal enum OptionGroup
 {
     /// <summary>Endpoints and threads.</summary>
     Network,

@@ -9,7 +9,7 @@ namespace Garnet.Server.Configuration;
 /// Applies the settings of one source after another to <see cref="GarnetOptions"/>; later ones win. Any error is an
 /// <see cref="OptionException"/> that says where.
 /// </summary>
-public sealed class OptionReader(GarnetOptions options)
+internal sealed class OptionReader(GarnetOptions options)
 {
     private const int MaxIncludeDepth = 16;
     private const string EnvironmentPrefix = "GARNET_";

@@ -5,12 +5,11 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
 using Garnet.Store;
-using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>Every option of the server.</summary>
-public static class OptionTable
+internal static class OptionTable
 {
     private const int MaxBindAddresses = 16;
 
@@ -131,6 +130,8 @@ public static class OptionTable
                 int.MaxValue
             )
             {
+                Property = nameof(GarnetOptions.TcpKeepAlive),
+                Unit = TimeSpan.FromSeconds(1),
                 Group = OptionGroup.Network,
                 Help =
                     "Seconds between probes of a silent peer, capped at 32767 (nine hours). 0 sends none. A change applies to new connections.",
@@ -164,7 +165,7 @@ public static class OptionTable
             },
             File("tls-cert-file", static o => o.TlsCertFile, static (o, v) => o.TlsCertFile = v, "Server certificate and its chain, PEM."),
             File("tls-key-file", static o => o.TlsKeyFile, static (o, v) => o.TlsKeyFile = v, "Private key of tls-cert-file, PEM."),
-            new StringOption("tls-key-file-pass", static o => o.TlsKeyFilePass, static (o, v) => o.TlsKeyFilePass = v)
+            new StringOption("tls-key-file-pass", static o => o.TlsKeyPassword, static (o, v) => o.TlsKeyPassword = v)
             {
                 Group = OptionGroup.Tls,
                 Help = "Password of tls-key-file or tls-pfx-file.",
@@ -248,6 +249,8 @@ public static class OptionTable
                 int.MaxValue
             )
             {
+                Property = nameof(GarnetOptions.TlsAutoReloadInterval),
+                Unit = TimeSpan.FromSeconds(1),
                 Group = OptionGroup.Tls,
                 Help = "Seconds between checks of certificate files for changes; new ones apply to new connections. 0 disables them.",
                 Mutability = Mutability.Runtime,
@@ -260,6 +263,8 @@ public static class OptionTable
                 3_600_000
             )
             {
+                Property = nameof(GarnetOptions.TlsHandshakeTimeout),
+                Unit = TimeSpan.FromMilliseconds(1),
                 Group = OptionGroup.Tls,
                 Help = "Timeout of a handshake in milliseconds.",
                 Mutability = Mutability.Runtime,
@@ -367,6 +372,8 @@ public static class OptionTable
             },
             new IntegerOption("timeout", static o => o.TimeoutSeconds, static (o, v) => o.TimeoutSeconds = (int)v, 0, int.MaxValue)
             {
+                Property = nameof(GarnetOptions.IdleTimeout),
+                Unit = TimeSpan.FromSeconds(1),
                 Group = OptionGroup.Clients,
                 Help = "Seconds after which an idle client is disconnected; 0 never.",
                 Mutability = Mutability.Runtime,
@@ -377,7 +384,7 @@ public static class OptionTable
                 Help = "Reject clients from other machines while the default user has no password.",
                 Mutability = Mutability.Runtime,
             },
-            new StringOption("requirepass", static o => o.RequirePass, static (o, v) => o.RequirePass = v)
+            new StringOption("requirepass", static o => o.Password, static (o, v) => o.Password = v)
             {
                 Group = OptionGroup.Clients,
                 Help = "Password of the default user.",
@@ -513,6 +520,8 @@ public static class OptionTable
                 int.MaxValue
             )
             {
+                Property = nameof(GarnetOptions.LfuDecayTime),
+                Unit = TimeSpan.FromMinutes(1),
                 Group = OptionGroup.Data,
                 Help = "Minutes after which keys' frequencies are decremented, with the lfu policies; 0 for never.",
                 Mutability = Mutability.Runtime,
@@ -751,6 +760,8 @@ public static class OptionTable
                 long.MaxValue
             )
             {
+                Property = nameof(GarnetOptions.SlowLogThreshold),
+                Unit = TimeSpan.FromMicroseconds(1),
                 Group = OptionGroup.Diagnostics,
                 Help = "Commands that take at least this many microseconds enter the slow log; 0 logs all, -1 none.",
                 Mutability = Mutability.Runtime,
@@ -825,6 +836,8 @@ public static class OptionTable
                 long.MaxValue
             )
             {
+                Property = nameof(GarnetOptions.LatencyMonitorThreshold),
+                Unit = TimeSpan.FromMilliseconds(1),
                 Group = OptionGroup.Diagnostics,
                 Help = "Commands that take at least this many milliseconds are recorded for LATENCY; 0 records none.",
                 Mutability = Mutability.Runtime,

@@ -1,11 +1,12 @@
 // Limits of unsent replies by class of clients: <class> <hard> <soft> <seconds> ... Immutable, any thread.
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>The <c>client-output-buffer-limit</c> option; classes that are not named keep their limits.</summary>
-public sealed class OutputBufferLimitOption(
+internal sealed class OutputBufferLimitOption(
     string name,
     Func<GarnetOptions, OutputBufferLimits> get,
     Action<GarnetOptions, OutputBufferLimits> set,
@@ -29,7 +30,7 @@ public sealed class OutputBufferLimitOption(
         OutputBufferLimits limits = get(options);
         for (int i = 0; i < arguments.Count; i += 4)
         {
-            if (arguments[i].ToUpperInvariant() is not ("NORMAL" or "REPLICA" or "SLAVE" or "PUBSUB"))
+            if (!OutputClassName.TryParse(arguments[i], out OutputClass outputClass))
                 return "Invalid client class specified in buffer limit configuration.";
             if (
                 !MemorySize.TryParse(arguments[i + 1], out ulong hard)
@@ -42,13 +43,7 @@ public sealed class OutputBufferLimitOption(
                 return "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
             }
 
-            var limit = new OutputBufferLimit((long)hard, (long)soft, seconds);
-            limits = arguments[i].ToUpperInvariant() switch
-            {
-                "NORMAL" => limits with { Normal = limit },
-                "PUBSUB" => limits with { PubSub = limit },
-                _ => limits with { Replica = limit },
-            };
+            limits = limits.With(outputClass, new OutputBufferLimit((long)hard, (long)soft, seconds));
         }
         set(options, limits);
         return null;
@@ -68,9 +63,7 @@ public sealed class OutputBufferLimitOption(
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
         (OutputBufferLimits limits, OutputBufferLimits initial) = (get(options), get(defaults));
-        yield return (Text("normal", limits.Normal), limits.Normal != initial.Normal);
-        yield return (Text("replica", limits.Replica), limits.Replica != initial.Replica);
-        yield return (Text("pubsub", limits.PubSub), limits.PubSub != initial.PubSub);
+        return OutputClassName.All.Select(each => (Text(OutputClassName.Of(each), limits.Of(each)), limits.Of(each) != initial.Of(each)));
 
         string Text(string word, OutputBufferLimit limit) =>
             string.Create(

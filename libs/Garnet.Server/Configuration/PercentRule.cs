@@ -2,7 +2,7 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>How an option for a size interprets a percentage.</summary>
-public enum PercentRule
+internal enum PercentRule
 {
     /// <summary>Percentages are not allowed.</summary>
     None,

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is a list of percentages, such as <c>50 99 99.9</c>.</summary>
-public sealed class PercentilesOption(
+internal sealed class PercentilesOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<double>> get,
     Action<GarnetOptions, IReadOnlyList<double>> set,

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>The <c>save</c> option: pairs of seconds and changes, or nothing for never.</summary>
-public sealed class SaveOption(
+internal sealed class SaveOption(
     string name,
     Func<GarnetOptions, IReadOnlyList<SavePoint>> get,
     Action<GarnetOptions, IReadOnlyList<SavePoint>> set,

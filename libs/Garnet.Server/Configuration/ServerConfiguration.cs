@@ -4,7 +4,7 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>Holds the options of a running server, and applies CONFIG's changes atomically.</summary>
-public sealed class ServerConfiguration
+internal sealed class ServerConfiguration
 {
     private readonly SemaphoreSlim _changing = new(1);
     private readonly Lock _rewriting = new();

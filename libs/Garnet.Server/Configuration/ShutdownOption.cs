@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option whose value is one or more of the keywords of <see cref="ShutdownModifiers"/>.</summary>
-public sealed class ShutdownOption(
+internal sealed class ShutdownOption(
     string name,
     Func<GarnetOptions, ShutdownModifiers> get,
     Action<GarnetOptions, ShutdownModifiers> set,

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Configuration;
 
 /// <summary>An option that is any text.</summary>
-public sealed class StringOption(
+internal sealed class StringOption(
     string name,
     Func<GarnetOptions, string> get,
     Action<GarnetOptions, string> set,

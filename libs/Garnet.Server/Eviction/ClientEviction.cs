@@ -1,7 +1,6 @@
 // Closes the clients that use most memory when all of them together use too much. Called by the server's clock, and by a client's thread
 // that finds its own share large.
 using Garnet.Server.Commands.Connection;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 

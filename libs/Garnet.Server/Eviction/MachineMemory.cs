@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Eviction;
 
 /// <summary>The limits of control groups (version 2 and 1) and the memory of the machine.</summary>
-public static class MachineMemory
+internal static class MachineMemory
 {
     // On other systems than Linux the runtime knows: the machine's memory, or less if a job object or runtime setting says so.
     private static readonly Lazy<long> Limit = new(static () =>

@@ -11,7 +11,7 @@ namespace Garnet.Server.Eviction;
 /// In addition the resident memory, which includes the program itself and memory that the system has not reclaimed, must stay within a
 /// tenth above maxmemory: any excess is subtracted from the store's share too.
 /// </summary>
-public sealed class MemoryAccount(RespServer server)
+internal sealed class MemoryAccount(RespServer server)
 {
     private const double MaxResident = 1.085;
 

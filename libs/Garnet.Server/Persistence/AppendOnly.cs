@@ -3,7 +3,6 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -16,7 +15,7 @@ namespace Garnet.Server.Persistence;
 /// generations are deleted. Turning the log on is a rewrite whose generation has no predecessor, and so is restarting the log after a disk
 /// failure.
 /// </summary>
-public sealed class AppendOnly : IDisposable
+internal sealed class AppendOnly : IDisposable
 {
     private const long RetrySeconds = 10;
     private const long MsPerSecond = 1000;
@@ -125,17 +124,17 @@ public sealed class AppendOnly : IDisposable
         var theirs = AofFiles.Find(Options);
         if (theirs is not null && !recovery.Exists)
         {
-            TakeOver(folder, recovery, theirs, progress);
+            Import(folder, recovery, theirs, progress);
             return;
         }
 
-        bool isTakenOver = theirs is not null && theirs.Identity == recovery.TakenOver;
-        if (theirs is not null && !isTakenOver)
+        bool isImported = theirs is not null && theirs.Identity == recovery.ImportedFrom;
+        if (theirs is not null && !isImported)
             RefuseBoth(theirs, folder);
         LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
         AppendOnlyLog opened = Open(folder, start);
         opened.Start();
-        if (isTakenOver)
+        if (isImported)
             MoveToBackup(theirs!, opened);
         using StoreSession session = _server.Store.OpenSession();
         _server.Store.RunExclusive(session, () => Attach(opened));
@@ -316,7 +315,7 @@ public sealed class AppendOnly : IDisposable
 
     // The manifest says that a log is being created until it contains the other server's data, so that a start after a crash in between
     // begins again with the other server's files.
-    private void TakeOver(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
+    private void Import(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
     {
         recovery.Clear();
         _loader.Load(theirs, progress);
@@ -356,7 +355,7 @@ public sealed class AppendOnly : IDisposable
         try
         {
             string target = theirs.MoveToBackup();
-            holder.ForgetTakenOver();
+            holder.ClearImportedFrom();
             _server.Log.LogInformation("The append-only files that this server's log has replaced are kept in {Folder}", target);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -526,7 +525,7 @@ public sealed class AppendOnly : IDisposable
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
-        current.ForgetBefore();
+        current.ForgetClosedFiles();
         Volatile.Write(ref _olderBytes, 0);
         Volatile.Write(ref _baseBytes, outcome.Bytes);
         Volatile.Write(ref _sizeAfterRewrite, CurrentBytes);
@@ -564,7 +563,7 @@ public sealed class AppendOnly : IDisposable
         SaveRequest request = new()
         {
             Path = path,
-            IsCompressing = Options.RdbCompression,
+            Compress = Options.RdbCompression,
             IsUrgent = _server.IsLoading,
             Tag = this,
             AtFlip = () =>

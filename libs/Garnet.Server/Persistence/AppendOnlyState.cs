@@ -2,7 +2,7 @@
 namespace Garnet.Server.Persistence;
 
 /// <summary>States of the log in a server.</summary>
-public enum AppendOnlyState
+internal enum AppendOnlyState
 {
     /// <summary>Nothing is logged.</summary>
     Off,

@@ -8,7 +8,7 @@ namespace Garnet.Server.Persistence;
 /// <summary>Reused, so that waiting allocates nothing.</summary>
 internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
 {
-    private static readonly Action<object?> Go = static group => ((CommitGroup)group!).GoOn();
+    private static readonly Action<object?> Go = static group => ((CommitGroup)group!).Resume();
 
     private readonly List<ReplyGate> _holds = [];
     private long _offset;
@@ -46,11 +46,11 @@ internal sealed class CommitGroup(GroupCommit owner) : IDurabilityWaiter
     public void OnDurable() => First.Post(Go, this);
 
     // One after another, so that their output is sent together.
-    private void GoOn()
+    private void Resume()
     {
         int count = _holds.Count;
         foreach (ReplyGate gate in _holds)
-            gate.GoOn();
+            gate.Resume();
         _holds.Clear();
         _offset = 0;
         owner.Return(this, count);

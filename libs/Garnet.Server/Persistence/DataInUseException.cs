@@ -2,7 +2,7 @@
 namespace Garnet.Server.Persistence;
 
 /// <summary>Says which files are in use, by whom, and what to do.</summary>
-public sealed class DataInUseException(string data, string holder)
+internal sealed class DataInUseException(string data, string holder)
     : IOException(
         $"{data} is in use by {holder}, which writes to it. End that server, or give this one another dir, dbfilename or appenddirname"
     );

@@ -2,14 +2,13 @@
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>Reads the append-only log if it is enabled, else the snapshot file, and reports progress.</summary>
-public sealed class DataLoader(RespServer server)
+internal sealed class DataLoader(RespServer server)
 {
     private static readonly TimeSpan ReportPeriod = TimeSpan.FromSeconds(2);
 
@@ -38,7 +37,7 @@ public sealed class DataLoader(RespServer server)
 
     /// <summary>Loads everything.</summary>
     /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
-    /// <exception cref="Garnet.Persistence.AppendLog.AppendOnlyLogException">The append-only log cannot be read or written.</exception>
+    /// <exception cref="AppendOnlyLogException">The append-only log cannot be read or written.</exception>
     /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
     public void Load(CancellationToken cancel)
     {

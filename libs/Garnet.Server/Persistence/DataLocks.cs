@@ -10,7 +10,7 @@ namespace Garnet.Server.Persistence;
 /// snapshot is being saved. So servers that save nothing, or under other names, may share a folder; two that would overwrite each other's
 /// files may not.
 /// </summary>
-public sealed class DataLocks : IDisposable
+internal sealed class DataLocks : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, (IDisposable Lock, int Users)> _held = [];

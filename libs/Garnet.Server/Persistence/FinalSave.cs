@@ -10,7 +10,7 @@ namespace Garnet.Server.Persistence;
 /// Blocks writes from here on, so that no acknowledged one is missing from the snapshot, and saves. If that fails the server had better
 /// keep running: writes continue, and the requester is informed.
 /// </summary>
-public sealed class FinalSave(RespServer server)
+internal sealed class FinalSave(RespServer server)
 {
     private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
     private readonly Lock _gate = new();
@@ -63,7 +63,7 @@ public sealed class FinalSave(RespServer server)
     }
 
     /// <summary>Ends the server at once, without the snapshot being saved; false when there is none.</summary>
-    public bool GiveUp()
+    public bool Abandon()
     {
         lock (_gate)
         {

@@ -5,7 +5,7 @@ namespace Garnet.Server.Persistence;
 
 /// <summary>The figures that INFO and the log show while data is being loaded.</summary>
 /// <param name="startedSeconds">Unix seconds of the start.</param>
-public sealed class LoadingStatus(long startedSeconds)
+internal sealed class LoadingStatus(long startedSeconds)
 {
     private long _totalBytes;
     private long _loadedBytes;

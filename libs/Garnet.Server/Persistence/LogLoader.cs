@@ -3,7 +3,6 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;

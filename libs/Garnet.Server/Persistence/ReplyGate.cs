@@ -55,7 +55,7 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
     }
 
     /// <summary>Ends the wait: synchronously for a caller on the connection's owner.</summary>
-    public void GoOn()
+    public void Resume()
     {
         if (Connection.IsOnOwnerThread)
             _continuation!();

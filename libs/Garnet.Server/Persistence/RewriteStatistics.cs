@@ -2,7 +2,7 @@
 namespace Garnet.Server.Persistence;
 
 /// <summary>Counts for INFO, and the delay before retries after failures.</summary>
-public sealed class RewriteStatistics
+internal sealed class RewriteStatistics
 {
     private const long MsPerMinute = 60_000;
     private const int MaxDoublings = 6;

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Persistence;
 
 /// <summary>Whether a snapshot is saved before the end.</summary>
-public enum ShutdownMode
+internal enum ShutdownMode
 {
     /// <summary>According to the schedule: saved if it has any entry.</summary>
     BySchedule,

@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>Starts saves for commands, for the schedule and for the shutdown, and keeps the data for LASTSAVE and INFO.</summary>
-public sealed class SnapshotKeeper : IDisposable
+internal sealed class SnapshotKeeper : IDisposable
 {
     // After a failure the schedule waits before retrying, as in Valkey.
     private const long RetrySeconds = 5;
@@ -95,7 +95,7 @@ public sealed class SnapshotKeeper : IDisposable
     /// <summary>
     /// Progress of the current save into <see cref="Path"/>; null when there is none (though the saver may be working on another file).
     /// </summary>
-    public SaveProgress? Progress => Saver.Order?.Tag == this ? Saver.Progress : null;
+    public SaveProgress? Progress => Saver.Request?.Tag == this ? Saver.Progress : null;
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
@@ -116,7 +116,7 @@ public sealed class SnapshotKeeper : IDisposable
         {
             Path = path,
             Lease = lease,
-            IsCompressing = options.RdbCompression,
+            Compress = options.RdbCompression,
             HasChecksum = options.RdbChecksum,
             IsUrgent = isUrgent,
             Tag = this,
@@ -234,7 +234,7 @@ public sealed class SnapshotKeeper : IDisposable
             // Also if the folder is not writable at all: the requester needs to know that the save failed.
             SaveOutcome refused = new()
             {
-                Order = new SaveRequest { Path = path, Tag = this },
+                Request = new SaveRequest { Path = path, Tag = this },
                 Result = SaveResult.Failed,
                 Error = e.Message,
             };
@@ -274,7 +274,7 @@ public sealed class SnapshotKeeper : IDisposable
 
     private void OnCompleted(SaveOutcome outcome)
     {
-        if (outcome.Order.Tag != this)
+        if (outcome.Request.Tag != this)
             return;
         LastOutcome = outcome;
         _activities.Record(
@@ -283,7 +283,7 @@ public sealed class SnapshotKeeper : IDisposable
             outcome.Result == SaveResult.Success ? null : outcome.Error ?? "cancelled",
             new("garnet.keys", outcome.Keys),
             new("garnet.bytes", outcome.Bytes),
-            new("garnet.path", outcome.Order.Path)
+            new("garnet.path", outcome.Request.Path)
         );
         Volatile.Write(ref _lastDurationSeconds, (long)outcome.Duration.TotalSeconds);
         switch (outcome.Result)
@@ -298,7 +298,7 @@ public sealed class SnapshotKeeper : IDisposable
                     outcome.Keys,
                     outcome.Bytes,
                     outcome.Duration.TotalSeconds,
-                    outcome.Order.Path,
+                    outcome.Request.Path,
                     outcome.PeakImageBytes
                 );
                 break;
@@ -306,10 +306,10 @@ public sealed class SnapshotKeeper : IDisposable
                 _hasFailed = true;
                 LastError = outcome.Error;
                 Interlocked.Increment(ref _failures);
-                _log.LogError("Saving to {Path} failed after {Keys} keys: {Error}", outcome.Order.Path, outcome.Keys, outcome.Error);
+                _log.LogError("Saving to {Path} failed after {Keys} keys: {Error}", outcome.Request.Path, outcome.Keys, outcome.Error);
                 break;
             default:
-                _log.LogInformation("Saving to {Path} was cancelled after {Keys} keys", outcome.Order.Path, outcome.Keys);
+                _log.LogInformation("Saving to {Path} was cancelled after {Keys} keys", outcome.Request.Path, outcome.Keys);
                 break;
         }
     }

@@ -151,7 +151,7 @@ internal sealed class BatchContext
     public GroupCommit Held { get; } = new();
 
     /// <summary>Creates the payloads of DUMP; allocated on first use.</summary>
-    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(isCompressing: true, DoubleText.FormatShortest);
+    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(compress: true, DoubleText.FormatShortest);
 
     /// <summary>Reads the payloads of RESTORE; allocated on first use.</summary>
     public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
@@ -160,7 +160,7 @@ internal sealed class BatchContext
     public MemberTable Members => field ??= new MemberTable();
 
     /// <summary>Releases scratch memory that a command left behind when it threw.</summary>
-    public void GiveScratchBack()
+    public void ReleaseScratch()
     {
         Deferred.Clear();
         Members.End();

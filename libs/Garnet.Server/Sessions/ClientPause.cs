@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Sessions;
 
 /// <summary>Delays clients for a while; they wait without occupying a thread and continue when the pause ends or is lifted.</summary>
-public sealed class ClientPause
+internal sealed class ClientPause
 {
     // A pause may last arbitrarily long, a timer may not; it is checked again after this wait.
     private const long LongestWaitMs = 60_000;
@@ -97,7 +97,7 @@ public sealed class ClientPause
     // Not under the lock, since it may be cancelled already.
     private static async Task WaitAsync(PauseWaiter waiter, CancellationToken cancelled)
     {
-        using CancellationTokenRegistration leaving = cancelled.UnsafeRegister(static waiter => ((PauseWaiter)waiter!).GiveUp(), waiter);
+        using CancellationTokenRegistration leaving = cancelled.UnsafeRegister(static waiter => ((PauseWaiter)waiter!).Abandon(), waiter);
         await waiter.Done.Task.ConfigureAwait(false);
     }
 
@@ -145,7 +145,7 @@ public sealed class ClientPause
 
         public TaskCompletionSource Done { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public void GiveUp()
+        public void Abandon()
         {
             _pause.Remove(Node);
             Done.TrySetResult();

@@ -1,14 +1,14 @@
 // All connected clients by id. Thread-safe.
 using System.Collections.Concurrent;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>Finds clients for CLIENT LIST and KILL, and closes clients that are idle or do not read.</summary>
-public sealed class ClientRegistry
+internal sealed class ClientRegistry
 {
     private readonly ConcurrentDictionary<long, ClientSession> _clients = new();
     private int _count;
+    private int _otherThanNormal;
 
     /// <summary>Connected clients.</summary>
     public int Count => Volatile.Read(ref _count);
@@ -55,13 +55,16 @@ public sealed class ClientRegistry
         }
     }
 
+    /// <summary>Notes that a client's class has changed, so that the usual case of normal clients without limits costs nothing.</summary>
+    internal void CountClass(OutputClass before, OutputClass after) =>
+        Interlocked.Add(ref _otherThanNormal, (after == OutputClass.Normal ? 0 : 1) - (before == OutputClass.Normal ? 0 : 1));
+
     /// <summary>Closes clients whose unsent replies stay above the soft limit; the hard limit is checked after each batch.</summary>
     internal void EndSlowReaders(long nowMs, OutputBufferLimits limits)
     {
-        OutputBufferLimit limit = limits.Normal;
-        if (limit.SoftBytes == 0 && limit.HardBytes == 0)
+        if (limits.Normal.IsNone && Volatile.Read(ref _otherThanNormal) == 0)
             return;
         foreach (ClientSession client in Connected)
-            client.EndIfSlow(limit, nowMs);
+            client.EndIfSlow(limits, nowMs);
     }
 }

@@ -1,7 +1,6 @@
 // The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the
 // client; other threads read it for CLIENT LIST.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -9,7 +8,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Sessions;
 
 /// <summary>One connected client.</summary>
-public sealed class ClientSession : IDisposable
+internal sealed class ClientSession : IDisposable
 {
     private const long MsPerSecond = 1000;
 
@@ -25,6 +24,7 @@ public sealed class ClientSession : IDisposable
     private bool _hasTransacted;
     private volatile bool _ending;
     private MessageQueue? _messages;
+    private int _isAtOutputLimit;
     private long _softLimitSinceMs;
     private long _unauthenticatedBytes;
 
@@ -69,6 +69,20 @@ public sealed class ClientSession : IDisposable
     /// True while the client must still authenticate; a client that has not done so is admitted when the password is removed.
     /// </summary>
     public bool MustAuthenticate => !IsAuthenticated && Server.RequiresPassword;
+
+    /// <summary>Determines <see cref="OutputLimit"/>; written by the client's thread.</summary>
+    public OutputClass OutputClass
+    {
+        get;
+        set
+        {
+            Server.Clients.CountClass(field, value);
+            field = value;
+        }
+    }
+
+    /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
+    public OutputBufferLimit OutputLimit => Server.Configuration.Current.ClientOutputBufferLimits.Of(OutputClass);
 
     /// <summary>CLIENT REPLY mode.</summary>
     public ReplyMode ReplyMode { get; set; }
@@ -195,8 +209,10 @@ public sealed class ClientSession : IDisposable
 
     internal bool HasEffects => _effects is not null;
 
+    internal int EffectBytes => _effects?.Bytes ?? 0;
+
     /// <summary>Discards effects that are not to be propagated.</summary>
-    internal void ForgetEffects() => _effects?.Clear();
+    internal void DiscardEffects() => _effects?.Clear();
 
     /// <summary>The flags of a command for rules that depend on them: for EXEC those of the queued commands.</summary>
     internal CommandFlags FlagsOf(Command command) =>
@@ -236,16 +252,11 @@ public sealed class ClientSession : IDisposable
     /// Closes the client when its unsent replies exceed a limit: at once for the hard limit, after a while for the soft one. Called by the
     /// clock, and by the client's thread after a batch.
     /// </summary>
-    internal bool EndIfSlow(OutputBufferLimit limit, long nowMs)
+    internal bool EndIfSlow(OutputBufferLimits limits, long nowMs)
     {
-        if (_closing || !ExceedsOutputLimit(limit, nowMs))
+        if (_closing || !ExceedsOutputLimit(limits.Of(OutputClass), nowMs))
             return _closing;
-        Server.Statistics.CountOutputBufferDisconnection();
-        Server.Log.LogWarning(
-            "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
-            Id,
-            Connection.RemoteAddress
-        );
+        ReportOutputLimit();
         Kill();
         return true;
     }
@@ -253,9 +264,9 @@ public sealed class ClientSession : IDisposable
     private bool ExceedsOutputLimit(OutputBufferLimit limit, long nowMs)
     {
         long unsent = Connection.UnsentBytes + (Messages?.Bytes ?? 0);
-        if ((limit.HardBytes > 0 && unsent > limit.HardBytes) || (unsent > StrangerOutputBytes && MustAuthenticate))
+        if ((limit.HardBytes > 0 && unsent >= limit.HardBytes) || (unsent > StrangerOutputBytes && MustAuthenticate))
             return true;
-        if (limit.SoftBytes == 0 || unsent <= limit.SoftBytes)
+        if (limit.SoftBytes == 0 || unsent < limit.SoftBytes)
         {
             _softLimitSinceMs = 0;
             return false;
@@ -263,14 +274,14 @@ public sealed class ClientSession : IDisposable
 
         if (_softLimitSinceMs == 0)
             _softLimitSinceMs = nowMs;
-        return nowMs - _softLimitSinceMs > limit.SoftSeconds * 1000;
+        return nowMs - _softLimitSinceMs > limit.SoftSeconds * MsPerSecond;
     }
 
     /// <summary>The session loop of this client.</summary>
     internal RespSession? Session { get; set; }
 
     /// <summary>Cancelled when the client has disconnected, as far as that can be detected while one of its commands waits.</summary>
-    internal CancellationToken PeerGone => Session?.PeerGone ?? Connection.Closed;
+    internal CancellationToken Disconnected => Session?.Disconnected ?? Connection.Closed;
 
     /// <summary>True once the session is to end after answering the requests it has.</summary>
     internal bool IsEnding => _ending;
@@ -285,7 +296,10 @@ public sealed class ClientSession : IDisposable
         Session?.Wake();
     }
 
-    /// <summary>Sends bytes to the client between its replies, from any thread and under any latch; they are not copied.</summary>
+    /// <summary>
+    /// Sends bytes to the client between its replies, from any thread and under any latch; they are not copied. What the client's thread
+    /// has not written yet counts here, as that thread may be busy for long.
+    /// </summary>
     internal void Deliver(byte[] message)
     {
         if (_closing)
@@ -293,6 +307,26 @@ public sealed class ClientSession : IDisposable
         MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref _messages, new MessageQueue(), null) ?? _messages!;
         if (queue.Add(message))
             Session?.Wake();
+        long limit = OutputLimit.HardBytes;
+        if (limit > 0 && queue.Bytes >= limit && Interlocked.Exchange(ref _isAtOutputLimit, 1) == 0)
+            CloseAtOutputLimit();
+    }
+
+    // The log may wait for a disk, which the caller must not.
+    private void CloseAtOutputLimit()
+    {
+        Kill();
+        ThreadPool.UnsafeQueueUserWorkItem(static client => client.ReportOutputLimit(), this, preferLocal: false);
+    }
+
+    private void ReportOutputLimit()
+    {
+        Server.Statistics.CountOutputBufferDisconnection();
+        Server.Log.LogWarning(
+            "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
+            Id,
+            Connection.RemoteAddress
+        );
     }
 
     /// <summary>Ends the connection from any thread.</summary>
@@ -317,6 +351,7 @@ public sealed class ClientSession : IDisposable
     public void Dispose()
     {
         Server.Monitors.Remove(this);
+        OutputClass = OutputClass.Normal;
         ResetTransaction();
         Executed?.Release();
         Server.Unauthenticated.Forget(ref _unauthenticatedBytes);

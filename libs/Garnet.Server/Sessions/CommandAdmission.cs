@@ -12,8 +12,8 @@ namespace Garnet.Server.Sessions;
 /// <list type="number">
 /// <item>authenticated, known, with a number of arguments it accepts, and not protected (<see cref="TryResolve"/>);</item>
 /// <item>nothing to wait for: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only
-/// log, and last a copy of a large value that others still read. All of that must be there before the first latch, as nothing waits under
-/// one. After each wait the request is admitted anew;</item>
+/// log, values that are not in memory, and last a copy of a large value that others still read. All of that must be there before the first
+/// latch, as nothing waits under one. After each wait the request is admitted anew;</item>
 /// <item>allowed in a transaction, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
 /// <item>of a size that one effect or one transaction can hold.</item>
 /// </list>
@@ -32,6 +32,9 @@ internal struct CommandAdmission(bool queuesAtOnce)
     // Memory reserved for the request itself: its bytes and one record's overhead. Commands that grow a value beyond their arguments
     // reserve the rest themselves.
     private const int ReservationOverheadBytes = 64;
+
+    // The longest argument that a command about connections or the server takes.
+    private const long MaxTextBytes = 16 << 20;
 
     private bool _hasCopiedBlock;
     private int _memoryWaits;
@@ -70,9 +73,16 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         if (!IsLetIn(ref context))
             return Admission.Reject;
-        if (context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0) > client.Server.MaxEffectBytes && IsTooLong(ref context))
+        long bytes = context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0);
+        if (bytes > client.Server.MaxEffectBytes && IsTooLong(ref context))
         {
             CommandRejection.Reject(ref context, command, ErrorText.TooLong);
+            return Admission.Reject;
+        }
+
+        if (bytes > MaxTextBytes && HasLongText(ref context))
+        {
+            CommandRejection.Reject(ref context, command, ErrorText.TextTooLong);
             return Admission.Reject;
         }
 
@@ -154,20 +164,37 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     private static bool IsQueued(ref CommandContext context) =>
-        context.Client.Transaction is not null && !context.Command.IsTransactionControl;
+        context.Client.Transaction is not null && !context.Command.Has(CommandTraits.ControlsTransaction);
 
     // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
     private static bool IsTooLong(ref CommandContext context) =>
         context.Client.Transaction is null
             ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
-            : !context.Command.IsTransactionControl;
+            : !context.Command.Has(CommandTraits.ControlsTransaction);
+
+    // Commands about connections and the server convert their arguments (names, patterns, values of options) to text, which takes two bytes
+    // for each byte and cannot be longer than a gigabyte.
+    private static bool HasLongText(ref CommandContext context)
+    {
+        Command command = context.Command;
+        bool isOfServer = command.Descriptor.Group is CommandGroup.Connection or CommandGroup.Server or CommandGroup.Cluster;
+        if (!isOfServer || command.Descriptor.Keys.Length > 0 || command.Has(CommandTraits.TakesLongArguments))
+            return false;
+        for (int i = 1; i < context.Count; i++)
+        {
+            if (context[i].Length > MaxTextBytes)
+                return true;
+        }
+
+        return false;
+    }
 
     private static bool IsAllowedByState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
         if (
             !server.WriteDenial.IsEmpty
-            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.IsPing)
+            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
             && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
         )
         {
@@ -200,8 +227,9 @@ internal struct CommandAdmission(bool queuesAtOnce)
             server.Pause.MayBeActive
             || server.Store.IsSnapshotActive
             || server.Store.IsOverLimit
-            || server.AppendOnly.Log is { HasRoom: false }
-            || context.Command.Descriptor.ChangesPart;
+            || server.AppendOnly.Log is { HasSpace: false }
+            || server.ValueSource is not null
+            || context.Command.Has(CommandTraits.ChangesPart);
         return mayWait && !(queuesAtOnce && IsQueued(ref context)) ? FindWait(ref context, server) : null;
     }
 
@@ -212,7 +240,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Pause.MayBeActive
-            ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.PeerGone)
+            ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.Disconnected)
             : null;
         IsPaused = pause is not null;
         if (IsPaused)
@@ -226,9 +254,11 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return client.Store.WaitForSnapshotAsync();
         if (server.Store.IsOverLimit && MustWaitForMemory(ref context, flags))
             return client.Store.WaitForMemoryAsync();
-        if (writes && server.AppendOnly.Log is { HasRoom: false } log)
-            return log.RoomAsync();
-        return context.Command.Descriptor.ChangesPart ? CopyBlock(ref context) : null;
+        if (writes && server.AppendOnly.Log is { HasSpace: false } log)
+            return log.SpaceAsync();
+        if (server.ValueSource?.Fetch(ref context) is { } fetch)
+            return fetch;
+        return context.Command.Has(CommandTraits.ChangesPart) ? CopyBlock(ref context) : null;
     }
 
     // Pages have to be freed before more are allocated. If that takes too long, something else is the obstacle, and the command proceeds:

@@ -61,7 +61,7 @@ internal static class CommandDispatcher
         long slowTicks = pieces is null ? batch.Timer.After(command, start) : 0;
         // A client that started MONITOR while a command had already released arguments does not see that command.
         // A blocked command is shown now, and counted when it is served or ends.
-        if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasForgotten)
+        if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasReleased)
             client.Server.Monitors.Show(ref context);
         if (context.Pending is BlockedCommand waiting)
         {
@@ -75,7 +75,7 @@ internal static class CommandDispatcher
         if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
             batch.Failed[command.Id]++;
         if (slowTicks != 0)
-            client.Server.CommandLogs.NoteSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
+            client.Server.CommandLogs.RecordSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
         if (context.Pending is { } later)
         {
@@ -86,7 +86,7 @@ internal static class CommandDispatcher
         }
         else if (context.RequestBytes >= batch.LargeRequestBytes || written >= batch.LargeReplyBytes)
         {
-            client.Server.CommandLogs.NoteLarge(LoggedCommand.Of(ref context), written);
+            client.Server.CommandLogs.RecordLarge(LoggedCommand.Of(ref context), written);
         }
     }
 

@@ -4,7 +4,7 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>The connection of a session. Members may be called from any thread unless stated otherwise.</summary>
-public interface IClientConnection
+internal interface IClientConnection
 {
     /// <summary>The peer as <c>ip:port</c> (IPv6 in brackets), or <c>path:0</c> for a Unix socket.</summary>
     string RemoteAddress { get; }

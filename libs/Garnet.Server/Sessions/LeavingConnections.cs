@@ -7,7 +7,7 @@ namespace Garnet.Server.Sessions;
 /// A peer that ends its side and does not read keeps its connection for as long as the transport waits for it. It is no client any more,
 /// but a server that stops must know of it.
 /// </summary>
-public sealed class LeavingConnections
+internal sealed class LeavingConnections
 {
     private readonly ConcurrentDictionary<IClientConnection, bool> _connections = new();
 

@@ -8,7 +8,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Sessions;
 
 /// <summary>The clients in monitor mode.</summary>
-public sealed class MonitorFeed
+internal sealed class MonitorFeed
 {
     // A line may be four times as long as the command, and must not make that command fail.
     private const long MaxShownBytes = 256 << 20;

@@ -18,7 +18,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     private bool _hasLast;
 
     /// <summary>Cancelled when the peer will send nothing more, or the connection is closed.</summary>
-    public CancellationToken PeerGone => (_gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
+    public CancellationToken Disconnected => (_gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
 
     /// <summary>True once the peer was found to have disconnected during a wait.</summary>
     public bool IsPeerGone { get; private set; }

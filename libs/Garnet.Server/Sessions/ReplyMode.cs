@@ -2,7 +2,7 @@
 namespace Garnet.Server.Sessions;
 
 /// <summary>Reply modes of CLIENT REPLY.</summary>
-public enum ReplyMode : byte
+internal enum ReplyMode : byte
 {
     /// <summary>Every command is answered.</summary>
     On,

@@ -10,17 +10,21 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>Serves RESP clients over pipes; does not use sockets.</summary>
-public sealed class RespServer : IDisposable
+internal sealed class RespServer : IDisposable
 {
     private readonly BatchContextPool _batches;
     private readonly ITimer _clock;
     private bool _skipsChecksums;
     private LoadingStatus? _loading;
+
+    // Made when a password is first compared: the cryptography library takes time and memory at a start that needs neither.
+    private PasswordDigest? _password;
     private long _lastClientId;
     private long _nowMs;
 
@@ -31,13 +35,15 @@ public sealed class RespServer : IDisposable
     /// <param name="loggers">For log messages.</param>
     /// <param name="disk">The disk for files; the system's file system when null.</param>
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
+    /// <param name="extensions">Commands and types to add; none when null.</param>
     public RespServer(
         ServerConfiguration configuration,
         HybridLogStore store,
         TimeProvider time,
         ILoggerFactory loggers,
         IDisk? disk = null,
-        Func<string, ILogFolder>? folders = null
+        Func<string, ILogFolder>? folders = null,
+        ServerExtensions? extensions = null
     )
     {
         Configuration = configuration;
@@ -47,7 +53,9 @@ public sealed class RespServer : IDisposable
         Time = time;
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
-        Commands = new CommandTable(CommandFamilies.All);
+        Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
+        foreach (CustomType type in extensions?.Types ?? [])
+            store.Types.Add(type);
         _batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
@@ -169,7 +177,25 @@ public sealed class RespServer : IDisposable
     public long NowMs => Volatile.Read(ref _nowMs);
 
     /// <summary>True when the default user has a password.</summary>
-    public bool RequiresPassword => Configuration.Current.RequirePass.Length > 0;
+    public bool RequiresPassword => Configuration.Current.Password.Length > 0;
+
+    /// <summary>The default user's password.</summary>
+    internal PasswordDigest Password
+    {
+        get
+        {
+            string text = Configuration.Current.Password;
+            PasswordDigest? known = Volatile.Read(ref _password);
+            if (known is not null && known.IsOf(text))
+                return known;
+            PasswordDigest changed = new(text);
+            Volatile.Write(ref _password, changed);
+            return changed;
+        }
+    }
+
+    /// <summary>Brings values into memory that are elsewhere; null when all are here. Set it before sessions run.</summary>
+    internal IValueSource? ValueSource { get; set; }
 
     /// <summary>Raised when a client asks the server to stop (SHUTDOWN); the host drains connections and ends.</summary>
     public event Action? ShutdownRequested;
@@ -263,7 +289,7 @@ public sealed class RespServer : IDisposable
         if (!command.TryClaim())
             return;
         CurrentBatch.BeginBatch(1, this);
-        command.LookAgain();
+        command.RetryAll();
     }
 
     private static string NewReplicationId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));

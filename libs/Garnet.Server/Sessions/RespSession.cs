@@ -6,7 +6,6 @@ using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
@@ -63,7 +62,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             Server.Statistics.CountRejectedConnection();
             _output.Write("-ERR max number of clients reached\r\n"u8);
         }
-        else if (options.ProtectedMode && options.RequirePass.Length == 0 && !client.Connection.IsLocal)
+        else if (options.ProtectedMode && options.Password.Length == 0 && !client.Connection.IsLocal)
         {
             Server.Clients.Remove(client);
             Server.Statistics.CountRejectedConnection();
@@ -126,7 +125,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>
     /// Cancelled when the client was found to have disconnected while one of its commands waited, or the connection is closed.
     /// </summary>
-    public CancellationToken PeerGone => _watch.PeerGone;
+    public CancellationToken Disconnected => _watch.Disconnected;
 
     /// <summary>Makes the session check for messages, and whether it is to end, when it next waits for requests. Any thread.</summary>
     public void Wake() => _input.CancelPendingRead();
@@ -162,7 +161,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 client.IsHeldBack = false;
                 client.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that disconnected during CLIENT PAUSE.
-                return !_admission.IsPaused || !PeerGone.IsCancellationRequested;
+                return !_admission.IsPaused || !Disconnected.IsCancellationRequested;
             default:
                 return true;
         }
@@ -174,8 +173,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         if (client.EndIfTooMuchUnread())
             return true;
-        GarnetOptions options = Server.Configuration.Current;
-        return client.EndIfSlow(options.ClientOutputBufferLimits.Normal, Server.NowMs);
+        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -238,7 +236,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others continue.
             client.Store.LeaveBatch();
             if (outcome == BatchOutcome.Failed)
-                batch.GiveScratchBack();
+                batch.ReleaseScratch();
         }
 
         if (!_parser.IsMidRequest)
@@ -511,13 +509,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         PendingReply reply = _pending!;
         client.PendingReply = reply;
-        Task wait = reply.WaitAsync(reply.EndsWithPeer ? PeerGone : client.Connection.Closed);
+        Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
         client.IsBlocked = !wait.IsCompleted;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
         client.IsBlocked = false;
         client.PendingReply = null;
         // It stays pending, which ends the session.
-        if (reply.IsGivenUp)
+        if (reply.IsAbandoned)
             return;
         bool waits = true;
         while (true)
@@ -585,7 +583,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (reply.HasMore)
             return;
         timer.AddCall(time.Command, time.Ticks, Server.Configuration.Current.LatencyTracking);
-        Server.CommandLogs.NoteSlow(time, Server.NowMs);
+        Server.CommandLogs.RecordSlow(time, Server.NowMs);
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

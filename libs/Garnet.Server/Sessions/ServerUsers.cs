@@ -2,7 +2,7 @@
 namespace Garnet.Server.Sessions;
 
 /// <summary>User names.</summary>
-public static class ServerUsers
+internal static class ServerUsers
 {
     /// <summary>The only one.</summary>
     public const string Default = "default";

@@ -12,6 +12,7 @@ internal static class ClientsSection
             largestOutput = 0,
             blocked = 0,
             timed = 0,
+            subscribed = 0,
             watching = 0,
             watchedKeys = 0;
         foreach (ClientSession client in server.Clients.Connected)
@@ -20,22 +21,23 @@ internal static class ClientsSection
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
             blocked += client.IsBlocked ? 1 : 0;
             timed += client.IsBlocked && client.PendingReply is { HasTimeout: true } ? 1 : 0;
+            subscribed += client.OutputClass == OutputClass.PubSub ? 1 : 0;
             watching += client.Watched is { Count: > 0 } ? 1 : 0;
             watchedKeys += client.Watched?.Count ?? 0;
         }
 
         long pausedMs = server.Pause.RemainingMs(server.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
         text.Field("connected_clients", server.Clients.Count);
-        text.Field("cluster_connections", 0);
         text.Field("maxclients", server.Configuration.Current.MaxClients);
         text.Field("client_recent_max_input_buffer", largestInput);
         text.Field("client_recent_max_output_buffer", largestOutput);
         text.Field("blocked_clients", blocked);
         text.Field("tracking_clients", 0);
-        text.Field("pubsub_clients", 0);
+        text.Field("pubsub_clients", subscribed);
         text.Field("watching_clients", watching);
         text.Field("clients_in_timeout_table", timed);
-        text.Field("total_watched_keys", watchedKeys);
+        // Different keys, as in Valkey. The store also counts those of clients whose transaction has failed already, which Valkey does not.
+        text.Field("total_watched_keys", Math.Min(watchedKeys, server.Store.WatchedKeys));
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");

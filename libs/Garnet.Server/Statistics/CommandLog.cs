@@ -6,7 +6,7 @@ namespace Garnet.Server.Statistics;
 
 /// <summary>A bounded log of commands, newest first.</summary>
 /// <param name="maxLength">Returns the maximum number of entries.</param>
-public sealed class CommandLog(Func<long> maxLength)
+internal sealed class CommandLog(Func<long> maxLength)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<CommandLogEntry> _entries = new();

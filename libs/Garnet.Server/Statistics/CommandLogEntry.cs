@@ -8,4 +8,4 @@ namespace Garnet.Server.Statistics;
 /// <param name="Arguments">Its arguments, shortened.</param>
 /// <param name="ClientAddress">The client's address.</param>
 /// <param name="ClientName">The client's name.</param>
-public sealed record CommandLogEntry(long Id, long UnixSeconds, long Value, byte[][] Arguments, string ClientAddress, string ClientName);
+internal sealed record CommandLogEntry(long Id, long UnixSeconds, long Value, byte[][] Arguments, string ClientAddress, string ClientName);

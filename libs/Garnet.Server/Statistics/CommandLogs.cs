@@ -7,7 +7,7 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The three logs of COMMANDLOG, and their limits.</summary>
-public sealed class CommandLogs
+internal sealed class CommandLogs
 {
     private static readonly long TicksPerMicrosecond = Stopwatch.Frequency / 1_000_000;
     private static readonly long TicksPerMillisecond = Stopwatch.Frequency / 1000;
@@ -86,31 +86,31 @@ public sealed class CommandLogs
     }
 
     /// <summary>Records a command that took at least <see cref="NoteworthyTicks"/>.</summary>
-    internal void NoteSlow(ref CommandContext context, long ticks)
+    internal void RecordSlow(ref CommandContext context, long ticks)
     {
         GarnetOptions options = _configuration.Current;
         if (ticks >= LatencyTicks(options))
             NoteLatency(context.Command, ticks, context.NowMs);
         if (ticks >= SlowTicks(options) && IsLogged(context.Command))
-            NoteSlow(LoggedCommand.Of(ref context), ticks);
+            RecordSlow(LoggedCommand.Of(ref context), ticks);
     }
 
     /// <summary>What the slow log may have to keep of a command that goes on later; null when it keeps nothing.</summary>
     internal LoggedCommand? KeepSlow(ref CommandContext context) =>
         SlowTicks(_configuration.Current) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;
 
-    /// <summary>As <see cref="NoteSlow(ref CommandContext, long)"/> for a command that replied in pieces, with the last of them.</summary>
-    internal void NoteSlow(PieceTime pieces, long nowMs)
+    /// <summary>As <see cref="RecordSlow(ref CommandContext, long)"/> for a command that replied in pieces, with the last of them.</summary>
+    internal void RecordSlow(PieceTime pieces, long nowMs)
     {
         GarnetOptions options = _configuration.Current;
         if (pieces.Ticks >= LatencyTicks(options))
             NoteLatency(pieces.Command, pieces.Ticks, nowMs);
         if (pieces.Logged is { } logged && pieces.Ticks >= SlowTicks(options))
-            NoteSlow(logged, pieces.Ticks);
+            RecordSlow(logged, pieces.Ticks);
     }
 
     /// <summary>Records a command whose request or reply is large.</summary>
-    internal void NoteLarge(LoggedCommand command, long replyBytes)
+    internal void RecordLarge(LoggedCommand command, long replyBytes)
     {
         if (!IsLogged(command.Command))
             return;
@@ -128,8 +128,8 @@ public sealed class CommandLogs
             return;
         LoggedCommand logged = command.AsSent();
         if (isSlow)
-            NoteSlow(logged, command.TriedTicks);
-        NoteLarge(logged, replyBytes);
+            RecordSlow(logged, command.TriedTicks);
+        RecordLarge(logged, replyBytes);
     }
 
     /// <summary>
@@ -143,7 +143,7 @@ public sealed class CommandLogs
     {
         reply.ReplyBytes += bytes;
         if (reply is { HasMore: false, Logged: { } command })
-            NoteLarge(command, reply.ReplyBytes);
+            RecordLarge(command, reply.ReplyBytes);
     }
 
     private void NoteLatency(Command command, long ticks, long nowMs) =>
@@ -153,7 +153,7 @@ public sealed class CommandLogs
             ticks / TicksPerMillisecond
         );
 
-    private void NoteSlow(LoggedCommand command, long ticks)
+    private void RecordSlow(LoggedCommand command, long ticks)
     {
         Slow.Add(command, ticks / TicksPerMicrosecond);
         if (_activities.IsWatched)

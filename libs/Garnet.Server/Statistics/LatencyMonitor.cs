@@ -2,7 +2,7 @@
 namespace Garnet.Server.Statistics;
 
 /// <summary>The data of LATENCY LATEST, HISTORY, GRAPH and DOCTOR.</summary>
-public sealed class LatencyMonitor
+internal sealed class LatencyMonitor
 {
     /// <summary>A command that is not marked as fast.</summary>
     public const string Command = "command";

@@ -4,4 +4,4 @@ namespace Garnet.Server.Statistics;
 /// <summary>One sample of a latency event.</summary>
 /// <param name="UnixSeconds">The second.</param>
 /// <param name="Milliseconds">The longest latency in it.</param>
-public readonly record struct LatencySample(long UnixSeconds, long Milliseconds);
+internal readonly record struct LatencySample(long UnixSeconds, long Milliseconds);

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Statistics;
 
 /// <summary>The newest samples, at most one per second, and totals since the last reset.</summary>
-public sealed class LatencySeries
+internal sealed class LatencySeries
 {
     /// <summary>Maximum number of samples.</summary>
     public const int MaxSamples = 160;

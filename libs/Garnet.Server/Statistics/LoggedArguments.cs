@@ -50,13 +50,5 @@ internal static class LoggedArguments
 
     /// <summary>True for an argument that may be a password.</summary>
     public static bool IsSecret(ref CommandContext context, int argument) =>
-        context.Command.FullName switch
-        {
-            "auth" => argument >= 1,
-            "hello" => (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8)),
-            "config|set" => argument >= 3
-                && argument % 2 == 1
-                && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true },
-            _ => false,
-        };
+        context.Command.Descriptor.IsSecret?.Invoke(ref context, argument) == true;
 }

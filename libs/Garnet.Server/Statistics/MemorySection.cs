@@ -13,6 +13,24 @@ namespace Garnet.Server.Statistics;
 /// </summary>
 internal static class MemorySection
 {
+    private static readonly string[] Missing =
+    [
+        "mem_replication_backlog",
+        "mem_total_replication_buffers",
+        "mem_cluster_links",
+        "number_of_cached_scripts",
+        "number_of_functions",
+        "number_of_libraries",
+        "used_memory_lua",
+        "used_memory_scripts",
+        "used_memory_vm_total",
+        "used_memory_vm_eval",
+        "used_memory_scripts_eval",
+        "used_memory_vm_functions",
+        "used_memory_functions",
+        "active_defrag_running",
+    ];
+
     public static void Write(InfoText text, RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
@@ -52,7 +70,7 @@ internal static class MemorySection
         text.Field("mem_fragmentation_bytes", memory.Resident - used);
         text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
         WriteMissingParts(text);
-        text.Field("mem_clients_normal", server.Clients.Connected.Sum(static client => client.MemoryBytes));
+        WriteClients(text, server);
         text.Field("mem_aof_buffer", server.AppendOnly.Log?.StagedBytes ?? 0);
         text.Field("mem_allocator", "hybrid-log");
         text.Field("lazyfree_pending_objects", store.DroppedTrees);
@@ -72,40 +90,27 @@ internal static class MemorySection
         text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
     }
 
-    // Without replicas, cluster, scripts and a rehashing table none of these uses memory.
+    private static void WriteClients(InfoText text, RespServer server)
+    {
+        long replicas = 0,
+            others = 0;
+        foreach (ClientSession client in server.Clients.Connected)
+        {
+            if (client.OutputClass == OutputClass.Replica)
+                replicas += client.MemoryBytes;
+            else
+                others += client.MemoryBytes;
+        }
+
+        text.Field("mem_clients_slaves", replicas);
+        text.Field("mem_clients_normal", others);
+    }
+
+    // Without replicas, cluster and scripts none of these uses memory. They are what monitoring tools read; docs/info.md lists the rest.
     private static void WriteMissingParts(InfoText text)
     {
-        foreach (
-            string name in (ReadOnlySpan<string>)
-                [
-                    "mem_replication_backlog",
-                    "mem_total_replication_buffers",
-                    "mem_replicas_repl_buffer",
-                    "mem_clients_slaves",
-                    "mem_cluster_links",
-                    "mem_cluster_slot_import",
-                    "mem_cluster_slot_export",
-                ]
-        )
-        {
+        foreach (string name in Missing)
             text.Field(name, 0);
-        }
-
-        foreach (string name in (ReadOnlySpan<string>)["number_of_cached_scripts", "number_of_functions", "number_of_libraries"])
-            text.Field(name, 0);
-        foreach (string name in (ReadOnlySpan<string>)["used_memory_lua", "used_memory_scripts", "used_memory_vm_total"])
-            text.Bytes(name, 0);
-        foreach (
-            string name in (ReadOnlySpan<string>)
-                ["used_memory_vm_eval", "used_memory_scripts_eval", "used_memory_vm_functions", "used_memory_functions"]
-        )
-        {
-            text.Field(name, 0);
-        }
-
-        text.Field("mem_overhead_db_hashtable_rehashing", 0);
-        text.Field("active_defrag_running", 0);
-        text.Field("allocator_muzzy", 0);
     }
 
     // The longest pause of the last full collection, which may have been concurrent or not; 0 before the first.

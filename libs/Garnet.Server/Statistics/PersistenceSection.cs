@@ -17,7 +17,6 @@ internal static class PersistenceSection
         LoadingStatus? loading = server.Loading;
         SaveProgress? progress = snapshots.Progress;
         text.Field("loading", loading is null ? 0 : 1);
-        text.Field("async_loading", 0);
         text.Field("current_cow_peak", progress?.PeakImageBytes ?? 0);
         text.Field("current_cow_size", progress?.ImageBytes ?? 0);
         text.Field("current_cow_size_age", 0); // it is measured now
@@ -26,7 +25,6 @@ internal static class PersistenceSection
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
         WriteSnapshots(text, server, progress);
         AppendOnlySection.Write(text, server);
-        text.Field("slot_migration_fork_in_progress", 0);
         text.Field("module_fork_in_progress", 0);
         text.Field("module_fork_last_cow_size", 0);
         if (loading is not null)

@@ -10,7 +10,6 @@ internal static class ReplicationSection
     {
         text.Field("role", "master");
         text.Field("connected_slaves", 0);
-        text.Field("replicas_waiting_psync", 0);
         text.Field("master_failover_state", "no-failover");
         text.Field("master_replid", server.ReplicationId);
         text.Field("master_replid2", new string('0', 40));

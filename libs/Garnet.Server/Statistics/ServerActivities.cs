@@ -5,18 +5,18 @@ namespace Garnet.Server.Statistics;
 
 /// <summary>
 /// Reports snapshots, rewrites, loading and slow commands to tracers when they end; never ordinary commands. Each activity carries its
-/// server's run id, as its source does: OpenTelemetry's exporter groups by the source's name alone and sends the tags of only one of
-/// several servers' sources.
+/// server's run id, and the source does not: OpenTelemetry's exporter groups by the source's name alone and would send the tags of only one
+/// of several servers' sources.
 /// </summary>
 /// <param name="runId">Distinguishes the servers of one process.</param>
-public sealed class ServerActivities(string runId) : IDisposable
+internal sealed class ServerActivities(string runId) : IDisposable
 {
     /// <summary>Name of the activity source.</summary>
     public const string SourceName = "Garnet";
 
     private readonly KeyValuePair<string, object?> _server = new("garnet.run_id", runId);
 
-    private readonly ActivitySource _source = new(SourceName, ServerVersion.Current, [new("garnet.run_id", runId)]);
+    private readonly ActivitySource _source = new(SourceName, ServerVersion.Current);
 
     /// <summary>Whether there are listeners.</summary>
     public bool IsWatched => _source.HasListeners();

@@ -2,7 +2,6 @@
 using System.Net;
 using System.Runtime.InteropServices;
 using Garnet.Server.Commands.Keys;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

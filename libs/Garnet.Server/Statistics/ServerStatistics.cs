@@ -6,7 +6,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The figures of INFO stats other than the per-thread counters.</summary>
-public sealed class ServerStatistics
+internal sealed class ServerStatistics
 {
     private const int Samples = 16;
     private readonly double[] _operations = new double[Samples];

@@ -4,7 +4,7 @@ using System.Reflection;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The server's own version, and the one that clients use to detect features.</summary>
-public static class ServerVersion
+internal static class ServerVersion
 {
     /// <summary>
     /// The version in HELLO and in <c>redis_version</c>: the one that Valkey reports, so that clients use the commands that both servers

@@ -5,4 +5,4 @@ namespace Garnet.Server.Statistics;
 /// Serial numbers and expiry dates (UTC) of the server's certificate and of the authority whose certificate expires first; null where there
 /// is none.
 /// </summary>
-public sealed record TlsCertificates(string ServerSerial, DateTime ServerEnd, string? AuthoritySerial, DateTime? AuthorityEnd);
+internal sealed record TlsCertificates(string ServerSerial, DateTime ServerEnd, string? AuthoritySerial, DateTime? AuthorityEnd);

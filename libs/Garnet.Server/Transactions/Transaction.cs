@@ -13,7 +13,7 @@ namespace Garnet.Server.Transactions;
 /// one array, long ones and those beyond its limit outside of the managed heap, where a value that was received into its own block stays in
 /// it. A transaction that is dropped must be <see cref="Release"/>d.
 /// </summary>
-public sealed class Transaction
+internal sealed class Transaction
 {
     // Memory that a transaction may keep for its next user.
     private const int KeptBytes = 16 * 1024;

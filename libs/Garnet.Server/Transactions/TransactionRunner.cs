@@ -124,7 +124,7 @@ internal static class TransactionRunner
     {
         if (!client.HasEffects || client.Effects.Count == selects)
         {
-            client.ForgetEffects();
+            client.DiscardEffects();
             return;
         }
 
@@ -143,7 +143,7 @@ internal static class TransactionRunner
         {
             Command command = queued.Command;
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
-            if (command.IsSelect)
+            if (command.Has(CommandTraits.SelectsDatabase))
                 database = SelectedBy(ref context, database);
             positions.Clear();
             if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))

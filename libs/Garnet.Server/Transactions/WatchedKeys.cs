@@ -6,7 +6,7 @@ using Garnet.Store.Watching;
 namespace Garnet.Server.Transactions;
 
 /// <summary>Keys under WATCH, with one shared touched flag.</summary>
-public sealed class WatchedKeys(StoreSession store)
+internal sealed class WatchedKeys(StoreSession store)
 {
     private readonly KeyWatcher _watcher = new();
 

@@ -5,7 +5,7 @@ namespace Garnet.Store.Changes;
 /// Registered with <see cref="HybridLogStore.AddObserver"/>. Its methods must neither wait nor use the store: they record what happened, to
 /// act on it after the command. Without observers a change costs one comparison.
 /// </summary>
-public interface IKeyChangeObserver
+internal interface IKeyChangeObserver
 {
     /// <summary>
     /// A key changed or, for a value that is edited in place, is about to be changed under the same latch. Several changes of one kind to

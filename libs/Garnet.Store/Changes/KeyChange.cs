@@ -5,7 +5,7 @@ namespace Garnet.Store.Changes;
 /// <param name="kind">What happened.</param>
 /// <param name="database">The logical database.</param>
 /// <param name="key">The key.</param>
-public readonly ref struct KeyChange(KeyChangeKind kind, int database, ReadOnlySpan<byte> key)
+internal readonly ref struct KeyChange(KeyChangeKind kind, int database, ReadOnlySpan<byte> key)
 {
     /// <summary>What happened.</summary>
     public KeyChangeKind Kind { get; } = kind;

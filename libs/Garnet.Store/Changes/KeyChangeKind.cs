@@ -4,7 +4,7 @@ namespace Garnet.Store.Changes;
 /// <summary>
 /// What happened to a key. Who reacts to which kind is said in one place, <see cref="KeyChangeKinds"/>.
 /// </summary>
-public enum KeyChangeKind : byte
+internal enum KeyChangeKind : byte
 {
     /// <summary>No change; never raised.</summary>
     None,

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Store.Changes;
 
 /// <summary>The one place that says who reacts to which <see cref="KeyChangeKind"/>.</summary>
-public static class KeyChangeKinds
+internal static class KeyChangeKinds
 {
     /// <summary>Whether the change counts as one made by the running command, towards save points and the log.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -4,6 +4,7 @@ using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Snapshots;
 
 namespace Garnet.Store.Collections;
@@ -12,7 +13,7 @@ namespace Garnet.Store.Collections;
 /// Walks a collection without a session: under the latch of its key, or over bytes that do not change. Lists are walked from head to tail,
 /// sorted sets in ascending order, streams by ID; expired fields are included.
 /// </summary>
-public unsafe ref struct CollectionImage
+internal unsafe ref struct CollectionImage
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private HashEnumerator _fields;
@@ -61,6 +62,15 @@ public unsafe ref struct CollectionImage
     /// <summary>The collection's type.</summary>
     public RecordType Type { get; }
 
+    /// <summary>Whether the order of the elements is part of the value.</summary>
+    public readonly bool IsOrdered => Type == RecordType.List;
+
+    /// <summary>Whether each element has a <see cref="Second"/>.</summary>
+    public readonly bool HasSeconds => Type == RecordType.Hash;
+
+    /// <summary>Whether each element has a <see cref="Score"/>.</summary>
+    public readonly bool HasScores => Type == RecordType.SortedSet;
+
     /// <summary>Number of elements, fields or members.</summary>
     public long Count { get; }
 
@@ -68,7 +78,7 @@ public unsafe ref struct CollectionImage
     public long ExpiringFields { get; }
 
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
-    public readonly ReadOnlySpan<byte> EncodingName => CollectionEncoding.NameOf(Type, _bytes);
+    public readonly ReadOnlySpan<byte> EncodingName => DataTypeTable.Of(Type).EncodingOf(_bytes);
 
     /// <summary>Bytes per integer of a set encoded as an intset; 0 for every other collection.</summary>
     public readonly int IntegerWidth =>

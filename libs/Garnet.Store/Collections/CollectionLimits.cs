@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Store.Collections;
 
 /// <summary>Valkey's settings of the same names. They decide which encoding a collection reports, but hardly how it is stored.</summary>
-public sealed class CollectionLimits
+internal sealed class CollectionLimits
 {
     /// <summary>Valkey's defaults.</summary>
     public static readonly CollectionLimits Default = new();

@@ -12,7 +12,7 @@ namespace Garnet.Store.Collections;
 /// <summary>
 /// Preserves the collection's tree while writers copy the nodes they change. Must be disposed, no later than its store.
 /// </summary>
-public sealed unsafe class CollectionSnapshot : IDisposable
+internal sealed unsafe class CollectionSnapshot : IDisposable
 {
     /// <summary>Replies of about this size or more are written in pieces.</summary>
     public const long LargeBytes = 1 << 20;

@@ -1,6 +1,7 @@
 // The trees that a large collection's value points to: their ownership, copying and disposal. Used under the latch of the key.
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Collections;
@@ -57,22 +58,9 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     {
         TreeHeader* tree = PackedForm.TreeOf(value);
         TreeHeader* second = PackedForm.SecondTreeOf(value);
-        TreeHeader* copy = type switch
-        {
-            RecordType.List => Copy(trees, trees.Positions, tree),
-            RecordType.SortedSet => Copy(trees, trees.Scores, tree),
-            RecordType.Stream => Copy(trees, trees.Ids, tree),
-            _ => Copy(trees, trees.Hashes, tree),
-        };
-        TreeHeader* secondCopy =
-            second == null
-                ? null
-                : type switch
-                {
-                    RecordType.SortedSet => Copy(trees, trees.Fingerprints, second),
-                    RecordType.Stream => Copy(trees, trees.Groups, second),
-                    _ => Copy(trees, trees.Ids, second),
-                };
+        DataType row = DataTypeTable.Of(type);
+        TreeHeader* copy = Copy(trees, row, tree, isSecond: false);
+        TreeHeader* secondCopy = second == null ? null : Copy(trees, row, second, isSecond: true);
         PackedForm.WriteTrees(target, PackedForm.FormOf(value), copy, secondCopy);
         return target[..PackedForm.TreeBytes];
     }
@@ -96,8 +84,7 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
 
     public override int GetHashCode() => HashCode.Combine((nint)_tree, (nint)_second);
 
-    private static TreeHeader* Copy<TOrder>(TreeStore trees, CountedTree<TOrder> order, TreeHeader* tree)
-        where TOrder : struct, ITreeOrder
+    private static TreeHeader* Copy(TreeStore trees, DataType row, TreeHeader* tree, bool isSecond)
     {
         TreeHeader* copy = trees.Create();
         copy->User0 = tree->User0;
@@ -111,7 +98,7 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
             copy->User1 = tree->User1;
         }
 
-        order.Copy(tree, copy);
+        row.CopyTree(trees, tree, copy, isSecond);
         return copy;
     }
 }

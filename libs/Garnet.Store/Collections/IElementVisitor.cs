@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections;
 
 /// <summary>Receives members or fields.</summary>
-public interface IElementVisitor
+internal interface IElementVisitor
 {
     /// <summary>Receives one element; the span is valid only during the call.</summary>
     void Visit(ReadOnlySpan<byte> element);

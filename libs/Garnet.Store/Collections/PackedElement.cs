@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections;
 /// One element, member, field or value. The memory it refers to is invalid after the next change of the value, and after the read that
 /// returned it.
 /// </summary>
-public readonly ref struct PackedElement
+internal readonly ref struct PackedElement
 {
     private readonly ReadOnlySpan<byte> _text;
 

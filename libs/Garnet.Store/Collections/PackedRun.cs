@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections;
 
 /// <summary>Enumerates the elements of a section of a collection.</summary>
-public ref struct PackedRun
+internal ref struct PackedRun
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private PackedElement _current;

@@ -4,7 +4,7 @@ using System.Diagnostics;
 namespace Garnet.Store.Eviction;
 
 /// <summary>The settings of eviction, with Valkey's meanings and defaults.</summary>
-public sealed record EvictionSettings
+internal sealed record EvictionSettings
 {
     /// <summary>The settings of a store that was not configured.</summary>
     public static EvictionSettings Default { get; } = new();

@@ -98,7 +98,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         // A running snapshot needs space for the old image of the evicted key, and this must not wait.
-        if (!store.HasSnapshotRoom)
+        if (!store.HasSnapshotSpace)
         {
             return 0;
         }

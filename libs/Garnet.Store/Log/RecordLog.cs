@@ -18,11 +18,11 @@ namespace Garnet.Store.Log;
 internal sealed unsafe class RecordLog : IDisposable
 {
     private const int MaxPages = 1 << 24;
-    private const int ChunkUnits = 2048;
-    private const int LargestInChunk = 512;
+    internal const int ChunkUnits = 2048;
+    internal const int LargestInChunk = 512;
     private const int MinRest = 4;
     private const int OpenOffsetBits = 26;
-    private const long SegmentBytes = 64L << 20;
+    internal const long SegmentBytes = 64L << 20;
     private const long MaxReadyBytes = 8L << 20;
     private const int ReadyShare = 128;
     private readonly EpochTable _epochs;

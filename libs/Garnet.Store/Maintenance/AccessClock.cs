@@ -239,13 +239,13 @@ internal sealed unsafe class AccessClock
     {
         lock (_gate)
         {
-            GiveUp(nowMs);
+            Abandon(nowMs);
         }
 
         return _givenUp.Count != 0;
     }
 
-    private void GiveUp(long nowMs)
+    private void Abandon(long nowMs)
     {
         for (int i = _used.Count - 2; i >= 0; i--)
         {

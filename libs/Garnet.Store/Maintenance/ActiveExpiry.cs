@@ -1,6 +1,7 @@
 // Removes expired keys that are not accessed, page by page. Used by maintenance, one thread at a time.
 using System.Diagnostics;
 using System.Numerics;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Log;
 using Garnet.Store.Records;
 
@@ -125,7 +126,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
                 VisitExpiring(session, ref walk);
             }
 
-            if (RecordHeader.Type(walk.Header) == RecordType.Hash && FieldExpiry.MayHaveExpiries(walk.Record, walk.Header))
+            if (DataTypeTable.HasElementExpiry(RecordHeader.Type(walk.Header)) && FieldExpiry.MayHaveExpiries(walk.Record, walk.Header))
             {
                 VisitFields(session, ref walk);
             }

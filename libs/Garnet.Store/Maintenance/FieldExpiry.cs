@@ -1,6 +1,7 @@
 // Removes expired fields of hashes that are not accessed. Used by active expiry, one thread at a time.
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Store.Maintenance;
@@ -44,7 +45,8 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
 
         // Flushed records are left to the reclaimer, without notifications.
         long earliest =
-            RecordHeader.Type(walk.Header) == RecordType.Hash && store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
+            DataTypeTable.HasElementExpiry(RecordHeader.Type(walk.Header))
+            && store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
                 ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
                 : long.MaxValue;
         if (earliest < session.NowMs)

@@ -29,7 +29,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
 
         int left = RecordsPerRun;
         int pass = _pass;
-        while (left > 0 && _page <= _lastPage && store.HasSnapshotRoom)
+        while (left > 0 && _page <= _lastPage && store.HasSnapshotSpace)
         {
             left -= ReclaimPage(session, left, pass);
             if (pass != _pass)
@@ -106,7 +106,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
                     }
                 }
 
-                if (seen > most || !store.HasSnapshotRoom)
+                if (seen > most || !store.HasSnapshotSpace)
                 {
                     _unit = walk.NextUnit;
                     return seen;

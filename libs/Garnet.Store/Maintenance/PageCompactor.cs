@@ -1,4 +1,5 @@
 // Empties pages whose records are mostly dead and returns their memory. Used by maintenance, one thread at a time.
+using Garnet.Store.DataTypes;
 using Garnet.Store.Epochs;
 using Garnet.Store.Eviction;
 using Garnet.Store.Index;
@@ -169,7 +170,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     {
         int left = RecordsPerRun;
         _movedBytes = 0;
-        while (left > 0 && store.HasSnapshotRoom && _victims.TryPeek(out long page))
+        while (left > 0 && store.HasSnapshotSpace && _victims.TryPeek(out long page))
         {
             left -= EmptyPage(session, page, left, out bool isWalked);
             if (!isWalked)
@@ -210,7 +211,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
                 session.EndCommand();
             }
 
-            if (moved > most || !store.HasSnapshotRoom || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
+            if (moved > most || !store.HasSnapshotSpace || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
             {
                 _unit = walk.NextUnit;
                 isWalked = false;
@@ -271,7 +272,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));
         }
 
-        if (RecordHeader.Type(moved) == RecordType.Hash)
+        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(moved)))
         {
             _log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
         }

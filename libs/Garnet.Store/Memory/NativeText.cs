@@ -7,7 +7,7 @@ namespace Garnet.Store.Memory;
 /// <summary>
 /// A reference to native memory that outlives a span: for a session that runs exclusively and makes no changes in the meantime.
 /// </summary>
-public readonly unsafe struct NativeText
+internal readonly unsafe struct NativeText
 {
     private readonly byte* _place;
     private readonly int _length;

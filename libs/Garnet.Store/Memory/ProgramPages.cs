@@ -9,7 +9,7 @@ namespace Garnet.Store.Memory;
 /// system keeps them in its page cache anyway and would take them from the process when memory runs short; this drops them as soon as they
 /// would compete with the data. Pages still needed are faulted in again, sixteen at a time, without disk access.
 /// </summary>
-public static unsafe class ProgramPages
+internal static unsafe class ProgramPages
 {
     private const int AdviseDontNeed = 4;
     private const string Mappings = "/proc/self/smaps";

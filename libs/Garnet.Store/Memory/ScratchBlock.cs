@@ -2,7 +2,7 @@
 namespace Garnet.Store.Memory;
 
 /// <summary>Native bytes from <see cref="ScratchMemory"/>.</summary>
-public readonly unsafe struct ScratchBlock
+internal readonly unsafe struct ScratchBlock
 {
     private readonly byte* _memory;
 

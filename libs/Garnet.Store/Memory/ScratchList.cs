@@ -5,7 +5,7 @@ namespace Garnet.Store.Memory;
 /// A growable list; spans of it are invalid after the next addition. After disposal it is empty and can be used again.
 /// </summary>
 /// <typeparam name="T">The item type.</typeparam>
-public sealed unsafe class ScratchList<T> : IDisposable
+internal sealed unsafe class ScratchList<T> : IDisposable
     where T : unmanaged
 {
     private const int FirstCapacity = 16;

@@ -8,7 +8,7 @@ namespace Garnet.Store.Memory;
 /// of maxmemory: large blocks come directly from the system and are returned at once. Memory in use is counted, so that it can be told
 /// apart from memory that stays.
 /// </summary>
-public static unsafe class ScratchMemory
+internal static unsafe class ScratchMemory
 {
     /// <summary>Blocks of this size or more are mapped individually, and counted.</summary>
     private const long MappedBytes = 128 * 1024;

@@ -1,4 +1,5 @@
 // One record's contribution to the expiry counters shown by INFO. Used under the latch of the record's bucket.
+using Garnet.Store.DataTypes;
 using Garnet.Store.Epochs;
 using Garnet.Store.Maintenance;
 
@@ -17,7 +18,7 @@ internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolat
         return new ExpiryShare(
             expires,
             expires ? store.DueOf(RecordHeader.ExpiresAt(record, header)) : 0,
-            RecordHeader.Type(header) == RecordType.Hash && FieldExpiry.HasVolatile(record, header)
+            DataTypeTable.HasElementExpiry(RecordHeader.Type(header)) && FieldExpiry.HasVolatile(record, header)
         );
     }
 

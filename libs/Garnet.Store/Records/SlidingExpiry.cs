@@ -7,7 +7,7 @@ namespace Garnet.Store.Records;
 /// </summary>
 /// <param name="Milliseconds">Time to live after a renewal; 0 when the expiry does not slide.</param>
 /// <param name="LimitMs">Unix milliseconds beyond which renewals do not move the expiry; <see cref="NoLimit"/> for none.</param>
-public readonly record struct SlidingExpiry(long Milliseconds, long LimitMs)
+internal readonly record struct SlidingExpiry(long Milliseconds, long LimitMs)
 {
     /// <summary>The limit of a key that may be renewed indefinitely.</summary>
     public const long NoLimit = long.MaxValue;

@@ -7,7 +7,7 @@ namespace Garnet.Store.Records;
 /// Valkey embeds a short string in one object with its key and expiry; once a string has been stored separately, it is not embedded again
 /// until it is set again.
 /// </summary>
-public static class StringForm
+internal static class StringForm
 {
     // Two cache lines.
     private const int MaxEmbeddedBytes = 128;

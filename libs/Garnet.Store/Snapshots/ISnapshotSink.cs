@@ -6,7 +6,7 @@ namespace Garnet.Store.Snapshots;
 /// left out. Implementations copy what they need (or reference the block); they must not wait, must not access the store, and must not
 /// throw.
 /// </summary>
-public interface ISnapshotSink
+internal interface ISnapshotSink
 {
     /// <summary>A record from before the flip is about to be changed, removed or moved for the first time; called by the writer.</summary>
     void OnFirstWrite(in SnapshotImage image);
@@ -18,7 +18,7 @@ public interface ISnapshotSink
     /// True when images of that size can be accepted without waiting; writers ask before their first latch
     /// (<see cref="StoreSession.MustWaitForSnapshot"/>).
     /// </summary>
-    bool HasRoom(long bytes);
+    bool HasSpace(long bytes);
 
     /// <summary>
     /// Completes when there may be space again, or when the snapshot is over. For callers that must not block a thread.

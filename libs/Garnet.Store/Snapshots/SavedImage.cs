@@ -6,7 +6,7 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Snapshots;
 
 /// <summary>Key, value and properties of a record; unlike those of <see cref="SnapshotImage"/> they do not change.</summary>
-public readonly unsafe ref struct SavedImage
+internal readonly unsafe ref struct SavedImage
 {
     private readonly SnapshotBuffer _buffer;
     private readonly ImageHeader* _header;

@@ -12,10 +12,10 @@ namespace Garnet.Store.Snapshots;
 /// <summary>
 /// Images are copied unchanged into chunks, one open chunk per epoch slot, so that adding one takes no atomic write; blocks are referenced.
 /// Full chunks go through a lock-free stack, as their order does not matter: each key occurs once. The limit is enforced by asking before a
-/// command's first latch (<see cref="HasRoom"/>); a command that was admitted always finds a chunk, because more address space than the
+/// command's first latch (<see cref="HasSpace"/>); a command that was admitted always finds a chunk, because more address space than the
 /// limit is reserved.
 /// </summary>
-public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
+internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 {
     /// <summary>Size of a chunk.</summary>
     public const int ChunkBytes = 64 * 1024;
@@ -81,14 +81,14 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     public void OnWalk(in SnapshotImage image) => Add(image, isWalked: true);
 
     /// <inheritdoc/>
-    public bool HasRoom(long bytes) => UsedBytes + bytes <= _limitBytes;
+    public bool HasSpace(long bytes) => UsedBytes + bytes <= _limitBytes;
 
     /// <inheritdoc/>
     public Task WaitForRoomAsync()
     {
         lock (_waiting)
         {
-            if (_isOver || HasRoom(_limitBytes / 4))
+            if (_isOver || HasSpace(_limitBytes / 4))
             {
                 return Task.CompletedTask;
             }
@@ -103,7 +103,7 @@ public sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     /// </summary>
     public void ReleaseWaiters()
     {
-        if (Volatile.Read(ref _room) == null || !HasRoom(_limitBytes / 4))
+        if (Volatile.Read(ref _room) == null || !HasSpace(_limitBytes / 4))
         {
             return;
         }

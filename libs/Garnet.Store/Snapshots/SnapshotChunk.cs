@@ -2,7 +2,7 @@
 namespace Garnet.Store.Snapshots;
 
 /// <summary>Walks the images of a chunk; <see cref="Return"/> frees the memory.</summary>
-public unsafe struct SnapshotChunk
+internal unsafe struct SnapshotChunk
 {
     private readonly SnapshotBuffer _buffer;
     private readonly uint _index;

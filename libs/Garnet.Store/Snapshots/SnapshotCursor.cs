@@ -2,7 +2,7 @@
 namespace Garnet.Store.Snapshots;
 
 /// <summary>A position in the log; default is the beginning.</summary>
-public struct SnapshotCursor
+internal struct SnapshotCursor
 {
     internal long Page;
     internal int Unit;

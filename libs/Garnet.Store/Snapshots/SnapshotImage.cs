@@ -7,7 +7,7 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Snapshots;
 
 /// <summary>Key, value and properties of a record; the bytes are the store's own and stay unchanged only during the call.</summary>
-public readonly unsafe ref struct SnapshotImage
+internal readonly unsafe ref struct SnapshotImage
 {
     private readonly HybridLogStore _store;
     private readonly byte* _record;

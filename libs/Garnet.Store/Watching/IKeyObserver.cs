@@ -2,7 +2,7 @@
 namespace Garnet.Store.Watching;
 
 /// <summary>Notified by a <see cref="KeyWatcher"/> of each change of its keys, except when a stream only lost entries.</summary>
-public interface IKeyObserver
+internal interface IKeyObserver
 {
     /// <summary>A key changed. Must neither wait nor access the store: set a flag, and act once the latches are released.</summary>
     void OnTouched();

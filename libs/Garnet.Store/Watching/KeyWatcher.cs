@@ -9,7 +9,7 @@ namespace Garnet.Store.Watching;
 /// since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.
 /// </summary>
 /// <param name="observer">Notified of every touch, or null.</param>
-public sealed class KeyWatcher(IKeyObserver? observer = null)
+internal sealed class KeyWatcher(IKeyObserver? observer = null)
 {
     private const int FewKeys = 8;
     private const int MaxKeptKeys = 1024;

@@ -26,6 +26,7 @@ internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
             Next.Previous = this;
         Key.First = this;
         IsLinked = true;
+        Key.TransactionWatches += Watcher.HasObserver ? 0 : 1;
     }
 
     /// <summary>Removes it from the key's list. <see cref="Next"/> is kept, so that a walk can continue.</summary>
@@ -39,5 +40,6 @@ internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
             Next.Previous = Previous;
         Previous = null;
         IsLinked = false;
+        Key.TransactionWatches -= Watcher.HasObserver ? 0 : 1;
     }
 }

@@ -21,6 +21,13 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         .. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches()),
     ];
 
+    private long _transactionKeys;
+
+    /// <summary>
+    /// Number of different keys with a watcher that has no observer. A watcher that was touched keeps its other keys until it is reset.
+    /// </summary>
+    public long TransactionKeys => Volatile.Read(ref _transactionKeys);
+
     /// <summary>Adds a watch unless the watcher already has one of this key; the caller has latched the bucket of the salted
     /// hash.</summary>
     public void Add(
@@ -50,7 +57,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             }
 
             var watch = new Watch(watcher, entry, wasExpired);
-            watch.Link();
+            Link(watch);
             watcher.Add(watch);
         }
 
@@ -66,7 +73,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         WatchSegment segment = SegmentOf(entry.Salted);
         lock (segment.Gate)
         {
-            watch.Unlink();
+            Unlink(watch);
             if (entry.First != null)
                 return;
             RemoveEntry(segment, entry);
@@ -132,7 +139,23 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         }
     }
 
-    private static void TouchAll(WatchedKey entry, KeyChangeKind kind)
+    private void Link(Watch watch)
+    {
+        int before = watch.Key.TransactionWatches;
+        watch.Link();
+        if (before == 0 && watch.Key.TransactionWatches != 0)
+            Interlocked.Increment(ref _transactionKeys);
+    }
+
+    private void Unlink(Watch watch)
+    {
+        int before = watch.Key.TransactionWatches;
+        watch.Unlink();
+        if (before != 0 && watch.Key.TransactionWatches == 0)
+            Interlocked.Decrement(ref _transactionKeys);
+    }
+
+    private void TouchAll(WatchedKey entry, KeyChangeKind kind)
     {
         for (Watch? watch = entry.First; watch != null; watch = watch.Next)
         {
@@ -144,7 +167,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
 
             watch.Watcher.Touch(kind);
             if (watch.Watcher.IsDecided)
-                watch.Unlink();
+                Unlink(watch);
         }
     }
 

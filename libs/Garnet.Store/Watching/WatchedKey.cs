@@ -19,6 +19,9 @@ internal sealed class WatchedKey(int database, byte[] key, ulong hash, ulong sal
     /// <summary>The newest watch of the key.</summary>
     public Watch? First { get; set; }
 
+    /// <summary>How many of its watches belong to watchers without an observer.</summary>
+    public int TransactionWatches { get; set; }
+
     public WatchedKey? NextInSlot { get; set; }
 
     public WatchedKey? PreviousInDatabase { get; set; }

@@ -2,8 +2,6 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.Attack.Tests.Connections;

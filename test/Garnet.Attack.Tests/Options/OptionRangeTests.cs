@@ -74,6 +74,39 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
         AssertEndsWell(process, failures);
     }
 
+    [Fact]
+    public void What_lies_beyond_a_range_is_refused_with_the_range_and_changes_nothing()
+    {
+        using var process = GarnetProcess.Start();
+        using RespExchange admin = process.Connect();
+        var tried = new List<string>();
+        foreach ((OptionDescriptor option, string initial, string end) in Ends())
+        {
+            Assert.True(MemorySize.TryParse(end.TrimStart('-'), out ulong size), end);
+            Int128 bound = end[0] == '-' ? -(Int128)size : size;
+            Int128 beyond = tried.LastOrDefault() == option.Name ? bound + 1 : bound - 1;
+            tried.Add(option.Name);
+            // Before the start as well, where the command line and files are read.
+            string text = beyond.ToString(CultureInfo.InvariantCulture);
+            string? refusal = option.TrySet(new GarnetOptions(), [text]);
+            Assert.True(refusal is not null, $"{option.Name} takes {text}");
+            if (option.Mutability != Mutability.Runtime)
+                continue;
+            Assert.Equal(
+                $"-ERR CONFIG SET failed (possibly related to argument '{option.Name}') - {refusal}\r\n",
+                admin.ExecuteText("CONFIG", "SET", option.Name, text)
+            );
+            if (initial.Length > 0)
+            {
+                string shown = admin.ExecuteText("CONFIG", "GET", option.Name);
+                Assert.True(shown.Contains($"\r\n{initial}\r\n", StringComparison.Ordinal), $"{option.Name} {initial}: {shown}");
+            }
+        }
+
+        Assert.Equal(2, tried.Count(static name => name == "proto-max-bulk-len"));
+        Assert.True(tried.Count > 100, $"{tried.Count}");
+    }
+
     private static IEnumerable<(OptionDescriptor Option, string Initial, string End)> Ends()
     {
         var defaults = new GarnetOptions();

@@ -4,8 +4,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Client;
-using Garnet.Hosting.InProcess;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -35,7 +33,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.Equal("$1\r\nv\r\n", client.ExecuteText("GET", "k"));
         client.ExecuteText("APPEND", "k", "w");
         Assert.Equal("vw"u8.ToArray(), garnet.Get("k"u8));
-        Assert.Equal("vw", garnet.GetText("k"));
+        Assert.Equal("vw", garnet.GetString("k"));
         Assert.True(garnet.Exists("k"u8));
         Assert.True(garnet.Delete("k"u8));
         Assert.False(garnet.Delete("k"u8));
@@ -121,17 +119,17 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     {
         IGarnet garnet = Start().Server.InProcess;
         garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAfter = TimeSpan.FromMilliseconds(1500.2) });
-        Assert.True(garnet.TryGetTimeToLive("k"u8, out TimeSpan left));
+        TimeSpan? left = garnet.GetTimeToLive("k"u8);
         Assert.Equal(TimeSpan.FromMilliseconds(1501), left);
         garnet.Set("k"u8, "w"u8, new SetOptions { KeepsExpiry = true });
         _clock.Advance(TimeSpan.FromMilliseconds(1501));
         Assert.True(garnet.Exists("k"u8));
         _clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.False(garnet.TryGetTimeToLive("k"u8, out _));
+        Assert.Null(garnet.GetTimeToLive("k"u8));
         garnet.Set("k"u8, "v"u8, new SetOptions { ExpiresAt = _clock.GetUtcNow().AddSeconds(5) });
         Assert.True(garnet.Persist("k"u8));
         Assert.False(garnet.Persist("k"u8));
-        Assert.True(garnet.TryGetTimeToLive("k"u8, out left));
+        left = garnet.GetTimeToLive("k"u8);
         Assert.Equal(Timeout.InfiniteTimeSpan, left);
         Assert.True(garnet.Expire("k"u8, TimeSpan.FromSeconds(1)));
         Assert.True(garnet.ExpireAt("k"u8, _clock.GetUtcNow().AddSeconds(-1)));
@@ -151,7 +149,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.False(garnet.Set("k"u8, "w"u8, new SetOptions { Condition = SetCondition.IfMissing }));
         Assert.False(garnet.SetIfEqual("k"u8, "x"u8, "w"u8));
         Assert.True(garnet.SetIfEqual("k"u8, "v"u8, "w"u8));
-        Assert.Equal("w", garnet.GetText("k"));
+        Assert.Equal("w", garnet.GetString("k"));
     }
 
     [Fact]
@@ -295,7 +293,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("cmdstat_get:calls=2,", client.ExecuteText("INFO", "commandstats"), StringComparison.Ordinal);
         client.ExecuteText("CONFIG", "SET", "maxmemory", "1");
         Assert.Equal("OOM", Assert.Throws<GarnetCommandException>(() => garnet.Set("k"u8, "w"u8)).Code);
-        Assert.Equal("v", garnet.GetText("k"));
+        Assert.Equal("v", garnet.GetString("k"));
     }
 
     [Fact]
@@ -310,7 +308,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         Assert.Null(garnet.Get("k"u8));
         client.ExecuteText("CLIENT", "UNPAUSE");
         Assert.True(await waiting.AsTask().WaitAsync(Patience));
-        Assert.Equal("v", garnet.GetText("k"));
+        Assert.Equal("v", garnet.GetString("k"));
     }
 
     [Fact]
@@ -327,7 +325,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         byte[] bytes = await File.ReadAllBytesAsync(snapshot);
         File.Delete(snapshot);
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
-        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = new GarnetOptions { Dir = folder } }
+        await using GarnetServer server = new GarnetServerBuilder { Options = new GarnetOptions { Dir = folder } }
             .Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0))
             .Build();
         Task started = server.StartAsync();
@@ -352,7 +350,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
         }
 
         await started.WaitAsync(Patience);
-        Assert.Equal("v", server.InProcess.GetText("k"));
+        Assert.Equal("v", server.InProcess.GetString("k"));
         await server.StopAsync();
         Directory.Delete(folder, recursive: true);
     }
@@ -361,7 +359,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     public async Task Before_the_start_and_after_the_stop_nobody_is_let_in()
     {
         GarnetOptions options = new() { Port = 0 };
-        await using Hosting.GarnetServer server = new Hosting.GarnetServerBuilder { Options = options }
+        await using GarnetServer server = new GarnetServerBuilder { Options = options }
             .Listen(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0))
             .Build();
         Assert.Throws<InvalidOperationException>(() => server.InProcess.Get("k"u8));
@@ -392,7 +390,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
                         garnet.Increment("n"u8);
                         string key = "k" + random.Next(10);
                         garnet.Set(key, key + "/" + random.Next(1000));
-                        if (garnet.GetText("k" + random.Next(10)) is { } text)
+                        if (garnet.GetString("k" + random.Next(10)) is { } text)
                             Assert.StartsWith("k", text, StringComparison.Ordinal);
                     }
                 })),

@@ -1,5 +1,4 @@
 // Sliding expiries over restarts: by the snapshot's file and by the append-only log. Virtual time; folders of their own.
-using Garnet.Hosting.InProcess;
 using Garnet.Testing;
 using Xunit;
 

@@ -1,4 +1,4 @@
-// garnet --check on files that are good, cut and damaged. Each test has a folder of its own.
+// garnet --check on intact, truncated and damaged files. Each test has its own folder.
 using Garnet.Testing;
 using Xunit;
 
@@ -11,7 +11,7 @@ public sealed class CheckTests : IDisposable
     private string Log => Path.Combine(_folder, "appendonlydir", "appendonly.aof.000002.log.000000");
 
     [Fact]
-    public void Good_files_are_called_good()
+    public void Intact_files_are_reported_as_intact()
     {
         WriteData();
         ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
@@ -22,7 +22,7 @@ public sealed class CheckTests : IDisposable
     }
 
     [Fact]
-    public void A_damage_is_named_with_its_place_and_nothing_is_changed()
+    public void Damage_is_reported_with_its_offset_and_nothing_changes()
     {
         WriteData();
         byte[] bytes = File.ReadAllBytes(Log);
@@ -47,7 +47,7 @@ public sealed class CheckTests : IDisposable
     }
 
     [Fact]
-    public void A_lost_end_is_told()
+    public void A_lost_end_is_reported()
     {
         WriteData();
         using (FileStream file = new(Log, FileMode.Open))

@@ -1,4 +1,4 @@
-// The built command as a child process: help, settings from all sources, signals, log. Sockets in a folder of its own.
+// The built command as a child process: help, settings from all sources, signals, log. Sockets in a temporary folder.
 using System.Text.RegularExpressions;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
@@ -54,7 +54,7 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("--slowlog-max-len", "--commandlog-slow-execution-max-len", "GARNET_COMMANDLOG_SLOW_EXECUTION_MAX_LEN")]
     [InlineData("databases", "1 to 128", "Default: 16", "It holds until the server is started again")]
     [InlineData("aof", "--auto-aof-rewrite-percentage", "--aof-load-truncated")]
-    public void Help_tells_one_option_in_full_and_all_that_have_a_word(string topic, params string[] expected)
+    public void Help_shows_one_option_in_full_and_all_that_contain_a_word(string topic, params string[] expected)
     {
         ClientProcess run = GarnetProcess.Run("--help", topic);
         Assert.Equal(0, run.ExitCode);
@@ -81,7 +81,7 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public void A_limit_without_its_unit_is_warned_of()
+    public void A_limit_without_a_unit_causes_a_warning()
     {
         using var garnet = GarnetProcess.Start("--maxmemory", "10");
         garnet.Signal("TERM");
@@ -93,9 +93,9 @@ public sealed class CommandLineTests : IDisposable
         );
     }
 
-    // As shells start a program with & in a script.
+    // As when a shell script starts a program with &.
     [Fact]
-    public void An_ignored_interrupt_is_told_of()
+    public void An_ignored_interrupt_is_logged()
     {
         string log = Path.Combine(_folder, "log");
         string start = $"trap '' INT; dotnet {GarnetProcess.ToolPath} --port 0 --unixsocket {_folder}/s --dir {_folder} > {log} 2>&1 &";
@@ -113,7 +113,7 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public void The_command_line_goes_before_the_file_and_REWRITE_writes_the_file()
+    public void The_command_line_overrides_the_file_and_REWRITE_writes_the_file()
     {
         string file = Path.Combine(_folder, "garnet.conf");
         File.WriteAllText(file, "# mine\ntimeout 5\ndatabases 3\n");
@@ -146,7 +146,7 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public void The_start_tells_version_process_endpoint_threads_and_memory()
+    public void The_start_logs_version_process_endpoint_threads_and_memory()
     {
         using var garnet = GarnetProcess.Start("--maxmemory", "64mb", "--transport", "sockets", "--io-threads", "2");
         garnet.Signal("TERM");
@@ -161,7 +161,7 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public void An_address_for_metrics_without_a_port_is_told_of()
+    public void An_address_for_metrics_without_a_port_causes_a_warning()
     {
         using var garnet = GarnetProcess.Start("--metrics-bind", "127.0.0.2");
         garnet.Signal("TERM");
@@ -170,11 +170,11 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
-    public void The_log_goes_to_the_file_and_heeds_its_level()
+    public void The_log_is_written_to_the_file_with_its_level()
     {
         string log = Path.Combine(_folder, "garnet.log");
         using var garnet = GarnetProcess.Start("--logfile", log, "--loglevel", "notice");
-        // It answers before it says so.
+        // It answers slightly before it logs that it does.
         Assert.True(
             SpinWait.SpinUntil(() => File.ReadAllText(log).Contains("Ready to accept connections", StringComparison.Ordinal), Patience)
         );

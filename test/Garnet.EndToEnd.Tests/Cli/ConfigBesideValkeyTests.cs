@@ -1,7 +1,6 @@
-// CONFIG's replies beside those of a Valkey, where one is installed. A server of each kind, sockets in folders of their own.
+// CONFIG's replies compared with those of Valkey, if installed. One server of each kind, on sockets in temporary folders.
 using System.Net;
 using System.Text;
-using Garnet.Hosting;
 using Garnet.Testing;
 using Xunit;
 
@@ -9,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Cli;
 
 public sealed class ConfigBesideValkeyTests
 {
-    // Options whose values and ranges are the same on both sides; '_' stands for a space within an argument.
+    // Options with the same values and ranges in both servers; '_' stands for a space within an argument.
     private const string Script = """
         CONFIG GET maxmemory
         CONFIG GET MAXMEMORY maxmemory

@@ -1,5 +1,5 @@
-// A whole server that takes the branches of other operating systems: GARNET_SYSTEM, on Linux. Each test has processes and a folder of its
-// own.
+// A whole server that takes the code paths of other operating systems (GARNET_SYSTEM), on Linux. Each test has its own processes and
+// folder.
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
@@ -34,7 +34,7 @@ public sealed class OtherSystemsTests : IDisposable
             Fill(client);
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             Assert.Equal("+Background saving started\r\n", client.ExecuteText("BGSAVE"));
-            // While it is saved: old images of what is written now.
+            // Writes during the save, which needs old images.
             Change(client);
             before = client.ExecuteText("DEBUG", "DIGEST");
             garnet.Signal("TERM");
@@ -53,7 +53,7 @@ public sealed class OtherSystemsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Systems))]
-    public void What_the_log_has_acknowledged_outlives_a_kill_and_a_rewrite(string system)
+    public void Acknowledged_writes_survive_a_kill_and_a_rewrite(string system)
     {
         string[] options = ["--appendonly", "yes", "--appendfsync", "always", "--save", ""];
         string before;
@@ -84,7 +84,7 @@ public sealed class OtherSystemsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Systems))]
-    public void Memory_stays_under_its_limit_and_comes_back(string system)
+    public void Memory_stays_below_its_limit_and_is_returned(string system)
     {
         const int Values = 6000;
         using GarnetProcess garnet = Start(system, "--maxmemory", "32mb", "--maxmemory-policy", "allkeys-lru", "--save", "");
@@ -96,7 +96,7 @@ public sealed class OtherSystemsTests : IDisposable
         Assert.InRange(Field(client, "memory", "used_memory_rss"), 1, long.MaxValue);
         Assert.InRange(Field(client, "memory", "total_system_memory"), 1, long.MaxValue);
 
-        // Values that change their size give blocks back in part and take others.
+        // Values that change their size free parts of blocks and allocate others.
         for (int i = 0; i < 400; i++)
             client.ExecuteText("APPEND", "grows:" + (i % 8), new string('w', 10_000));
         Assert.Equal("+OK\r\n", client.ExecuteText("MEMORY", "PURGE"));
@@ -128,7 +128,7 @@ public sealed class OtherSystemsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Systems))]
-    public void Tls_is_spoken_with_certificates_from_either_kind_of_file(string system)
+    public void Tls_works_with_certificates_from_both_kinds_of_files(string system)
     {
         using var certificates = new TestCertificates();
         using GarnetProcess garnet = Start(
@@ -167,7 +167,7 @@ public sealed class OtherSystemsTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Systems))]
-    public void Settings_are_written_down_and_read_again(string system)
+    public void Settings_are_written_and_read_back(string system)
     {
         string file = Path.Combine(_folder, "garnet.conf");
         File.WriteAllText(file, "# mine\r\nsave \"\"\r\n");
@@ -185,7 +185,7 @@ public sealed class OtherSystemsTests : IDisposable
     }
 
     [Fact]
-    public void A_system_that_nobody_knows_is_refused()
+    public void An_unknown_system_is_rejected()
     {
         var run = ClientProcess.Run(
             "/usr/bin/env",
@@ -208,7 +208,7 @@ public sealed class OtherSystemsTests : IDisposable
     private GarnetProcess Start(string system, params string[] options) =>
         GarnetProcess.StartIn(_folder, [new("GARNET_SYSTEM", system)], options);
 
-    // Small and large values, packed and large collections of every kind, times.
+    // Small and large values, packed and large collections of every kind, expiries.
     private static void Fill(RespExchange client)
     {
         for (int i = 0; i < 200; i++)
@@ -265,7 +265,7 @@ public sealed class OtherSystemsTests : IDisposable
             $"{section} lacks {line}"
         );
 
-    // The system chooses the port; should another program take it in between, the next is tried.
+    // The system chooses a free port; if another program takes it in between, tries the next.
     private static IPEndPoint OpenTls(RespExchange admin)
     {
         string answer = "";

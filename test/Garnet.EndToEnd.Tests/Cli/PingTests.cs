@@ -1,7 +1,6 @@
-// `garnet --ping`, the health check of the command line. Servers on Unix sockets and ports of the system's choice.
+// `garnet --ping`, the command line's health check. Servers on Unix sockets and on ports chosen by the system.
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -19,7 +18,7 @@ public sealed class PingTests
     }
 
     [Fact]
-    public void An_address_for_all_is_asked_on_this_machine()
+    public void A_wildcard_address_is_pinged_on_this_machine()
     {
         using var server = TestServer.Start();
         ClientProcess run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--bind", "*");
@@ -31,9 +30,9 @@ public sealed class PingTests
     [InlineData("secret", 0, "PONG")]
     [InlineData("", 1, "NOAUTH Authentication required. Give --requirepass, GARNET_REQUIREPASS, or the server's configuration file.")]
     [InlineData("wrong", 1, "WRONGPASS invalid username-password pair or user is disabled.")]
-    public void A_password_is_taken_from_the_options(string password, int exitCode, string text)
+    public void The_password_comes_from_the_options(string password, int exitCode, string text)
     {
-        using var server = TestServer.Start(options => options.RequirePass = "secret");
+        using var server = TestServer.Start(options => options.Password = "secret");
         ClientProcess run = GarnetProcess.Run("--ping", "--port", $"{server.EndPoint.Port}", "--requirepass", password);
         Assert.Equal(exitCode, run.ExitCode);
         Assert.Equal($"127.0.0.1:{server.EndPoint.Port}: {text}", run.Output.TrimEnd());
@@ -55,7 +54,7 @@ public sealed class PingTests
     }
 
     [Fact]
-    public void Nobody_there_gives_1()
+    public void No_server_gives_1()
     {
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
@@ -65,14 +64,14 @@ public sealed class PingTests
     }
 
     [Fact]
-    public async Task Over_Tls_a_client_certificate_is_shown_and_the_password_goes_to_the_server_of_the_options_alone()
+    public async Task Over_Tls_a_client_certificate_is_sent_and_the_password_only_to_the_expected_server()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             static (options, certificates) =>
             {
                 options.TlsAuthClients = ClientCertificates.Yes;
                 options.TlsCaCertFile = certificates.AuthorityFile;
-                options.RequirePass = "secret";
+                options.Password = "secret";
             }
         );
         TestCertificates files = server.Certificates;
@@ -125,7 +124,7 @@ public sealed class PingTests
     }
 
     [Fact]
-    public void A_wrong_option_is_told_as_everywhere()
+    public void A_wrong_option_is_reported_as_elsewhere()
     {
         ClientProcess run = GarnetProcess.Run("--ping", "--port", "70000");
         Assert.Equal(1, run.ExitCode);

@@ -1,4 +1,4 @@
-// What a service manager of the kind of systemd hears from the command. A socket in an own folder stands in for the manager.
+// The notifications that the command sends to a service manager such as systemd. A socket in a temporary folder stands in for the manager.
 using System.Net.Sockets;
 using System.Text;
 using Garnet.Testing;
@@ -61,7 +61,7 @@ public sealed class ServiceNotifyTests : IDisposable
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
         Dictionary<string, string> environment = Listen(isAbstract: false);
         Task<GarnetProcess> starting = Task.Run(() => GarnetProcess.StartIn(_folder, environment));
-        // Opening waits for the reader: bounded, as is everything here.
+        // Opening a FIFO waits for its reader, with a timeout.
         await using (
             FileStream pipe = await Task.Run(() =>
                     new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
@@ -87,7 +87,7 @@ public sealed class ServiceNotifyTests : IDisposable
     }
 
     [Fact]
-    public void A_manager_that_is_not_there_is_told_of_in_the_log_and_missed_no_further()
+    public void A_missing_service_manager_is_logged_and_otherwise_ignored()
     {
         using var garnet = GarnetProcess.StartIn(
             _folder,
@@ -99,9 +99,9 @@ public sealed class ServiceNotifyTests : IDisposable
     }
 
     [PeerFact("systemd-analyze", Optional = true)]
-    public void The_unit_file_is_one_that_systemd_understands()
+    public void Systemd_accepts_the_unit_file()
     {
-        // The program of the unit is not installed here; everything else must be right.
+        // The unit's program is not installed here; everything else must be correct.
         string unit = Path.Combine(_folder, "garnet.service");
         File.WriteAllText(
             unit,

@@ -1,4 +1,4 @@
-// What a start brings into memory.
+// What a start loads into memory.
 using Garnet.Testing;
 using Xunit;
 
@@ -9,7 +9,7 @@ public sealed class StartupTests
     [Fact]
     public void A_start_without_TLS_loads_no_cryptography_library()
     {
-        // The library costs an idle server 5 MB; only Linux tells what a process has mapped.
+        // The library would cost an idle server 5 MB; only Linux lists what a process has mapped.
         if (!OperatingSystem.IsLinux())
             return;
         using var server = GarnetProcess.Start([]);

@@ -1,4 +1,4 @@
-// What the command says about settings it cannot use: one line, exit code 1. Starts child processes that end by themselves.
+// The command's error for an invalid setting: one line, exit code 1. Starts child processes that exit by themselves.
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Testing;

@@ -1,6 +1,5 @@
-// Client programs that people use, unmodified, against the server. Each test has a server of its own.
+// Real client programs, unmodified, against the server. Each test has its own server.
 using System.Globalization;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -10,25 +9,25 @@ namespace Garnet.EndToEnd.Tests.Clients;
 public sealed class RealClientTests(ITestOutputHelper output)
 {
     [PeerFact("python3-redis")]
-    public void Redis_py_walks_through_every_family() => Walk(Peers.Python, "python", "walk.py");
+    public void Redis_py_works_with_every_family() => Walk(Peers.Python, "python", "walk.py");
 
     [PeerFact("node-clients")]
-    public void Ioredis_walks_through_every_family() => Walk(Peers.Find("node"), "node", "ioredis.mjs");
+    public void Ioredis_works_with_every_family() => Walk(Peers.Find("node"), "node", "ioredis.mjs");
 
     [PeerFact("node-clients")]
-    public void Node_redis_walks_through_every_family() => Walk(Peers.Find("node"), "node", "node-redis.mjs");
+    public void Node_redis_works_with_every_family() => Walk(Peers.Find("node"), "node", "node-redis.mjs");
 
     [PeerFact("python3-redis")]
-    public void Redis_py_walks_through_every_type() => Walk(Peers.Python, "python", "collections_walk.py");
+    public void Redis_py_works_with_every_type() => Walk(Peers.Python, "python", "collections_walk.py");
 
     [PeerFact("node-clients")]
-    public void Ioredis_walks_through_every_type() => Walk(Peers.Find("node"), "node", "ioredis-types.mjs");
+    public void Ioredis_works_with_every_type() => Walk(Peers.Find("node"), "node", "ioredis-types.mjs");
 
     [PeerFact("node-clients")]
-    public void Node_redis_walks_through_every_type() => Walk(Peers.Find("node"), "node", "node-redis-types.mjs");
+    public void Node_redis_works_with_every_type() => Walk(Peers.Find("node"), "node", "node-redis-types.mjs");
 
     [PeerFact("python3-redis")]
-    public void Redis_py_walks_over_the_portable_transport() =>
+    public void Redis_py_works_over_the_portable_transport() =>
         Walk(Peers.Python, "python", "walk.py", options => options.Transport = TransportKind.Sockets);
 
     [PeerFact("redis-cli")]

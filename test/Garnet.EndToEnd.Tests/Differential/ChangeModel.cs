@@ -1,4 +1,4 @@
-// A copy of a server's data that is brought up to date by announced changes alone. One test's thread.
+// A copy of a server's data, kept up to date only by change notifications. One test's thread.
 using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -8,8 +8,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// Which keys exist follows from the kinds of the changes; what a key holds is read again only when a change of it was announced. A change
-/// that the store does not announce, or announces as of another kind, makes this differ from the server.
+/// Which keys exist follows from the kinds of changes; a key's content is read again only after a notification. If the store omits a
+/// notification, or sends one of the wrong kind, this copy differs from the server.
 /// </summary>
 internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
 {
@@ -19,10 +19,10 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
         .. Enumerable.Range(0, Databases).Select(static _ => new Dictionary<string, string>(StringComparer.Ordinal)),
     ];
 
-    /// <summary>What contradicted the model: a key created twice, or changed or removed while it was not there.</summary>
+    /// <summary>Notifications that contradict the model: a key created twice, or changed or removed while absent.</summary>
     public List<string> Contradictions { get; } = [];
 
-    /// <summary>Carries out what was announced since the last call; reading keys may make more of them expire.</summary>
+    /// <summary>Applies the notifications since the last call; reading keys may expire more of them.</summary>
     public void Follow()
     {
         for (List<(KeyChangeKind Kind, int Database, string Key)> changes = tape.Take(); changes.Count > 0; changes = tape.Take())
@@ -35,7 +35,7 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
         }
     }
 
-    /// <summary>What the server holds and the model does not, or the other way round.</summary>
+    /// <summary>The differences between the server and the model, in both directions.</summary>
     public List<string> Compare()
     {
         Follow();
@@ -45,7 +45,7 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
             HashSet<string> live = Keys(database);
             foreach (string gone in _data[database].Keys.Except(live).ToList())
             {
-                // Expired and not yet removed: the removal is announced as soon as a command comes across the key.
+                // Expired and not yet removed: the next command that accesses the key removes it and notifies.
                 if (!client.Execute(["DEL"u8.ToArray(), Encoding.Latin1.GetBytes(gone)])!.AsSpan().SequenceEqual(":0\r\n"u8))
                     differences.Add($"{database} {gone}: there, and not listed");
                 Follow();
@@ -53,7 +53,7 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
                     differences.Add($"{database} {gone}: its removal was not announced");
             }
 
-            // A field that has expired is hidden at once and announced when it is removed.
+            // An expired field is hidden at once, but the notification comes when it is removed.
             HashSet<string> fading =
             [
                 .. _data[database].Where(static each => FieldExpiry().IsMatch(each.Value)).Select(static each => each.Key),
@@ -82,7 +82,7 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
             int other = int.Parse(key.AsSpan(key.LastIndexOf(' ') + 1), CultureInfo.InvariantCulture);
             (_data[database], _data[other]) = (_data[other], _data[database]);
 
-            // What was announced before the swap is read after it.
+            // Changes notified before the swap are read after it.
             List<(int Database, string Key)> moved = [.. changed.Where(each => each.Database == database || each.Database == other)];
             changed.ExceptWith(moved);
             changed.UnionWith(moved.Select(each => (each.Database == database ? other : database, each.Key)));

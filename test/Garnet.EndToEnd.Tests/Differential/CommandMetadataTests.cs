@@ -1,11 +1,11 @@
-// What COMMAND says of each command, against Valkey's recorded answers. Each test has a server of its own.
+// COMMAND's description of each command, compared with Valkey's recorded one. Each test has its own server.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>A client learns from these where a command's keys are; a wrong position breaks it without an error.</summary>
+/// <summary>Clients learn from these where a command's keys are; a wrong position breaks them without an error.</summary>
 public sealed class CommandMetadataTests
 {
     /// <summary>The name of the transcript: one episode of <see cref="Questions"/>.</summary>
@@ -25,14 +25,14 @@ public sealed class CommandMetadataTests
         "subcommands",
     ];
 
-    // What Garnet adds to these commands: the argument of that name.
+    // Arguments that Garnet adds to a command.
     private static readonly Dictionary<string, string> Extensions = new() { ["set"] = "sliding", ["getex"] = "sliding" };
 
-    /// <summary>What is recorded, in this order.</summary>
+    /// <summary>The recorded commands, in this order.</summary>
     internal static Episode Questions => new(TranscriptName, 0, 3, 1, false, [Question("COMMAND", "INFO"), Question("COMMAND", "DOCS")]);
 
     [Fact]
-    public void COMMAND_INFO_says_of_each_command_what_Valkey_says()
+    public void COMMAND_INFO_agrees_with_Valkey()
     {
         using var server = TestServer.Start();
         byte[][] own = new EpisodeRunner(server.EndPoint).Run(Questions);
@@ -42,7 +42,7 @@ public sealed class CommandMetadataTests
     }
 
     [Fact]
-    public void COMMAND_DOCS_says_of_each_command_what_Valkey_says()
+    public void COMMAND_DOCS_agrees_with_Valkey()
     {
         using var server = TestServer.Start();
         byte[][] own = new EpisodeRunner(server.EndPoint).Run(Questions);
@@ -55,7 +55,7 @@ public sealed class CommandMetadataTests
 
     private static Command Question(params string[] words) => new(0, [.. words.Select(Encoding.ASCII.GetBytes)]);
 
-    // Commands that are still to come are missing on the actual side; nothing else may be.
+    // Commands that are not implemented yet are missing on the actual side; nothing else may be.
     private static void CompareInfo(RespNode expected, RespNode actual, List<string> offences)
     {
         Dictionary<string, RespNode> known = expected.Children!.ToDictionary(command => command.Children![0].Text);

@@ -1,7 +1,7 @@
 // When the two sides of a comparison ran. Immutable; any thread.
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>Moments in Unix milliseconds: a transcript may have been recorded long before it is replayed.</summary>
+/// <summary>Unix times in milliseconds: a transcript may be much older than its replay.</summary>
 /// <param name="Expected">When the reference ran.</param>
 /// <param name="Actual">When the server under test ran.</param>
 internal readonly record struct ComparisonClock(long Expected, long Actual)
@@ -19,15 +19,14 @@ internal readonly record struct ComparisonClock(long Expected, long Actual)
     }
 
     /// <summary>
-    /// True for remaining times that are alike: after a relative expiry they are equal, before an absolute moment they shrink as time goes
-    /// on.
+    /// Whether remaining times agree: after a relative expiry they are equal, for an absolute time they shrink as time passes.
     /// </summary>
     public bool SameRemaining(long expectedMs, long actualMs) =>
         (expectedMs < 0 || actualMs < 0)
             ? expectedMs == actualMs
             : Near(expectedMs, actualMs) || Near(expectedMs - (Actual - Expected), actualMs);
 
-    /// <summary>True for moments that are alike: an absolute expiry is the same, a relative one moves with the clock.</summary>
+    /// <summary>Whether times agree: an absolute expiry is the same, a relative one moves with the clock.</summary>
     public bool SameMoment(long expectedMs, long actualMs) =>
         expectedMs == actualMs || (expectedMs >= 0 && actualMs >= 0 && Near(expectedMs + (Actual - Expected), actualMs));
 

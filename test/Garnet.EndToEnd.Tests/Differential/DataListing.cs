@@ -1,11 +1,11 @@
-// All data of a server, read by commands. Stateless; any thread.
+// Lists a server's data by commands. Stateless; any thread.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>One line for each key: database, name, type, expiry and content, in an order that does not depend on the server.</summary>
+/// <summary>One line per key: database, name, type, expiry and content, in an order that does not depend on the server.</summary>
 internal static class DataListing
 {
     private const int Databases = 16;
@@ -29,7 +29,7 @@ internal static class DataListing
         return lines;
     }
 
-    /// <summary>Expiry, type and content of a key in the selected database; empty for one that is not there.</summary>
+    /// <summary>Expiry, type and content of a key in the selected database; empty if it is absent.</summary>
     public static string Describe(RespExchange client, byte[] key)
     {
         string expiry = Text(client.Execute([Bytes("PEXPIRETIME"), key]));
@@ -48,7 +48,7 @@ internal static class DataListing
         return $"{type.Trim()} {expiry.Trim()} {content}";
     }
 
-    // A hash all of whose fields have expired goes when expiry meets it.
+    // A hash whose fields have all expired is removed when expiry reaches it.
     private static bool IsExpiredHash(RespExchange client, byte[] key) =>
         Text(client.Execute([Bytes("TYPE"), key])) == "+hash\r\n"
         && RespNode.Parse(client.Execute([Bytes("HGETALL"), key])!).Children!.Length == 0;
@@ -79,7 +79,7 @@ internal static class DataListing
             + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
     }
 
-    // Consumers are left out: one that reads and gets nothing is no effect.
+    // Without consumers, since one that reads and gets nothing has no effect.
     private static string StreamFacts(RespExchange client, byte[] key)
     {
         StringBuilder facts = new();

@@ -1,4 +1,4 @@
-// Runs episodes on two servers, or on one against recorded replies, and fails with what differs. One thread.
+// Runs episodes on two servers, or on one against recorded replies, and fails with the differences. One thread.
 using System.Net;
 using Xunit;
 using Xunit.Abstractions;
@@ -9,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Differential;
 internal static class DifferentialRun
 {
     /// <summary>Compares against a live reference.</summary>
-    /// <returns>How many commands were compared.</returns>
+    /// <returns>Number of commands compared.</returns>
     public static int AgainstLive(EndPoint reference, EndPoint server, IEnumerable<Episode> episodes, KnownDifference[] known)
     {
         var referenceRunner = new EpisodeRunner(reference);
@@ -34,7 +34,7 @@ internal static class DifferentialRun
     }
 
     /// <summary>Compares against a transcript.</summary>
-    /// <returns>How many commands were compared.</returns>
+    /// <returns>Number of commands compared.</returns>
     public static int AgainstTranscript(Transcript transcript, EndPoint server)
     {
         var runner = new EpisodeRunner(server);
@@ -52,7 +52,7 @@ internal static class DifferentialRun
         return commands;
     }
 
-    /// <summary>Says how much was compared.</summary>
+    /// <summary>Prints how much was compared.</summary>
     public static void Note(ITestOutputHelper output, string what, int commands) =>
         output.WriteLine($"{what}: {commands} commands compared");
 }

@@ -1,5 +1,4 @@
-// The server against its references: Redis 7.0 live, Valkey 9.1 by transcript. Each test has servers of its own.
-using Garnet.Server.Configuration;
+// The server compared with its references: Redis 7.0 live, Valkey 9.1 by transcript. Each test has its own servers.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

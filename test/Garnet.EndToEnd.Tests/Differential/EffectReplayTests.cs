@@ -1,4 +1,4 @@
-// What commands hand to the write sink must be enough to have all data again. Each test has servers of its own.
+// The effects of commands must be enough to restore all data. Each test has its own servers.
 using System.Diagnostics;
 using Garnet.Testing;
 using Xunit;
@@ -14,12 +14,12 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
     public static TheoryData<string> Families => [.. Histories.All.Select(family => family.Name)];
 
     /// <summary>
-    /// A history runs on one server while time passes and keys expire; its effects are then carried out on an empty server, much later.
-    /// Both must hold the same.
+    /// Runs a history on one server while time passes and keys expire, and replays its effects on an empty server, much later. Both must
+    /// hold the same data.
     /// </summary>
     [Theory]
     [MemberData(nameof(Families))]
-    public void The_effects_of_a_history_give_its_data(string family)
+    public void Replaying_the_effects_of_a_history_gives_its_data(string family)
     {
         int seed = TestSeed.Choose(output, FirstSeed);
         EffectTape tape = new();
@@ -38,7 +38,7 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
             Episode episode = Histories.All.Single(each => each.Name == family).Generate(seed + i, Dialect.Valkey91);
             tape.Clear();
             ExpiringHistory.Run(origin, episode, clock);
-            // By one thread or several, in stretches of any length.
+            // On one or several threads, in batches of any size.
             tape.Replay(copy.Server.Resp, workers: (seed + i) % 4, commandsPerBatch: 1 + ((seed + i) % 13));
             using RespExchange first = origin.Connect();
             using RespExchange second = copy.Connect();

@@ -1,4 +1,4 @@
-// A write sink that keeps effects to carry them out elsewhere. Any thread appends.
+// A write sink that records effects for replay on another server. Any thread appends.
 using System.Globalization;
 using System.Text;
 using Garnet.Server.Persistence;
@@ -7,7 +7,7 @@ using Garnet.Store;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>Keeps effects with their databases, in order.</summary>
+/// <summary>Records effects with their databases, in order.</summary>
 internal sealed class EffectTape : IWriteSink
 {
     private readonly Lock _gate = new();
@@ -19,17 +19,17 @@ internal sealed class EffectTape : IWriteSink
             _effects.Add((database, effect.ToArray()));
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Discards all effects.</summary>
     public void Clear()
     {
         lock (_gate)
             _effects.Clear();
     }
 
-    /// <summary>Carries the effects out on another server, which is emptied first, as the start of a server does.</summary>
+    /// <summary>Replays the effects on another server, which is emptied first, in the same way as the start of a server does.</summary>
     /// <param name="server">The other server.</param>
-    /// <param name="workers">Threads that share the work.</param>
-    /// <param name="commandsPerBatch">How much they get at a time.</param>
+    /// <param name="workers">Number of threads.</param>
+    /// <param name="commandsPerBatch">Number of commands per batch.</param>
     public void Replay(RespServer server, int workers, int commandsPerBatch)
     {
         using StoreSession session = server.Store.OpenSession();
@@ -41,7 +41,7 @@ internal sealed class EffectTape : IWriteSink
         server.Store.IsClockStopped = false;
     }
 
-    // As a log has them: one behind the other, with a SELECT where the database changes.
+    // In the format of the log: one after the other, with a SELECT where the database changes.
     private byte[] Recorded()
     {
         MemoryStream all = new();

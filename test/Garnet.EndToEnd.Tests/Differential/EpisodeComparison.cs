@@ -4,8 +4,8 @@ namespace Garnet.EndToEnd.Tests.Differential;
 internal static class EpisodeComparison
 {
     /// <summary>
-    /// The first difference that is not a known one, or null. Follows MULTI, so that each reply inside EXEC is compared as its own
-    /// command's.
+    /// The first difference that is not a known one, or null. Keeps track of MULTI, so that each reply inside EXEC is compared as its
+    /// command's reply.
     /// </summary>
     public static Mismatch? FirstMismatch(
         Episode episode,

@@ -1,4 +1,4 @@
-// Carries an episode out on a server and returns its raw replies. One thread; each run has its own connections.
+// Runs an episode on a server and returns its raw replies. One thread; each run has its own connections.
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
@@ -7,7 +7,7 @@ using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>Runs episodes against one server. A reply of no bytes means that the server had closed the connection.</summary>
+/// <summary>Runs episodes against one server. An empty reply means that the server had closed the connection.</summary>
 internal sealed class EpisodeRunner(EndPoint server)
 {
     private const int MaxScanSteps = 10_000;
@@ -91,7 +91,7 @@ internal sealed class EpisodeRunner(EndPoint server)
         }
     }
 
-    // Iterates to the end; the reply is made of the keys alone, each once, sorted, since a server may choose their order and repeat them.
+    // Iterates to the end; the reply is the sorted set of keys, since the order and repetitions are up to the server.
     private static byte[]? ScanAll(RespExchange connection, Command command)
     {
         var keys = new SortedSet<string>(StringComparer.Ordinal);

@@ -4,10 +4,10 @@ using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>The generators take care that nothing expires; here, some keys and fields do, and their life goes on afterwards.</summary>
+/// <summary>Generated histories avoid expiry; here, some keys and fields do expire, and the history continues.</summary>
 internal static class ExpiringHistory
 {
-    /// <summary>Runs the commands, one after another, on an emptied server.</summary>
+    /// <summary>Runs the commands one by one on an emptied server.</summary>
     public static void Run(TestServer server, Episode episode, ManualTimeProvider clock, Action? afterEach = null)
     {
         Random random = new(episode.Seed);
@@ -49,7 +49,7 @@ internal static class ExpiringHistory
             client.Dispose();
     }
 
-    // Time stands still between steps, so these would wait for ever.
+    // Time does not pass between steps, so these would wait forever.
     private static bool Waits(Command command) =>
         command.Name
             is "WAIT"

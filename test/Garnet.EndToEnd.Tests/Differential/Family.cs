@@ -1,11 +1,11 @@
-// The command families and how a history of each is made. Stateless; any thread.
+// The command families and the generators of their histories. Stateless; any thread.
 using Garnet.EndToEnd.Tests.Differential.Generators;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>A group of commands whose histories are generated together.</summary>
 /// <param name="Name">Also the name of its transcript.</param>
-/// <param name="Create">Makes its generator.</param>
+/// <param name="Create">Creates its generator.</param>
 internal sealed record Family(string Name, Func<ArgumentSource, Dialect, CommandGenerator> Create)
 {
     private const int CommandsPerEpisode = 100;
@@ -30,22 +30,22 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),
     ];
 
-    /// <summary>The families that Redis 7.0 answers as Valkey does; the others have new error texts or new rules throughout.</summary>
+    /// <summary>The families to which Redis 7.0 replies like Valkey; the others have new error texts or new rules throughout.</summary>
     public static IEnumerable<Family> KnownToRedis =>
         All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams"));
 
-    /// <summary>The family of this name.</summary>
+    /// <summary>The family with this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);
 
-    /// <summary>One history that starts from an empty server; the same seed makes the same.</summary>
+    /// <summary>Generates one history that starts from an empty server; equal seeds give equal histories.</summary>
     public Episode Generate(int seed, Dialect dialect)
     {
-        // Subcommands are C strings to Valkey alone.
+        // Only Valkey treats subcommands as C strings.
         bool hasOptions = Name is "strings" or "bitmaps" or "hashes" or "sets" or "geo" or "sort" or "streams" or "lists" or "sorted-sets";
         var source = new ArgumentSource(new Random(seed), wordsMayEndInZero: hasOptions);
         int protocol = source.Pick(2, 3);
         CommandGenerator generator = Create(source, dialect);
-        // Commands sent one at a time and commands sent together take different ways through a server.
+        // Single and pipelined commands take different code paths in a server.
         bool pipelined = generator.Connections == 1 && source.OneIn(2);
         return new Episode(Name, seed, protocol, generator.Connections, pipelined, generator.Generate(CommandsPerEpisode));
     }

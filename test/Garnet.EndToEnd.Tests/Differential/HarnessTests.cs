@@ -1,4 +1,4 @@
-// Tests the differential harness itself: it must see a difference, and none where there is none. One thread.
+// Tests of the differential harness itself: it must detect a difference, and report none where there is none. One thread.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -66,7 +66,7 @@ public sealed class HarnessTests(ITestOutputHelper output)
     [InlineData("KEYS *", "*2\r\n$1\r\na\r\n$1\r\nb\r\n", "*2\r\n$1\r\na\r\n$1\r\na\r\n")]
     [InlineData("RANDOMKEY", "$-1\r\n", "$1\r\na\r\n")]
     [InlineData("HELLO 3", "%1\r\n$5\r\nproto\r\n:3\r\n", "%1\r\n$5\r\nproto\r\n:2\r\n")]
-    public void A_different_reply_is_noticed(string command, string expected, string actual)
+    public void A_different_reply_is_detected(string command, string expected, string actual)
     {
         Assert.NotNull(Compare(command, expected, actual));
     }

@@ -1,4 +1,4 @@
-// Cuts the history before a difference to what is needed to show it. One thread; bounded in runs.
+// Shrinks the history before a difference to what is needed to reproduce it. One thread; limited number of runs.
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Differential;
@@ -9,7 +9,7 @@ internal static class HistoryShrinker
     private const int MaxRuns = 150;
 
     /// <summary>Removes ever smaller pieces of the history while the last command's replies still differ.</summary>
-    /// <param name="mismatch">What was found.</param>
+    /// <param name="mismatch">The difference.</param>
     /// <param name="compare">Runs an episode on both sides and compares.</param>
     public static Mismatch Shrink(Mismatch mismatch, Func<Episode, Mismatch?> compare)
     {
@@ -38,7 +38,7 @@ internal static class HistoryShrinker
     }
 
     /// <summary>
-    /// Without a reference to run again: the commands that share an argument, directly or through others, with the last one.
+    /// Without a reference to run again: keeps the commands that share an argument with the last one, directly or transitively.
     /// </summary>
     public static Mismatch Related(Mismatch mismatch)
     {

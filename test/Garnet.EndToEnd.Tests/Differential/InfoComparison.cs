@@ -1,4 +1,4 @@
-// Compares the texts that INFO answers. Stateless; any thread.
+// Compares INFO's texts. Stateless; any thread.
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
@@ -7,12 +7,12 @@ namespace Garnet.EndToEnd.Tests.Differential;
 /// </summary>
 internal static class InfoComparison
 {
-    // Of what only one of them has.
+    // Sections that only one of them has.
     private static readonly string[] Uncommon = ["Threads", "Persistence", "TLS", "Cluster Info", "Scripting Engines"];
 
     private static readonly string[] OwnFields =
     [
-        // The reference listens on a Unix socket, whose line is called listener1.
+        // The reference listens on a Unix socket, whose line is named listener1.
         "listener0",
         "garnet_version",
         "redis_mode",
@@ -64,7 +64,7 @@ internal static class InfoComparison
     private static string WithoutTimes(string line) =>
         string.Join(',', line.Split(',').Where(part => !part.StartsWith("usec", StringComparison.Ordinal)));
 
-    // The reference estimates the time left by samples, which it takes now and then.
+    // The reference estimates the remaining time from occasional samples.
     private static string WithoutTimeLeft(string line) =>
         string.Join(',', line.Split(',').Where(part => !part.StartsWith("avg_ttl", StringComparison.Ordinal)));
 

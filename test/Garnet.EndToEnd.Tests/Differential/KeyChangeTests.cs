@@ -1,4 +1,4 @@
-// The changes that a store announces must be enough to keep a copy up to date. Each test has a server of its own.
+// A store's change notifications must be enough to keep a copy up to date. Each test has its own server.
 using System.Diagnostics;
 using Garnet.Store;
 using Garnet.Store.Changes;
@@ -15,9 +15,7 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
 
     public static TheoryData<string> Families => [.. Histories.All.Select(family => family.Name)];
 
-    /// <summary>
-    /// A model follows every announced change of a random history and reads again only keys that were announced. It must equal the store.
-    /// </summary>
+    /// <summary>A model applies every notification of a random history and reads only the keys in them. It must equal the store.</summary>
     [Theory]
     [MemberData(nameof(Families))]
     public void A_model_that_follows_the_announced_changes_equals_the_store(string family)

@@ -1,10 +1,10 @@
-// The one list of deliberate differences from the references. Immutable; any thread.
+// The list of deliberate differences from the references. Immutable; any thread.
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>Everything that answers otherwise than a reference on purpose, each with its reason.</summary>
+/// <summary>All replies that deliberately differ from a reference's, each with its reason.</summary>
 internal static class KnownDifferences
 {
-    /// <summary>Where the server under test differs from Valkey 9.1 on purpose.</summary>
+    /// <summary>Deliberate differences between the server under test and Valkey 9.1.</summary>
     public static readonly KnownDifference[] FromValkey =
     [
         new(
@@ -22,7 +22,7 @@ internal static class KnownDifferences
         ),
     ];
 
-    /// <summary>Where Valkey 9.1, and so the server under test, differs from Redis 7.0.</summary>
+    /// <summary>Differences between Valkey 9.1, and so the server under test, and Redis 7.0.</summary>
     public static readonly KnownDifference[] FromRedis70 =
     [
         .. FromValkey,
@@ -76,7 +76,7 @@ internal static class KnownDifferences
         ),
     ];
 
-    /// <summary>True when the difference is one of the list.</summary>
+    /// <summary>Whether a difference is in the list.</summary>
     public static bool Cover(KnownDifference[] known, Command command, byte[] expected, byte[] actual) =>
         expected.Length > 0
         && actual.Length > 0

@@ -1,9 +1,9 @@
-// Two replies that should have been the same. Immutable; any thread.
+// Two replies that should be equal. Immutable; any thread.
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>The first difference of an episode.</summary>
 /// <param name="Episode">The history.</param>
-/// <param name="Index">The command's place in it.</param>
+/// <param name="Index">The command's index in it.</param>
 /// <param name="Expected">The reference's raw reply.</param>
 /// <param name="Actual">The raw reply of the server under test.</param>
 internal sealed record Mismatch(Episode Episode, int Index, byte[] Expected, byte[] Actual)
@@ -11,7 +11,7 @@ internal sealed record Mismatch(Episode Episode, int Index, byte[] Expected, byt
     /// <summary>The command whose replies differ.</summary>
     public Command Command => Episode.Commands[Index];
 
-    /// <summary>What mismatches are grouped by: the name, with the subcommand of a container.</summary>
+    /// <summary>The key for grouping mismatches: the command's name, for containers with the subcommand.</summary>
     public string Group =>
         Command.Name is "CLIENT" or "COMMAND" or "OBJECT" or "PFDEBUG" or "CONFIG" ? $"{Command.Name} {Command.Argument(1)}" : Command.Name;
 }

@@ -1,15 +1,15 @@
-// Turns mismatches into a test's failure message. One thread.
+// Formats mismatches as a test's failure message. One thread.
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
-/// <summary>Groups mismatches by command and shows one of each group whole.</summary>
+/// <summary>Groups mismatches by command and shows one of each group in full.</summary>
 internal static class MismatchReport
 {
     private const int MaxHistoryShown = 30;
 
-    /// <summary>A count for each command, then for each command the shortest history that shows a difference.</summary>
-    /// <param name="mismatches">All that were found.</param>
+    /// <summary>The number of mismatches per command, then for each command the shortest history that reproduces one.</summary>
+    /// <param name="mismatches">All mismatches.</param>
     /// <param name="shrink">Shortens one of them.</param>
     public static string Write(IReadOnlyCollection<Mismatch> mismatches, Func<Mismatch, Mismatch> shrink)
     {

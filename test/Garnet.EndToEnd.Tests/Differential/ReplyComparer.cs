@@ -1,9 +1,9 @@
-// Decides whether two replies to one command are the same. Stateless; any thread.
+// Decides whether two replies to a command are equivalent. Stateless; any thread.
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// Replies are the same when their bytes are. Commands whose reply is not a function of the history have a named comparison here;
-/// errors are always compared exactly.
+/// Replies must be equal byte by byte. Commands whose reply is not a function of the history have a specific comparison here; errors are
+/// always compared exactly.
 /// </summary>
 internal static class ReplyComparer
 {
@@ -103,7 +103,7 @@ internal static class ReplyComparer
         return expected.Length > 0 && actual.Length > 0 && Same(command, RespNode.Parse(expected), RespNode.Parse(actual), clock);
     }
 
-    /// <summary>Compares two parsed replies, as they are found inside the reply to EXEC.</summary>
+    /// <summary>Compares two parsed replies, as elements of the reply to EXEC.</summary>
     public static bool Same(Command command, RespNode expected, RespNode actual, ComparisonClock clock)
     {
         if (expected.SameAs(actual))
@@ -122,11 +122,11 @@ internal static class ReplyComparer
     private static IEnumerable<string> Pairs(RespNode node) =>
         node.Children!.Chunk(2).Select(pair => $"{pair[0].Canonical()} {pair[1].Canonical()}").Order(StringComparer.Ordinal);
 
-    // Each command with its calls; how long they took is the machine's matter.
+    // Compares the number of calls per command; durations depend on the machine.
     private static IEnumerable<string> Histograms(RespNode node) =>
         node.Children!.Chunk(2).Select(pair => $"{pair[0].Canonical()} {pair[1].Children![1].Canonical()}").Order(StringComparer.Ordinal);
 
-    // Entries of the same commands with the same arguments; ids start anywhere but grow alike, and times, sizes of replies and addresses
+    // Entries for the same commands with the same arguments; IDs start anywhere but increase equally, and times, reply sizes and addresses
     // differ.
     private static bool SameLog(RespNode expected, RespNode actual, ComparisonClock clock)
     {
@@ -148,7 +148,7 @@ internal static class ReplyComparer
     private static bool BothNumbers(RespNode expected, RespNode actual) =>
         expected.Type == ':' && actual is { Type: ':', Number: not null };
 
-    // Seconds to milliseconds; the negative answers mean "no key" and "no expiry".
+    // Converts seconds to milliseconds; negative replies mean "no key" and "no expiry".
     private static long Scaled(RespNode seconds) => seconds.Number!.Value < 0 ? seconds.Number.Value : seconds.Number.Value * 1000;
 
     private static bool SameElements(RespNode expected, RespNode actual, ComparisonClock clock) =>
@@ -159,7 +159,7 @@ internal static class ReplyComparer
             .Order(StringComparer.Ordinal)
             .SequenceEqual(others.Select(node => node.Canonical()).Order(StringComparer.Ordinal));
 
-    // A map's pairs, or an array of keys and values in turn, in any order.
+    // The pairs of a map, or an array of alternating keys and values, in any order.
     private static bool SamePairs(RespNode expected, RespNode actual, ComparisonClock clock) =>
         expected.Type == actual.Type
         && expected.Children is { } some
@@ -169,13 +169,13 @@ internal static class ReplyComparer
     private static IEnumerable<string> Pairs(RespNode[] nodes) =>
         nodes.Chunk(2).Select(pair => string.Join('=', pair.Select(node => node.Canonical()))).Order(StringComparer.Ordinal);
 
-    // An iteration that ended with this call.
+    // An iteration that was completed with this call.
     private static bool SameIteration(RespNode expected, RespNode actual, ComparisonClock clock) =>
         expected.Children is [{ Text: "0" }, { } some]
         && actual.Children is [{ Text: "0" }, { } others]
         && SameElements(some, others, clock);
 
-    // What is drawn by chance has the same form.
+    // Random replies have the same structure.
     private static bool SameTypes(RespNode expected, RespNode actual) =>
         expected.Type == actual.Type
         && expected.IsNull == actual.IsNull
@@ -188,7 +188,7 @@ internal static class ReplyComparer
         && some.Length == others.Length
         && some.Zip(others).All(pair => BothNumbers(pair.First, pair.Second) && same(pair.First, pair.Second));
 
-    // Strings are the same but for version and checksum; a collection may be written in one of several forms.
+    // Strings are equal except for version and checksum; a collection may have one of several encodings.
     private static bool SamePayload(RespNode expected, RespNode actual, ComparisonClock clock)
     {
         const int footerBytes = 10;
@@ -197,15 +197,14 @@ internal static class ReplyComparer
         return wanted[0] != 0 ? found[0] != 0 : wanted.AsSpan()[..^footerBytes].SequenceEqual(found.AsSpan()[..^footerBytes]);
     }
 
-    // The clock gives IDs when the client does not.
+    // IDs generated by the clock, unless the client specified them.
     private static bool SameId(RespNode expected, RespNode actual, ComparisonClock clock) =>
         long.TryParse(expected.Text.Split('-')[0], out long expectedMs)
         && long.TryParse(actual.Text.Split('-')[0], out long actualMs)
         && expectedMs > 1_000_000_000_000
         && clock.SameMoment(expectedMs, actualMs);
 
-    // Alike but for moments, and for how long ago something was: what follows such a name, and the third of the four facts of a pending
-    // entry.
+    // Equal except for times and idle times: the values after such names, and the third of the four properties of a pending entry.
     private static bool SameTimes(RespNode expected, RespNode actual, ComparisonClock clock)
     {
         if (expected.Children is not { } some || actual.Children is not { } others)
@@ -254,7 +253,7 @@ internal static class ReplyComparer
         return true;
     }
 
-    // Fields may be missing, but not be out of order; those that are a matter of the history must be equal.
+    // Fields may be missing, but must be in order; those that depend only on the history must be equal.
     private static bool SameClient(RespNode expected, RespNode actual, ComparisonClock clock)
     {
         (string Name, string Value)[] wanted = ClientFields(expected);

@@ -1,4 +1,4 @@
-// A parsed reply, for the comparisons that look inside. Immutable after parsing; any thread.
+// A parsed reply, for comparisons that need its structure. Immutable after parsing; any thread.
 using System.Globalization;
 using System.Text;
 
@@ -29,20 +29,20 @@ internal sealed class RespNode
     /// <summary>True for simple and bulk errors.</summary>
     public bool IsError => Type is '-' or '!';
 
-    /// <summary>A scalar's bytes as text, one character a byte.</summary>
+    /// <summary>A scalar's bytes as text, one character per byte.</summary>
     public string Text => Payload is null ? "" : Encoding.Latin1.GetString(Payload);
 
     /// <summary>A scalar as a number, if it is one.</summary>
     public long? Number => long.TryParse(Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value) ? value : null;
 
-    /// <summary>Parses one whole reply.</summary>
+    /// <summary>Parses one complete reply.</summary>
     public static RespNode Parse(byte[] reply)
     {
         int position = 0;
         return Parse(reply, ref position);
     }
 
-    /// <summary>True when type and content are equal, in the same order.</summary>
+    /// <summary>Whether type and content are equal, in the same order.</summary>
     public bool SameAs(RespNode other)
     {
         if (Type != other.Type || IsNull != other.IsNull || (Payload is null) != (other.Payload is null))
@@ -53,7 +53,7 @@ internal sealed class RespNode
             || (Children.Length == other.Children!.Length && Children.Zip(other.Children).All(pair => pair.First.SameAs(pair.Second)));
     }
 
-    /// <summary>A form in which equal content in another order of a map or a set is equal text.</summary>
+    /// <summary>A text that does not depend on the order of elements in maps and sets.</summary>
     public string Canonical()
     {
         if (Children is null)
@@ -67,7 +67,7 @@ internal sealed class RespNode
         return $"{Type}{{{string.Join(",", parts)}}}";
     }
 
-    /// <summary>The same without the elements, at any depth, that a condition holds for.</summary>
+    /// <summary>A copy without the elements, at any depth, that match a condition.</summary>
     public RespNode Without(Predicate<RespNode> condition) =>
         Children is null
             ? this

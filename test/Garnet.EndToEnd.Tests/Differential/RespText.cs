@@ -1,4 +1,4 @@
-// Shows bytes readably in the tests' output. Stateless; any thread.
+// Formats bytes for test output. Stateless; any thread.
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Differential;
@@ -7,7 +7,7 @@ internal static class RespText
 {
     private const int MaxShown = 600;
 
-    /// <summary>Quotes what is not plain; cuts what is long.</summary>
+    /// <summary>Escapes non-printable bytes; truncates long values.</summary>
     public static string Quote(byte[] bytes)
     {
         var text = new StringBuilder();
@@ -33,6 +33,6 @@ internal static class RespText
         return plain ? text.ToString() : $"\"{text}\"";
     }
 
-    /// <summary>A reply, or the word for a connection that was closed instead.</summary>
+    /// <summary>A reply, or a note that the connection was closed instead.</summary>
     public static string Reply(byte[] reply) => reply.Length == 0 ? "(connection closed)" : Quote(reply);
 }

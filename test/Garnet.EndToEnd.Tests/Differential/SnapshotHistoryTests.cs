@@ -1,7 +1,6 @@
-// Histories while snapshots are taken: the replies stay what they are, and each file holds the data of its moment. Each test has servers
-// and a folder of its own.
+// Histories while snapshots are taken: the replies are unaffected, and each file holds the data of one point in time. Each test has its own
+// servers and folder.
 using Garnet.EndToEnd.Tests.Differential.Generators;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -59,10 +58,10 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
         Assert.True(await saving > 0);
     }
 
-    /// <summary>A slow save is under way during all of a history, whose first state must be in the file.</summary>
+    /// <summary>A slow save is in progress throughout a history, and its file must contain the initial state.</summary>
     [Theory]
     [MemberData(nameof(Families))]
-    public void A_snapshot_holds_what_was_there_when_it_began(string family)
+    public void A_snapshot_contains_the_data_as_of_its_start(string family)
     {
         int seed = TestSeed.Choose(output, FirstSeed);
         using var server = TestServer.Start(options => options.Dir = _folder);
@@ -91,7 +90,7 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    // Values that a save has to get past before it comes to what the history changes.
+    // Values that a save must write before it reaches those that the history changes.
     private static void Fill(RespExchange client)
     {
         client.ExecuteText("SELECT", "15");
@@ -100,7 +99,7 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
         client.ExecuteText("SELECT", "0");
     }
 
-    // FLUSHALL would end the save; what waits would hold the history up.
+    // FLUSHALL would cancel the save; blocking commands would delay the history.
     private static void Run(RespExchange client, string family, int seed)
     {
         var source = new ArgumentSource(new Random(seed));

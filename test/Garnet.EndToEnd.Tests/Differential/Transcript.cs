@@ -1,13 +1,13 @@
-// Episodes with the replies a reference gave, in a file. Immutable; any thread.
+// Episodes with the recorded replies of a reference, in a file. Immutable; any thread.
 using System.IO.Compression;
 using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// A recorded transcript. The file is gzip over: magic, format version, reference's version, moment of recording in Unix
-/// milliseconds, count of episodes; for each episode its family, seed, protocol, connections, pipelining and count of commands; for
-/// each command its connection, count of arguments, arguments and reply. Counts and lengths are 7-bit encoded.
+/// A recorded transcript. The file is gzip of: magic, format version, the reference's version, time of recording in Unix milliseconds,
+/// number of episodes; for each episode its family, seed, protocol, connections, pipelining and number of commands; for each command its
+/// connection, number of arguments, arguments and reply. Numbers and lengths are 7-bit encoded.
 /// </summary>
 /// <param name="Reference">The reference's version.</param>
 /// <param name="RecordedAtMs">Unix milliseconds.</param>
@@ -17,7 +17,7 @@ internal sealed record Transcript(string Reference, long RecordedAtMs, IReadOnly
     private const string Magic = "garnet-transcript";
     private const int FormatVersion = 1;
 
-    /// <summary>Where the committed transcript of a family is.</summary>
+    /// <summary>The path of a family's committed transcript.</summary>
     public static string PathOf(string family) => RepositoryRoot.Combine("test", "Garnet.EndToEnd.Tests", "Transcripts", $"{family}.gz");
 
     /// <summary>Reads a transcript.</summary>

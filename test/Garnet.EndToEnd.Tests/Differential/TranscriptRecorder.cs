@@ -1,12 +1,12 @@
-// Records the committed transcripts anew from a Valkey build. One thread.
+// Records the committed transcripts from a Valkey build. One thread.
 using Garnet.Testing;
 using Xunit.Abstractions;
 
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// Run with GARNET_RECORD=1 and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`.
-/// Without GARNET_RECORD it checks that the reference still answers as recorded, where there is one.
+/// Run with GARNET_RECORD=1 and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`. Without
+/// GARNET_RECORD it checks that the reference, if available, still replies as recorded.
 /// </summary>
 public sealed class TranscriptRecorder(ITestOutputHelper output)
 {
@@ -14,7 +14,7 @@ public sealed class TranscriptRecorder(ITestOutputHelper output)
     private const int FirstSeed = 910_200;
 
     [PeerFact("valkey-server", Optional = true)]
-    public void Transcripts_are_what_the_reference_answers()
+    public void The_reference_still_replies_as_in_the_transcripts()
     {
         using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
         bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";

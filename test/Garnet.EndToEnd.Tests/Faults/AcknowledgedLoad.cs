@@ -1,4 +1,4 @@
-// Clients that write while their server is killed, and know what it acknowledged. One owner; its threads are joined by it.
+// Clients that write while their server is killed, and remember what it acknowledged. One owner, which joins its threads.
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
@@ -8,23 +8,23 @@ using Xunit;
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// Each client writes numbers in order, one after the other, into three keys of its own that only ever change together. What is found after
-/// a restart must be whole, not less than what was acknowledged, and not more than what was sent; from there the clients go on.
+/// Each client writes consecutive numbers into three keys of its own that always change together. After a restart the keys must agree, with
+/// at least the last acknowledged number and at most the last one sent; the clients continue from there.
 /// </summary>
 internal sealed class AcknowledgedLoad
 {
     private const int Clients = 8;
 
-    // Of each client: the number in the last reply, and the last number sent.
+    // For each client: the number in the last reply, and the last number sent.
     private readonly long[] _replied = new long[Clients];
     private readonly long[] _sent = new long[Clients];
     private Thread[] _threads = [];
     private volatile bool _isStopping;
 
-    /// <summary>Writes acknowledged so far, or found.</summary>
+    /// <summary>Number of writes acknowledged or found so far.</summary>
     public long Acknowledged => _replied.Sum();
 
-    /// <summary>Lets the clients write until the server ends, or <see cref="Stop"/> is called.</summary>
+    /// <summary>Makes the clients write until the server ends, or <see cref="Stop"/> is called.</summary>
     public void Start(GarnetProcess server)
     {
         _isStopping = false;
@@ -33,21 +33,21 @@ internal sealed class AcknowledgedLoad
             thread.Start();
     }
 
-    /// <summary>Waits until the clients have ended with their server.</summary>
+    /// <summary>Waits until the clients have stopped because their server ended.</summary>
     public void Join()
     {
         foreach (Thread thread in _threads)
             thread.Join();
     }
 
-    /// <summary>Has the clients await their last replies and end.</summary>
+    /// <summary>Makes the clients wait for their last replies and stop.</summary>
     public void Stop()
     {
         _isStopping = true;
         Join();
     }
 
-    /// <summary>Looks at what a server has that was started again.</summary>
+    /// <summary>Checks the data of a restarted server.</summary>
     public void Check(GarnetProcess server, string round)
     {
         using RespExchange exchange = server.Connect();
@@ -64,7 +64,7 @@ internal sealed class AcknowledgedLoad
         }
     }
 
-    // Now and then a pipeline of several.
+    // Occasionally pipelines several writes.
     private void Load(GarnetProcess server, int client)
     {
         try

@@ -1,5 +1,5 @@
-// The server killed under load, with a log that is forced to the disk before every reply: nothing acknowledged may be missing, nothing may
-// be there that was never sent.
+// A server killed under load, with a log that is synced before every reply: no acknowledged write may be missing, and nothing may appear
+// that was never sent.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

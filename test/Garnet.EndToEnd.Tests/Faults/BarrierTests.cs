@@ -1,4 +1,4 @@
-// The flip of a snapshot beside thousands of connections. One process.
+// The version change of a snapshot with thousands of connections. One process.
 using System.Diagnostics;
 using System.Net.Sockets;
 using Garnet.Testing;
@@ -13,7 +13,7 @@ public sealed class BarrierTests(ITestOutputHelper output)
     private const int ActiveClients = 4;
     private const int Saves = 20;
 
-    // Times are told, not judged: the machine may be busy.
+    // Times are reported, not asserted: the machine may be busy.
     [Fact]
     public void A_snapshot_begins_beside_many_connections_and_all_of_them_are_served_meanwhile()
     {

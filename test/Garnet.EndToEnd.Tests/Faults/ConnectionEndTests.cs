@@ -1,8 +1,7 @@
-// How connections end, and that nothing else ends with them. Each test has a server of its own.
+// Ways in which connections end, without affecting anything else. Each test has its own server.
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -35,13 +34,13 @@ public sealed class ConnectionEndTests
     }
 
     [Fact]
-    public void A_client_that_ends_right_behind_a_blocking_command_is_gone()
+    public void A_client_that_disconnects_right_after_a_blocking_command_is_removed()
     {
         using var target = new FaultTarget("epoll");
         using RespExchange steady = target.Connect();
         for (int round = 0; round < FaultScale.Count(200, 5000); round++)
         {
-            // Request and end may come to the server as one event; nothing else would tell it of the end.
+            // Request and disconnection may reach the server as one event, with no further notification of the disconnection.
             using RespExchange client = target.Connect();
             client.Send("PING\r\nBLPOP none 0\r\n"u8);
         }
@@ -54,7 +53,7 @@ public sealed class ConnectionEndTests
     }
 
     [Fact]
-    public void A_client_that_ends_while_it_is_paused_is_gone_before_the_pause()
+    public void A_client_that_disconnects_while_paused_is_removed_before_the_pause_ends()
     {
         using var target = new FaultTarget("epoll");
         using RespExchange steady = target.Connect();
@@ -62,7 +61,7 @@ public sealed class ConnectionEndTests
         for (int round = 0; round < 20; round++)
         {
             using RespExchange client = target.Connect();
-            // With a reply it is surely among the clients, so that its end is waited for below.
+            // After a reply it is certainly registered as a client, so that its end can be waited for below.
             Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
             client.Send("SET k v\r\n"u8);
         }
@@ -105,7 +104,7 @@ public sealed class ConnectionEndTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void Idle_clients_are_told_to_go_and_waiting_ones_stay(string transport)
+    public void Idle_clients_are_disconnected_and_blocked_ones_stay(string transport)
     {
         using var target = new FaultTarget(transport, "--timeout", "1");
         using RespExchange idle = target.Connect();
@@ -142,7 +141,7 @@ public sealed class ConnectionEndTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public async Task Clients_killed_amid_a_pipeline_leave_whole_commands_behind(string transport)
+    public async Task Clients_killed_during_a_pipeline_leave_only_complete_commands(string transport)
     {
         using var target = new FaultTarget(transport, "--io-threads", "2");
         using RespExchange killer = target.Connect();
@@ -190,7 +189,7 @@ public sealed class ConnectionEndTests
     [Theory]
     [InlineData(TransportKind.Epoll)]
     [InlineData(TransportKind.Sockets)]
-    public void Connections_that_are_reset_while_they_send_and_receive_leave_nothing(TransportKind transport)
+    public void Connections_reset_while_sending_and_receiving_leave_nothing_behind(TransportKind transport)
     {
         using var server = TestServer.Start(options => options.Transport = transport);
         using RespExchange observer = server.Connect();

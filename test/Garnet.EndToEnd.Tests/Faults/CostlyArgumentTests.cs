@@ -1,5 +1,5 @@
-// Single requests that other servers of this kind have died or hung from: a clear reply, little processor time, the memory back afterwards.
-// One process a test.
+// Single requests that have crashed or hung other servers of this kind: a clear reply, little processor time, and the memory returned
+// afterwards. One process per test.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -13,7 +13,7 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
     private const long AllowedGrowth = 64L << 20;
     private static readonly TimeSpan AllowedProcessorTime = TimeSpan.FromSeconds(1);
 
-    // What is there before, the request, and how its reply begins.
+    // Preparation, request, and the beginning of the reply.
     private static readonly (string[] Preparation, string[] Request, string Expected)[] Requests =
     [
         ([], ["SETRANGE", "k", "536870911", "x"], ":536870912\r\n"),
@@ -104,8 +104,8 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
             output.WriteLine($"{used.TotalMilliseconds, 6} ms of processor time: {name}");
             if (!reply.StartsWith(expected, StringComparison.Ordinal))
                 failures.Add($"{name}: answered {(reply.Length > 200 ? reply[..200] : reply)} instead of {expected}");
-            // Time depends on the machine (half a gigabyte of fresh memory costs the system up to a second), so it decides only when the
-            // full run is asked for.
+            // Time depends on the machine (half a gigabyte of fresh memory costs the system up to a second), so it is asserted only in full
+            // runs.
             if (FaultScale.IsFull && used > AllowedProcessorTime)
                 failures.Add($"{name}: took {used.TotalMilliseconds} ms of processor time");
             Assert.Equal("$4\r\nmark\r\n", client.ExecuteText("ECHO", "mark"));

@@ -1,5 +1,5 @@
-// A log that is synced each second, and ends by a kill or a cut of power: what is left is a prefix that holds all that was seen to be on
-// disk. A folder of each test's own.
+// A log that is synced each second, and ends with a kill or a power failure: what remains is a prefix that contains everything known to be
+// on disk. Each test has its own folder.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
@@ -18,11 +18,11 @@ public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
-    // How much time is lost is told, not judged: the disk may be slow.
+    // How much is lost is reported, not asserted: the disk may be slow.
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void What_is_left_is_a_prefix_that_holds_what_was_waited_for(bool cutsPower)
+    public void The_log_is_a_prefix_with_all_acknowledged_writes(bool cutsPower)
     {
         Random random = new(TestSeed.Choose(output, cutsPower ? 86 : 85));
         string armed = Path.Combine(_folder, "armed");
@@ -52,7 +52,7 @@ public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
         output.WriteLine($"{rounds} ends; the oldest write lost had been acknowledged {most:F0} ms before");
     }
 
-    // Pushes numbers until the time is over, and waits until they are on disk; or until the server ends. How many there are then.
+    // Pushes numbers for a time and waits until they are on disk, or until the server ends; returns their number.
     private int Push(GarnetProcess server, int milliseconds)
     {
         try

@@ -1,5 +1,4 @@
-// Every command with arguments from a pool of edges: one reply each, no exception, nothing left latched. Each test has a process of its
-// own.
+// Every command with arguments from a pool of edge cases: one reply each, no exception, no latch left held. Each test has its own process.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -13,7 +12,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
 {
     private const int MaxArguments = 6;
 
-    // Keeps values small, so that requests that may not be cheap stay rare; the largest values have tests of their own.
+    // Keeps values small, so that expensive requests stay rare; the largest values have separate tests.
     private static readonly string[] Settings = ["--proto-max-bulk-len", "1mb", "--enable-debug-command", "yes", "--io-threads", "2"];
 
     [Fact]
@@ -39,7 +38,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Four_clients_at_once_on_few_keys_are_all_answered()
+    public async Task Four_concurrent_clients_on_few_keys_are_all_answered()
     {
         int seed = TestSeed.ChooseAnew(output);
         using var target = new FaultTarget("epoll", Settings);
@@ -61,7 +60,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Every_setting_refuses_or_takes_every_value()
+    public void Every_setting_rejects_or_accepts_every_value()
     {
         using var target = new FaultTarget("epoll");
         using RespExchange client = target.Connect();
@@ -136,14 +135,14 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         return [.. Bulks(client.ExecuteText("COMMAND", "LIST")).Where(NastyArguments.IsCallable)];
     }
 
-    // The elements of an array of bulk strings without line ends in them.
+    // The elements of an array of bulk strings without line breaks.
     private static string[] Bulks(string reply)
     {
         string[] lines = reply.Split("\r\n");
         return [.. Enumerable.Range(0, (lines.Length - 2) / 2).Select(i => lines[(2 * i) + 2])];
     }
 
-    // Behind each command stands an ECHO of its own, so that a missing or a second reply is noticed where it happens.
+    // Each command is followed by its own ECHO, so that a missing or extra reply is detected where it happens.
     private static void Walk(FaultTarget target, IEnumerable<string> commands, Random random)
     {
         var arguments = new NastyArguments(random);
@@ -183,7 +182,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
                 calls.Insert(0, arguments.Call("watch", random.Next(1, 4)));
             for (int i = random.Next(8); i >= 0; i--)
             {
-                // A count that is refused breaks the transaction: that is for one in a few.
+                // A rejected argument count aborts the transaction, so only few commands have one.
                 string command = commands[random.Next(commands.Length)];
                 int least = Math.Max(0, Math.Abs(arities[command]) - command.Split('|').Length);
                 int count =
@@ -214,7 +213,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         Assert.True(executed > transactions / 3, $"only {executed} of {transactions} transactions were executed");
     }
 
-    // Second element of the command's entry.
+    // The second element of the command's entry.
     private static int Arity(RespExchange client, string command) =>
         int.Parse(client.ExecuteText("COMMAND", "INFO", command).Split("\r\n")[4][1..], CultureInfo.InvariantCulture);
 
@@ -231,7 +230,7 @@ public sealed class ExtremeArgumentTests(ITestOutputHelper output)
         }
     }
 
-    // A latch left behind would hang the next writer of its key.
+    // A latch left held would hang the next writer of its key.
     private static void AssertNothingIsHeld(FaultTarget target)
     {
         using RespExchange client = target.Connect();

@@ -1,9 +1,9 @@
-// The fault tests run one after the other: they measure a process's memory and processor time.
+// Fault tests run sequentially, because they measure a process's memory and processor time.
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-/// <summary>Holds the fault tests together.</summary>
+/// <summary>The collection of the fault tests.</summary>
 [CollectionDefinition(Name)]
 public sealed class FaultsCollection
 {

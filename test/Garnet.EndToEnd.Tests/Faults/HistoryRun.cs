@@ -1,5 +1,5 @@
-// Sixteen clients on a few keys of a server that is killed and started again now and then. Run once, by one thread; the clients have
-// threads of their own.
+// Sixteen clients on a few keys of a server that is killed and restarted occasionally. Run once, by one thread; the clients have their own
+// threads.
 using System.Globalization;
 using System.Net.Sockets;
 using Garnet.Testing;
@@ -7,8 +7,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// All clients meet after every few operations; what was done since is checked then, key by key. In every thirtieth window the server is
-/// killed, so that replies are missing, and before the next one it is started again.
+/// All clients synchronize after every few operations, and the operations since then are checked, key by key. In every thirtieth window the
+/// server is killed, so that replies are missing, and it is restarted before the next window.
 /// </summary>
 internal sealed class HistoryRun : IDisposable
 {
@@ -45,16 +45,16 @@ internal sealed class HistoryRun : IDisposable
         _meeting = new Barrier(Clients, _ => EndWindow());
     }
 
-    /// <summary>Operations that were answered.</summary>
+    /// <summary>Number of operations with a reply.</summary>
     public long Answered { get; private set; }
 
-    /// <summary>Operations without an answer.</summary>
+    /// <summary>Number of operations without a reply.</summary>
     public long Unanswered { get; private set; }
 
-    /// <summary>Kills.</summary>
+    /// <summary>Number of kills.</summary>
     public int Kills { get; private set; }
 
-    /// <summary>Runs all windows; what cannot be explained, or null.</summary>
+    /// <summary>Runs all windows; returns what is inconsistent, or null.</summary>
     public string? Run()
     {
         Thread[] threads = [.. Enumerable.Range(0, Clients).Select(client => new Thread(() => Serve(client)))];
@@ -89,7 +89,7 @@ internal sealed class HistoryRun : IDisposable
             }
             catch (SocketException) when (_killer is not null)
             {
-                // Killed before it could be connected to.
+                // Killed before the connection was established.
             }
             catch (Exception e)
             {
@@ -100,7 +100,7 @@ internal sealed class HistoryRun : IDisposable
         }
     }
 
-    // False when the server ended.
+    // False if the server has ended.
     private bool TryPerform(RespExchange connection, int client, Random random)
     {
         int key = random.Next(Keys);
@@ -131,7 +131,7 @@ internal sealed class HistoryRun : IDisposable
         return reply is not null;
     }
 
-    // Run by the last client that came; the others wait.
+    // Run by the last client to arrive; the others wait.
     private void EndWindow()
     {
         _failure ??= Explain();

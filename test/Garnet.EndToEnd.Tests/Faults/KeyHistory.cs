@@ -1,11 +1,11 @@
-// Checks that operations on one key can be explained by some order of them. One thread.
+// Checks whether operations on one key are linearizable. One thread.
 using System.Globalization;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// Wing and Gong's search, window by window: all clients meet between windows, so each is checked by itself from every state that the one
-/// before may have left. An operation without an answer may have been carried out within its window, or never.
+/// Wing and Gong's search, in windows: all clients synchronize between windows, so each window is checked separately, from every state in
+/// which the previous one can have ended. An operation without a reply may have been executed within its window, or never.
 /// </summary>
 internal sealed class KeyHistory
 {
@@ -13,7 +13,7 @@ internal sealed class KeyHistory
 
     private HashSet<string> _states = [Missing];
 
-    /// <summary>Takes the next window, of at most 62 operations; false when nothing explains it.</summary>
+    /// <summary>Checks the next window of at most 62 operations; false if no order of them is consistent.</summary>
     public bool TryAdvance(IReadOnlyList<KeyOperation> window)
     {
         HashSet<string> next = [];
@@ -34,7 +34,7 @@ internal sealed class KeyHistory
     {
         if (!seen.Add((done, state)))
             return;
-        // An operation may come next when no other one that is still open ended before it began.
+        // An operation can be next if no other remaining one ended before it began.
         long firstEnd = long.MaxValue;
         bool isEnd = true;
         for (int i = 0; i < window.Count; i++)
@@ -54,7 +54,7 @@ internal sealed class KeyHistory
         }
     }
 
-    // A state is what GET answers.
+    // A state is GET's reply.
     private static bool TryApply(KeyOperation operation, string state, out string after)
     {
         string expected;

@@ -2,11 +2,10 @@
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// What was asked of a key, what was answered (null: nothing, as the server ended), and when it began and ended (ticks of one shared
-/// counter).
+/// The arguments of an operation, its reply (null if the server ended before), and when it began and ended (in ticks of a shared counter).
 /// </summary>
 internal sealed record KeyOperation(string Name, string Argument, string? Reply, long Began, long Ended)
 {
-    /// <summary>Whether it may have been carried out or not.</summary>
+    /// <summary>Whether it is unknown if the operation was executed.</summary>
     public bool IsUnanswered => Reply is null;
 }

@@ -1,4 +1,4 @@
-// Clients ended at the very moment in which they are served what they waited for. One process a test.
+// Clients killed at the moment when their blocked command is served. One process per test.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -14,7 +14,7 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public async Task An_element_is_moved_once_or_stays_however_the_waiting_clients_end(string transport)
+    public async Task An_element_is_moved_once_or_stays_however_waiting_clients_disconnect(string transport)
     {
         int seed = TestSeed.ChooseAnew(output);
         int pushes = FaultScale.Count(3_000, 300_000);
@@ -27,7 +27,7 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
             Assert.Matches(@"^:\d+\r\n$", client.ExecuteText("RPUSH", "from", i.ToString(CultureInfo.InvariantCulture)));
         await done.CancelAsync();
         await killing;
-        // Those who still wait are told to go.
+        // Clients that are still blocked are disconnected.
         FaultTarget.Await(
             () =>
             {
@@ -47,7 +47,7 @@ public sealed class KilledWhileServedTests(ITestOutputHelper output)
         target.AssertEndsWell();
     }
 
-    // Waits for one element after the other; a killed connection is replaced.
+    // Waits for elements one after the other; replaces a killed connection.
     private static void Wait(FaultTarget target, CancellationToken done)
     {
         while (!done.IsCancellationRequested)

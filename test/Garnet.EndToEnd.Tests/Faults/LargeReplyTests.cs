@@ -1,5 +1,4 @@
-// Replies with a whole large collection: made piece by piece, as the collection was when the command came. Each test has a process of its
-// own.
+// Replies with a whole large collection: written in pieces, from the collection as of the command. Each test has its own process.
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
@@ -15,7 +14,7 @@ public sealed class LargeReplyTests
     private const int ElementsAtOnce = 1000;
     private const long Megabyte = 1 << 20;
 
-    // How the key is filled by element, what is asked, what changes it meanwhile, and the reply's head and elements.
+    // The command that adds an element, the query, the command that changes the key meanwhile, and the form of the reply.
     public static TheoryData<string, string, string, string> Questions =>
         new()
         {
@@ -59,7 +58,7 @@ public sealed class LargeReplyTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public async Task Large_replies_to_many_clients_at_once_take_no_memory_of_their_own(string transport)
+    public async Task Concurrent_large_replies_take_no_additional_memory(string transport)
     {
         using var target = new FaultTarget(transport);
         using RespExchange writer = target.Connect();
@@ -79,7 +78,7 @@ public sealed class LargeReplyTests
     }
 
     [Fact]
-    public void A_pipeline_behind_large_replies_that_is_sent_before_anything_is_read_passes()
+    public void A_pipeline_after_large_replies_is_answered_although_nothing_is_read_meanwhile()
     {
         const int Behind = 100_000;
         using var target = new FaultTarget("epoll");
@@ -105,7 +104,7 @@ public sealed class LargeReplyTests
     }
 
     [Fact]
-    public void A_client_that_goes_away_in_the_middle_of_a_large_reply_leaves_nothing()
+    public void A_client_that_disconnects_during_a_large_reply_leaves_nothing_behind()
     {
         using var target = new FaultTarget("epoll");
         using RespExchange writer = target.Connect();
@@ -124,7 +123,7 @@ public sealed class LargeReplyTests
             Fill(writer, "SADD k {0}");
         }
 
-        // Ten trees of some megabytes; freed nodes are kept for the next ones, so that a little stays.
+        // Ten trees of some megabytes; freed nodes are kept for reuse, so some memory stays.
         FaultTarget.Await(
             () => target.Info("used_memory") < before + (8 * Megabyte),
             () => $"{target.Info("used_memory") - before} bytes are left."
@@ -148,7 +147,7 @@ public sealed class LargeReplyTests
         return reply?.Length == length ? length : throw new InvalidOperationException($"{reply?.Length} bytes of {length}");
     }
 
-    // Streams take one entry a command; all else takes many elements.
+    // Streams take one entry per command; all other commands take many elements.
     private static void Fill(RespExchange client, string template)
     {
         string[] words = template.Split(' ');

@@ -1,11 +1,11 @@
-// What a server must answer about large strings: requests drawn by a seed, with the replies that a plain dictionary gives. One thread.
+// A model of large strings: random requests, with the replies of a plain dictionary. One thread.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-/// <summary>Draws commands on strings of all sizes around the bounds where large values begin, and knows the right replies.</summary>
+/// <summary>Draws commands on strings of all sizes around the thresholds for large values, and computes the correct replies.</summary>
 internal sealed class LargeValueModel(Random random, string prefix)
 {
     private const int Keys = 4;
@@ -15,7 +15,7 @@ internal sealed class LargeValueModel(Random random, string prefix)
     private readonly Dictionary<string, byte[]> _values = [];
 
     /// <summary>
-    /// Appends a command to the request and its reply to the expected ones. Inside a transaction the reply belongs into EXEC's.
+    /// Appends a command to the request and its reply to the expected ones. Inside a transaction, the reply is part of EXEC's.
     /// </summary>
     public void Draw(Stream request, Stream expected)
     {
@@ -25,7 +25,7 @@ internal sealed class LargeValueModel(Random random, string prefix)
         {
             case 0 or 1:
                 byte[] drawn = DrawValue();
-                // What stands behind a large argument is received by itself: a line end, or a little more.
+                // What follows a large argument is received separately: a line end, or a little more.
                 byte[][] words = random.Next(2) == 0 ? [drawn] : [drawn, "EX"u8.ToArray(), "100000"u8.ToArray()];
                 Encode(request, ["SET", key], words);
                 _values[key] = drawn;

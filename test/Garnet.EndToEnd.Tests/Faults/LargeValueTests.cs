@@ -1,9 +1,8 @@
-// Large strings on their way in and out: cut anywhere, changed while they are sent, given up half way. Each test has a process of its own.
+// Large strings received and sent: split anywhere, changed while they are sent, aborted halfway. Each test has its own process.
 using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -16,13 +15,13 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     private const int Megabyte = 1 << 20;
     private const int Large = 5 * Megabyte;
 
-    // Freed blocks up to 4 MiB are kept for reuse, so much of them at most.
+    // Freed blocks of up to 4 MiB are kept for reuse, up to this total.
     private const long KeptBlocks = 32L * Megabyte;
 
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public async Task Strings_of_all_sizes_come_back_as_they_were_sent(string transport)
+    public async Task Strings_of_all_sizes_round_trip(string transport)
     {
         int seed = TestSeed.ChooseAnew(output);
         using var target = new FaultTarget(transport, "--io-threads", "2");
@@ -39,7 +38,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     [Theory]
     [InlineData(TransportKind.Epoll)]
     [InlineData(TransportKind.Sockets)]
-    public async Task Strings_of_all_sizes_come_back_over_TCP(TransportKind transport)
+    public async Task Strings_of_all_sizes_round_trip_over_TCP(TransportKind transport)
     {
         int seed = TestSeed.ChooseAnew(output);
         using var server = TestServer.Start(options => options.Transport = transport);
@@ -49,7 +48,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void A_value_being_sent_stays_what_it_was(string transport)
+    public void A_value_being_sent_does_not_change(string transport)
     {
         var random = new Random(TestSeed.ChooseAnew(output));
         using var target = new FaultTarget(transport);
@@ -86,7 +85,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void Values_given_up_half_way_are_freed(string transport)
+    public void Aborted_values_are_freed(string transport)
     {
         var random = new Random(TestSeed.ChooseAnew(output));
         using var target = new FaultTarget(transport);
@@ -119,7 +118,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void Values_nobody_fetches_any_more_are_freed(string transport)
+    public void Values_in_abandoned_replies_are_freed(string transport)
     {
         using var target = new FaultTarget(transport);
         using RespExchange observer = target.Connect();
@@ -169,7 +168,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
             {
                 RespExchange.Encode(request, [.. command.Select(Encoding.ASCII.GetBytes)]);
             }
-            // The server reads on while a command waits, but a sender of much may have to wait for it.
+            // The server continues to read while a command waits, but the sender of a large request may have to wait.
             var sending = Task.Run(() => client.Send(request.ToArray()));
             var sendingInVain = Task.Run(() => SendInVain(givenUp, request.ToArray()));
             Assert.Equal("$-1\r\n", Encoding.ASCII.GetString(client.ReadReply()!));
@@ -269,7 +268,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
 
     private static string Head(ReadOnlySpan<byte> bytes) => Convert.ToHexString(bytes[..Math.Min(bytes.Length, 24)]);
 
-    // The request with long words shown by their length.
+    // The request, with long arguments replaced by their length.
     private static string Words(byte[] request)
     {
         var text = new StringBuilder();
@@ -292,7 +291,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         return text.ToString();
     }
 
-    // The system takes a connection and its first bytes before the server does: until then there is nobody to kill.
+    // The system accepts a connection and its first bytes before the server does: until then there is no client to kill.
     private static void KillOnceKnown(RespExchange observer, Socket client)
     {
         var patience = Stopwatch.StartNew();
@@ -340,7 +339,7 @@ public sealed class LargeValueTests(ITestOutputHelper output)
         target.AwaitResident(before + (3 * KeptBlocks));
     }
 
-    // The connection is closed, maybe before all of it is sent, which the runtime may call a time-out.
+    // The connection may be closed before everything is sent, which the runtime may report as a timeout.
     private static void SendInVain(RespExchange client, byte[] request)
     {
         Exception? failure = Record.Exception(() => client.Send(request));

@@ -1,4 +1,4 @@
-// Very many keys that expire at one moment, beside clients that go on. One process a test.
+// Very many keys that expire at once, while clients are served. One process per test.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
@@ -15,7 +15,7 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
     private const int KeysInARequest = 1000;
 
     [Fact]
-    public void Keys_that_expire_at_once_hold_up_nobody_and_give_their_memory_back()
+    public void Mass_expiry_delays_no_client_and_frees_the_memory()
     {
         int count = FaultScale.Count(100_000, 1_000_000);
         using var target = new FaultTarget("epoll");
@@ -31,7 +31,7 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
             "Loading must be over before the keys expire; this machine is too slow for the counts."
         );
 
-        // Lazily nothing goes: the client asks for other keys only.
+        // No key expires lazily: the client asks only for other keys.
         List<double> latencies = [];
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; target.Info("expired_keys") < count; i++)
@@ -57,7 +57,7 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
         target.AssertEndsWell();
     }
 
-    // A thousand looks at keys that stay, between two looks at the counter.
+    // A thousand reads of keys that stay, between two reads of the counter.
     private static void Measure(RespExchange client, List<double> latencies, bool counts, int round)
     {
         for (int i = 0; i < 1000; i++)

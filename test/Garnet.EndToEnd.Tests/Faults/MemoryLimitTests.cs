@@ -1,4 +1,5 @@
-// Memory stays at maxmemory and comes back after keys expired together. Each test has a process of its own; random tests print their seeds.
+// Memory stays at maxmemory and is returned after keys have expired together. Each test has its own process; random tests print their
+// seeds.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -50,7 +51,7 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_lowered_limit_is_reached_while_nobody_writes()
+    public void A_lowered_limit_is_reached_without_writes()
     {
         using var target = new FaultTarget("epoll", "--maxmemory", "400mb", "--maxmemory-policy", "allkeys-lru");
         using RespExchange client = target.Connect();
@@ -63,7 +64,7 @@ public sealed class MemoryLimitTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Keys_that_expire_together_are_gone_soon_and_their_memory_with_them()
+    public void Keys_that_expire_together_are_soon_removed_and_their_memory_freed()
     {
         int keys = FaultScale.Count(50_000, 1_000_000);
         using var target = new FaultTarget("epoll");

@@ -1,12 +1,12 @@
-// Arguments that parsers, arithmetic and allocators get wrong, drawn by a seed. One thread.
+// Edge cases for parsers, arithmetic and allocators, drawn by a seed. One thread.
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Faults;
 
-/// <summary>Draws commands with arguments from a pool of edges. Keys are few, so that values of all kinds meet.</summary>
+/// <summary>Draws commands with arguments from a pool of edge cases. Keys are few, so that commands meet values of all types.</summary>
 internal sealed class NastyArguments(Random random)
 {
-    // Each ends, blocks or silences the connection or the server on purpose, sends more than one reply, or has a test of its own.
+    // These end, block or silence the connection or the server on purpose, send more than one reply, or have a separate test.
     private static readonly string[] Excluded =
     [
         "shutdown",
@@ -35,8 +35,7 @@ internal sealed class NastyArguments(Random random)
         "bgrewriteaof",
     ];
 
-    // Commands that wait, with the place of their timeout behind the name, or -1 for the last one: it is never one that lets a client wait
-    // for long.
+    // Blocking commands, with the index of their timeout after the name, or -1 for the last argument; the timeout is always short.
     private static readonly Dictionary<string, int> TimeoutOf = new()
     {
         ["blpop"] = -1,
@@ -228,7 +227,7 @@ internal sealed class NastyArguments(Random random)
         Encoding.Latin1.GetBytes("HYLL" + new string('\0', 12_300)),
     ];
 
-    /// <summary>Every key that a command may have touched: any argument can be taken for one.</summary>
+    /// <summary>All keys that a command may have used: any argument can be a key.</summary>
     public static IEnumerable<byte[]> AllKeys =>
         [
             .. Numbers.Select(Encoding.Latin1.GetBytes),
@@ -238,10 +237,10 @@ internal sealed class NastyArguments(Random random)
             .. Enumerable.Range(0, 4).Select(Key),
         ];
 
-    /// <summary>True when the command may be called with anything, any number of times.</summary>
+    /// <summary>Whether the command may be called with any arguments, any number of times.</summary>
     public static bool IsCallable(string name) => !Excluded.Contains(name);
 
-    /// <summary>A call of a command, named as COMMAND LIST does, with so many arguments behind its name.</summary>
+    /// <summary>A call of a command, named as in COMMAND LIST, with this number of arguments after its name.</summary>
     public List<byte[]> Call(string name, int arguments)
     {
         List<byte[]> call = [.. name.Split('|').Select(Encoding.Latin1.GetBytes)];

@@ -1,5 +1,5 @@
-// Spoiled requests over real sockets: what comes back must not depend on how the bytes were cut or which transport took them. Each test has
-// processes of its own.
+// Corrupted requests over real sockets: the replies must not depend on how the bytes were split or on the transport. Each test has its own
+// processes.
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
@@ -18,7 +18,7 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
     [Theory]
     [InlineData("")]
     [InlineData("secret")]
-    public void Spoiled_pipelines_are_answered_alike_however_they_are_cut(string password)
+    public void Corrupted_pipelines_get_the_same_replies_however_they_are_split(string password)
     {
         int seed = TestSeed.ChooseAnew(output);
         string[] settings = password.Length > 0 ? ["--requirepass", password] : [];
@@ -61,7 +61,7 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_valid_pipeline_cut_at_every_byte_is_answered_in_order()
+    public void A_valid_pipeline_split_at_every_byte_is_answered_in_order()
     {
         using var target = new FaultTarget("epoll");
         byte[] input = [.. Pipeline(new Random(7), 12), .. "DISCARD\r\n"u8, .. Encoding.ASCII.GetBytes(Mark(0))];
@@ -130,7 +130,7 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
         return request.ToArray();
     }
 
-    // All that comes back for an input on an empty server, up to the end of the connection, which the server must bring about by itself.
+    // Everything received for an input on an empty server, up to the end of the connection, which the server must close by itself.
     private static byte[] Exchange(FaultTarget target, Action<RespExchange> send)
     {
         using (RespExchange cleaner = target.Connect())
@@ -144,11 +144,11 @@ public sealed partial class ProtocolFuzzTests(ITestOutputHelper output)
         return Encoding.Latin1.GetBytes(ClientId().Replace(Encoding.Latin1.GetString(replies.ToArray()), "id\r\n:0"));
     }
 
-    // HELLO's reply tells the connection's number.
+    // HELLO's reply contains the connection's ID.
     [GeneratedRegex(@"id\r\n:\d+")]
     private static partial Regex ClientId();
 
-    // The last request is answered unless it was taken for a part of another, or the connection was closed for a reason that was said.
+    // The last request gets a reply, unless it was taken as a part of another, or the connection was closed with an error.
     private static void AssertReplies(byte[] replies, int number, int seed)
     {
         string text = Encoding.Latin1.GetString(replies);

@@ -1,4 +1,4 @@
-// What clients of one server saw before and after kills must be explained by one order of their operations.
+// The observations of a server's clients before and after kills must be linearizable.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;

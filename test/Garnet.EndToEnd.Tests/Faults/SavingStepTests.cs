@@ -1,5 +1,5 @@
-// The server ended at every step of a snapshot, of a rewrite of the log and of a start, twice in a row each, by a kill or a cut of power.
-// Child processes in a folder of each test's own.
+// The server ends at every step of a snapshot, of a rewrite of the log and of a start, twice in a row each, by a kill or a power failure.
+// Child processes; each test has its own folder.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -22,7 +22,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void The_steps_of_a_snapshot_are_these()
+    public void A_snapshot_has_these_steps()
     {
         using GarnetProcess server = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0)!;
         using RespExchange client = server.Connect();
@@ -33,7 +33,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void The_steps_of_a_rewrite_and_of_a_start_are_these()
+    public void A_rewrite_and_a_start_have_these_steps()
     {
         using (GarnetProcess server = GarnetProcess.StartCrashing(_folder, "", cutsPower: false, 0, Logged)!)
         {
@@ -57,20 +57,20 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void The_steps_of_a_first_start_and_of_taking_files_over_are_these()
+    public void A_first_start_and_an_import_have_these_steps()
     {
         PutSnapshot();
         Assert.Equal(SavingSteps.FirstStart, StepsOfStart());
         Directory.Delete(Path.Combine(_folder, "appendonlydir"), recursive: true);
         File.Delete(Path.Combine(_folder, "dump.rdb"));
         PutPeerFile();
-        Assert.Equal(SavingSteps.TakeOver, StepsOfStart());
+        Assert.Equal(SavingSteps.Import, StepsOfStart());
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_first_start_ended_at_any_step_goes_on_at_the_next(bool cutsPower)
+    public void A_first_start_killed_at_any_step_is_completed_by_the_next(bool cutsPower)
     {
         Random random = new(TestSeed.Choose(output, cutsPower ? 86 : 85));
         foreach (string step in Chosen(SavingSteps.FirstStart, random))
@@ -80,7 +80,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
             File.Delete(Path.Combine(_folder, "dump.rdb"));
         }
 
-        foreach (string step in Chosen(SavingSteps.TakeOver, random))
+        foreach (string step in Chosen(SavingSteps.Import, random))
         {
             PutPeerFile();
             EndInFirstStart(step, cutsPower, random, static client => Assert.Equal("$2\r\n10\r\n", client.ExecuteText("GET", "counter")));
@@ -90,7 +90,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_snapshot_ended_at_any_step_leaves_the_old_or_the_new_one(bool cutsPower)
+    public void A_snapshot_killed_at_any_step_leaves_the_old_or_the_new_one(bool cutsPower)
     {
         Random random = new(TestSeed.Choose(output, cutsPower ? 82 : 81));
         using (var first = GarnetProcess.StartIn(_folder))
@@ -153,7 +153,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         Assert.True(ends > 0);
     }
 
-    // Half of the times clients go on while the log is rewritten.
+    // In half of the rounds, clients continue while the log is rewritten.
     private int EndInRewrite(string step, bool cutsPower, Random random, AcknowledgedLoad load)
     {
         int seed = random.Next();
@@ -173,7 +173,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         return 1;
     }
 
-    // A step that this start does not have, since there was nothing to cut off, is none to end at.
+    // A start without a truncated log does not have this step, so it does not end there.
     private int EndInStart(string step, bool cutsPower, Random random, AcknowledgedLoad load)
     {
         int seed = random.Next();
@@ -194,7 +194,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         return 0;
     }
 
-    // Twice in a row; then what was written afterwards is there as well.
+    // Twice in a row; what was written afterwards must be there as well.
     private void EndInFirstStart(string step, bool cutsPower, Random random, Action<RespExchange> check)
     {
         File.WriteAllText(Armed, "");
@@ -241,14 +241,14 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
         first.Kill();
     }
 
-    // As Redis 6 and before write it.
+    // As Redis 6 and earlier write it.
     private void PutPeerFile() =>
         File.WriteAllText(
             Path.Combine(_folder, "appendonly.aof"),
             string.Concat(Enumerable.Repeat("*2\r\n$4\r\nINCR\r\n$7\r\ncounter\r\n", 10))
         );
 
-    // A seeded slice; all of them, again and again, when more is asked for.
+    // A seeded subset; on request all of them, repeatedly.
     private static IEnumerable<string> Chosen(string[] steps, Random random)
     {
         int count = FaultScale.Count(Math.Min(3, steps.Length), 10 * steps.Length);
@@ -266,7 +266,7 @@ public sealed class SavingStepTests(ITestOutputHelper output) : IDisposable
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", $"key:{i}", $"{word}:{new string('v', i * 10)}"));
     }
 
-    // Which of two fillings a server has, all of it.
+    // Which of two complete data sets a server has.
     private static string WordOf(RespExchange client, string old, string young)
     {
         Assert.Equal(string.Create(CultureInfo.InvariantCulture, $":{Keys}\r\n"), client.ExecuteText("DBSIZE"));

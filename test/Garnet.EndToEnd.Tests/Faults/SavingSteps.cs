@@ -1,13 +1,13 @@
-// The steps of saving at which the server is killed, by name. Immutable.
+// The named steps of saving at which the server is killed. Immutable.
 namespace Garnet.EndToEnd.Tests.Faults;
 
 /// <summary>
-/// A step is what is done and to which file: the snapshot or the log, of the generation there was or the one being made; files written
-/// aside count by themselves. Tests hold these lists to what a server does.
+/// A step is an operation on a file: the snapshot or the log, of the current generation or the next one; temporary files are separate.
+/// Tests check these lists against what a server does.
 /// </summary>
 internal static class SavingSteps
 {
-    /// <summary>A snapshot, from its file to its name.</summary>
+    /// <summary>A snapshot, from the creation of its file to the rename.</summary>
     public static readonly string[] Snapshot =
     [
         "create snapshot aside",
@@ -19,8 +19,8 @@ internal static class SavingSteps
     ];
 
     /// <summary>
-    /// A rewrite of the log, with a snapshot and a generation before it: the old generation is closed, the new one opened, its snapshot
-    /// saved, the old files deleted.
+    /// A rewrite of the log, after a snapshot and a generation: the old generation is closed, the new one opened, its snapshot saved, the
+    /// old files deleted.
     /// </summary>
     public static readonly string[] Rewrite =
     [
@@ -46,7 +46,9 @@ internal static class SavingSteps
         "delete old log 0",
     ];
 
-    /// <summary>A first start with a log where a snapshot is: a log is announced, takes the snapshot over, and is opened.</summary>
+    /// <summary>
+    /// A first start with a log where there is a snapshot: the log is announced in the manifest, takes over the snapshot, and is opened.
+    /// </summary>
     public static readonly string[] FirstStart =
     [
         "write manifest aside 1",
@@ -61,9 +63,10 @@ internal static class SavingSteps
     ];
 
     /// <summary>
-    /// A start where append-only files of another server are: a log is announced, opened, its snapshot is saved, and then it counts.
+    /// A start with append-only files of another server: the log is announced in the manifest, opened, its snapshot is saved, and then it
+    /// becomes valid.
     /// </summary>
-    public static readonly string[] TakeOver =
+    public static readonly string[] Import =
     [
         "write manifest aside 1",
         "rename manifest aside 1",
@@ -81,7 +84,7 @@ internal static class SavingSteps
         "rename manifest aside 2",
     ];
 
-    /// <summary>A start after a kill: what stands behind the log's end is cut off, and a new generation begun.</summary>
+    /// <summary>A start after a kill: what follows the log's valid end is cut off, and a new generation started.</summary>
     public static readonly string[] Start =
     [
         "truncate old log 0",

@@ -1,4 +1,4 @@
-// Clients that ask for much and read nothing, or read late. Each test has a process of its own.
+// Clients that request much and read nothing, or read late. Each test has its own process.
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
@@ -57,7 +57,7 @@ public sealed class SlowReaderTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void Without_a_limit_unread_replies_take_what_they_are_and_go_with_their_client(string transport)
+    public void Without_a_limit_unread_replies_take_their_size_and_are_freed_with_their_client(string transport)
     {
         using var target = new FaultTarget(transport);
         using RespExchange observer = target.Connect();
@@ -81,7 +81,7 @@ public sealed class SlowReaderTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void A_pipeline_of_100000_GETs_sent_before_anything_is_read_passes(string transport)
+    public void A_pipeline_of_100000_GETs_is_answered_although_nothing_is_read_meanwhile(string transport)
     {
         const int Commands = 100_000;
         using var target = new FaultTarget(transport);
@@ -99,7 +99,7 @@ public sealed class SlowReaderTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void A_client_that_takes_nothing_does_not_hold_up_the_end(string transport)
+    public void A_client_that_does_not_read_does_not_delay_shutdown(string transport)
     {
         using var target = new FaultTarget(transport);
         using (RespExchange observer = target.Connect())
@@ -116,7 +116,7 @@ public sealed class SlowReaderTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public async Task Watchers_that_do_not_read_are_cut_at_the_limit_and_the_others_see_everything(string transport)
+    public async Task Monitors_that_do_not_read_are_disconnected_at_the_limit_and_others_see_everything(string transport)
     {
         const int Commands = 20_000;
         using var target = new FaultTarget(transport, "--client-output-buffer-limit", "normal 4mb 0 0", "--io-threads", "2");
@@ -148,7 +148,7 @@ public sealed class SlowReaderTests
                         using RespExchange client = target.Connect();
                         for (int i = 0; i < Commands; i++)
                         {
-                            // The one that reads is not to be taken for a slow one.
+                            // A client that reads must not be treated as a slow one.
                             while ((2 * i) - Volatile.Read(ref seenSoFar) > 2000 && !seen.IsCompleted)
                                 Thread.Sleep(1);
                             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", $"{writer} {i} {new string('x', 500)}"));
@@ -164,8 +164,8 @@ public sealed class SlowReaderTests
         target.AssertEndsWell();
     }
 
-    // A reader's sends may fail half way: it is cut off then (the runtime calls that a time-out, too); the callers look whether the server
-    // has let go.
+    // A reader's sends may fail halfway because it is disconnected (the runtime may report that as a timeout); the callers check whether
+    // the server has closed the connection.
     private static List<Socket> StartReaders(FaultTarget target, int count, byte[] requests)
     {
         var readers = new List<Socket>();

@@ -1,5 +1,5 @@
-// What strangers may cost: declared lengths, half requests and unread replies of connections that have not logged in, or need not. Each
-// test has a process of its own.
+// The cost of untrusted clients: declared lengths, incomplete requests and unread replies of connections that have not logged in, or need
+// not. Each test has its own process.
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
@@ -26,7 +26,7 @@ public sealed class UnauthenticatedFloodTests
     [InlineData("epoll", "", "*1\r\n:1\r\n", "ERR Protocol error: expected '$', got ':'")]
     [InlineData("epoll", "", "GET \"\r\n", "ERR Protocol error: unbalanced quotes in request")]
     [InlineData("sockets", "", "*1\r\n$2147483647\r\n", "ERR Protocol error: invalid bulk length")]
-    public void A_wrong_length_is_named_and_the_connection_closed(string transport, string password, string request, string error)
+    public void An_invalid_length_is_reported_and_the_connection_closed(string transport, string password, string request, string error)
     {
         using FaultTarget target = Start(transport, password);
         for (int i = 0; i < FaultScale.Count(20, 1000); i++)
@@ -80,7 +80,7 @@ public sealed class UnauthenticatedFloodTests
         target.AwaitResident(before + AllowedGrowth);
         clients.ForEach(client => client.Dispose());
         FaultTarget.Await(() => target.Info("connected_clients") == 1, () => "The connections must be gone.");
-        // What is kept for reuse goes back to the system a little later.
+        // Memory kept for reuse is returned to the system slightly later.
         FaultTarget.Await(() => target.Info("store_block_bytes") == 0, () => "The memory of their requests must be given back.");
         target.AssertEndsWell();
     }
@@ -88,7 +88,7 @@ public sealed class UnauthenticatedFloodTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void The_longest_request_of_a_stranger_costs_its_own_length(string transport)
+    public void The_longest_request_of_an_unauthenticated_client_costs_its_own_length(string transport)
     {
         using FaultTarget target = Start(transport, "secret");
         target.AssertAlive();
@@ -121,7 +121,7 @@ public sealed class UnauthenticatedFloodTests
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void A_stranger_that_does_not_read_its_replies_is_cut_off(string transport)
+    public void An_unauthenticated_client_that_does_not_read_is_disconnected(string transport)
     {
         using FaultTarget target = Start(transport, "secret");
         target.AssertAlive();
@@ -160,7 +160,7 @@ public sealed class UnauthenticatedFloodTests
     private static FaultTarget Start(string transport, string password) =>
         password.Length > 0 ? new FaultTarget(transport, "--requirepass", password) : new FaultTarget(transport);
 
-    // The runtime calls a send into a closed connection a time-out, too; a real one takes its time.
+    // The runtime also reports a send on a closed connection as a timeout; a real timeout takes longer.
     private static bool IsCutOff(Socket client, byte[] flood, int most)
     {
         long start = Stopwatch.GetTimestamp();

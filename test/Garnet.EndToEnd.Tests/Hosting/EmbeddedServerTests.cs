@@ -1,9 +1,7 @@
-// Servers inside the test process: builder, endpoints, stopping, changes at run time. Loopback and ports of the system's choice only.
+// Servers inside the test process: builder, endpoints, stopping, changes at run time. Only loopback, on ports chosen by the system.
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -64,9 +62,9 @@ public sealed class EmbeddedServerTests : IDisposable
     }
 
     [Fact]
-    public async Task Where_keys_lie_differs_from_server_to_server()
+    public async Task Key_positions_differ_between_servers()
     {
-        // Who could tell from one server where keys lie in another could choose keys that collide there.
+        // A client that could learn from one server where keys are in another could choose colliding keys.
         string[] orders = new string[2];
         for (int i = 0; i < orders.Length; i++)
         {
@@ -82,7 +80,7 @@ public sealed class EmbeddedServerTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Stopping_answers_what_was_asked_and_ends_idle_clients(TransportKind transport)
+    public async Task Stopping_finishes_pending_requests_and_closes_idle_clients(TransportKind transport)
     {
         const int Requests = 5000;
         await using GarnetServer server = await StartAsync(new GarnetOptions { Transport = transport });
@@ -90,7 +88,7 @@ public sealed class EmbeddedServerTests : IDisposable
         Assert.Equal("+PONG\r\n", idle.ExecuteText("PING"));
         using var busy = RespExchange.Connect(server.EndPoints[0]);
         busy.Send(Encoding.ASCII.GetBytes(string.Concat(Enumerable.Repeat("PING\r\n", Requests))));
-        // The first reply shows that the pipeline has arrived, as the loopback device delivers it in order.
+        // The first reply shows that the pipeline has arrived, because the loopback device delivers in order.
         Assert.Equal("+PONG\r\n"u8.ToArray(), busy.ReadReply());
 
         using var patience = new CancellationTokenSource(Patience);
@@ -119,7 +117,7 @@ public sealed class EmbeddedServerTests : IDisposable
     }
 
     [Fact]
-    public async Task Stopping_gives_up_commands_that_wait()
+    public async Task Stopping_cancels_blocked_commands()
     {
         await using GarnetServer server = await StartAsync(new GarnetOptions());
         using var client = RespExchange.Connect(server.EndPoints[0]);
@@ -141,7 +139,7 @@ public sealed class EmbeddedServerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_Unix_socket_gets_its_mode_and_goes_with_the_server()
+    public async Task A_Unix_socket_gets_its_mode_and_is_removed_with_the_server()
     {
         var options = new GarnetOptions
         {
@@ -175,13 +173,13 @@ public sealed class EmbeddedServerTests : IDisposable
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "1", "maxmemory", "0"));
         Assert.Equal(1, server.Transport.IoThreads);
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
-        // How many threads there are is told, not that their number was left to the server.
+        // INFO shows the number of threads, not that it is chosen automatically.
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "io-threads", "0"));
         Assert.Contains("\r\nio_threads:1\r\nio_threads_wanted:0\r\n", client.ExecuteText("INFO", "threads"), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task More_clients_than_the_system_can_hold_are_refused_by_CONFIG_SET()
+    public async Task CONFIG_SET_rejects_more_clients_than_the_system_allows()
     {
         if (!OperatingSystem.IsLinux())
             return;
@@ -197,9 +195,9 @@ public sealed class EmbeddedServerTests : IDisposable
         Assert.Throws<OptionException>(() => new GarnetServerBuilder { Options = { Port = 0 } }.Build());
 
     [Fact]
-    public async Task An_optional_address_that_is_missing_is_left_out_and_another_is_an_error()
+    public async Task A_missing_optional_address_is_skipped_and_another_is_an_error()
     {
-        // 192.0.2.0/24 is set aside for documents; no machine has it.
+        // 192.0.2.0/24 is reserved for documentation; no machine has such an address.
         using var taken = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         taken.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         int port = ((IPEndPoint)taken.LocalEndPoint!).Port;

@@ -1,12 +1,8 @@
-// Servers that live with a generic host: settings, several in one process, wrong settings, reload, the end. Sockets in a folder of their
-// own.
+// Servers in a generic host: settings, several in one process, invalid settings, reload, shutdown. Sockets in a temporary folder.
 using System.Net;
 using System.Net.Sockets;
 using System.Text.RegularExpressions;
 using Garnet.Hosting;
-using Garnet.Hosting.InProcess;
-using Garnet.Server.Configuration;
-using Garnet.Server.Persistence;
 using Garnet.Testing;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
@@ -36,7 +32,7 @@ public sealed class HostedServiceTests : IDisposable
                 ["Garnet:Port"] = "0",
                 ["Garnet:unixsocket"] = Socket("a"),
                 ["Garnet:maxmemory"] = "64mb",
-                ["Garnet:TimeoutSeconds"] = "9",
+                ["Garnet:IdleTimeout"] = "00:00:09",
                 ["Garnet:protected-mode"] = "False",
                 ["Garnet:bind:0"] = "127.0.0.1",
                 ["Garnet:bind:1"] = "::1",
@@ -73,7 +69,7 @@ public sealed class HostedServiceTests : IDisposable
         application.Services.AddGarnet(options => ListenOn(options, "default"));
         application.Services.AddGarnet("sessions", options => ListenOn(options, "sessions"));
         application.Services.AddGarnet("pages", options => ListenOn(options, "pages"));
-        application.Services.AddGarnet("pages", options => options.TimeoutSeconds = 77);
+        application.Services.AddGarnet("pages", options => options.IdleTimeout = TimeSpan.FromSeconds(77));
         using IHost host = application.Build();
         await host.StartAsync();
         Assert.Equal("2 0", Facts(host.Services.GetRequiredService<GarnetServer>(), "default"));
@@ -111,7 +107,7 @@ public sealed class HostedServiceTests : IDisposable
     [InlineData("Garnet:Port", "70000", "Garnet:Port 70000: argument must be between 0 and 65535 inclusive")]
     [InlineData("Garnet:Servers:b:port", "x", "Garnet:Servers:b:port x: argument couldn't be parsed into an integer (allowed: 0 to 65535)")]
     [InlineData("Garnet:dir", "/no/such/place", "Garnet:dir /no/such/place: No such file or directory")]
-    public async Task A_wrong_setting_is_an_exception_of_the_start_that_names_it(string key, string value, string message)
+    public async Task An_invalid_setting_fails_the_start_with_an_exception_that_names_it(string key, string value, string message)
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { [key] = value });
@@ -124,7 +120,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_in_an_application_is_reached_from_this_machine_alone_and_says_in_the_log_where()
+    public async Task A_server_in_an_application_listens_on_loopback_only_and_logs_its_endpoint()
     {
         using var free = new TcpListener(IPAddress.Loopback, 0);
         free.Start();
@@ -158,13 +154,13 @@ public sealed class HostedServiceTests : IDisposable
                 static options => options.Save = [new SavePoint(0, 1)],
                 "save 0 1: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])"
             },
-            { static options => options.RequirePass = null!, "requirepass: must not be null" },
+            { static options => options.Password = null!, "requirepass: must not be null" },
             { static options => options.Port = 0, "nothing to listen on: give a port and an address to bind, or a unixsocket" },
         };
 
     [Theory]
     [MemberData(nameof(WrongValues))]
-    public async Task A_wrong_value_of_code_is_an_exception_of_the_start_too(Action<GarnetOptions> configure, string message)
+    public async Task An_invalid_value_from_code_fails_the_start_too(Action<GarnetOptions> configure, string message)
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(configure);
@@ -175,7 +171,7 @@ public sealed class HostedServiceTests : IDisposable
     [Theory]
     [InlineData(null)]
     [InlineData("")]
-    public async Task An_application_that_needs_no_socket_says_so_by_an_empty_bind(string? configured)
+    public async Task An_empty_bind_opens_no_socket(string? configured)
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         if (configured is not null)
@@ -199,7 +195,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_port_in_use_is_told_in_the_words_of_the_command()
+    public async Task A_port_in_use_is_reported_as_by_the_command()
     {
         using var taken = new TcpListener(IPAddress.Loopback, 0);
         taken.Start();
@@ -208,9 +204,9 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_that_cannot_be_written_is_told_in_the_words_of_the_command()
+    public async Task An_unwritable_folder_is_reported_as_by_the_command()
     {
-        // Nobody can make files there, root included.
+        // No user can create files there, not even root.
         if (OperatingSystem.IsLinux())
         {
             await AssertStartFailsAsCommandAsync<OptionException>([
@@ -227,7 +223,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task A_damaged_file_is_told_in_the_words_of_the_command_and_leaves_nothing_open()
+    public async Task A_damaged_file_is_reported_as_by_the_command_and_leaves_nothing_open()
     {
         await File.WriteAllBytesAsync(Path.Combine(_folder, "dump.rdb"), "REDIS0010 and then something else"u8.ToArray());
         await AssertStartFailsAsCommandAsync<DataLoadException>(["--port", "0", "--unixsocket", Socket("a"), "--dir", _folder]);
@@ -273,7 +269,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task The_end_of_the_application_saves_though_a_client_takes_none_of_its_replies()
+    public async Task Shutdown_saves_even_if_a_client_reads_none_of_its_replies()
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.Configure<HostOptions>(options => options.ShutdownTimeout = Patience);
@@ -297,7 +293,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task An_end_whose_time_is_over_is_an_end_all_the_same()
+    public async Task A_shutdown_that_times_out_still_stops()
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(options =>
@@ -316,7 +312,7 @@ public sealed class HostedServiceTests : IDisposable
     }
 
     [Fact]
-    public async Task SHUTDOWN_ends_the_application()
+    public async Task SHUTDOWN_stops_the_application()
     {
         HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
         application.Services.AddGarnet(options => ListenOn(options, "a"));
@@ -331,7 +327,7 @@ public sealed class HostedServiceTests : IDisposable
         Assert.Null(await answer.WaitAsync(Patience));
     }
 
-    // The text after "garnet: " is the exception's.
+    // The text after "garnet: " is the exception's message.
     private async Task AssertStartFailsAsCommandAsync<TException>(string[] arguments)
         where TException : Exception
     {
@@ -345,7 +341,7 @@ public sealed class HostedServiceTests : IDisposable
         using IHost host = application.Build();
         TException thrown = await Assert.ThrowsAsync<TException>(() => host.StartAsync());
         Assert.Contains($"garnet: {thrown.Message}", run.Output.Split('\n').Select(static line => line.TrimEnd()));
-        // Of the exception's text one line is printed, so it must have only one.
+        // The command prints the exception's message as one line.
         Assert.DoesNotContain('\n', thrown.Message);
         GarnetServer server = host.Services.GetRequiredService<GarnetServer>();
         Assert.False(server.IsReady);

@@ -1,5 +1,5 @@
-// Every option of the table through an application's configuration: wrong values at the start, changes while it runs. Sockets in a folder
-// of its own.
+// Every option of the table through an application's configuration: invalid values at the start, changes at run time. Sockets in a
+// temporary folder.
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting;
@@ -17,7 +17,7 @@ public sealed class HostedSettingsTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // Where a server listens has tests of its own; the last three allow one value only.
+    // The listening endpoints have separate tests; the last three options have only one valid value.
     private static readonly string[] Others =
     [
         "port",
@@ -60,7 +60,7 @@ public sealed class HostedSettingsTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Every_wrong_value_is_told_with_the_option_and_what_is_allowed()
+    public void Every_invalid_value_is_reported_with_the_option_and_the_allowed_values()
     {
         string[] wrong = ["", "x y", "-99999999999999999999", "no-such-word", "a/b"];
         int told = 0;
@@ -70,7 +70,7 @@ public sealed class HostedSettingsTests : IDisposable
                 wrong,
                 value => option.TrySet(new GarnetOptions(), option.TakesSeveral ? value.Split(' ') : [value]) is not null
             );
-            // Any text will do for some.
+            // Some options accept any text.
             Assert.True(value is not null || option is StringOption or ListOption || option.Group == OptionGroup.Valkey, option.Name);
             if (value is null)
                 continue;
@@ -146,7 +146,7 @@ public sealed class HostedSettingsTests : IDisposable
                 )
             );
             free.Stop();
-            // Nothing has changed since, but what was refused is tried again.
+            // Nothing has changed since, but rejected values are tried again.
             ((IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>()).Reload();
             Assert.True(
                 SpinWait.SpinUntil(() => server.EndPoints.OfType<IPEndPoint>().Any(endpoint => endpoint.Port == port), Patience),
@@ -158,7 +158,7 @@ public sealed class HostedSettingsTests : IDisposable
     }
 
     [Fact]
-    public async Task What_only_the_command_can_do_is_told_and_the_thread_pool_changes_when_it_is_asked_for_alone()
+    public async Task Options_of_the_command_are_reported_and_the_thread_pool_changes_only_on_request()
     {
         ThreadPool.GetMinThreads(out int min, out int minIO);
         try

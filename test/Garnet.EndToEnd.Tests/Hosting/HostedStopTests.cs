@@ -1,7 +1,5 @@
-// The end of an application whose disk is slow or does not answer. A disk in memory; sockets in a folder of its own.
+// Shutdown of an application whose disk is slow or does not respond. An in-memory disk; sockets in a temporary folder.
 using System.Net.Sockets;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -13,7 +11,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 public sealed class HostedStopTests : IDisposable
 {
     private const string GivenUp =
-        "Error: The final snapshot was given up, as the time to stop was over: changes since the last one are lost";
+        "Error: The final snapshot was abandoned, as the time to stop was over: changes since the last one are lost";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
@@ -31,14 +29,14 @@ public sealed class HostedStopTests : IDisposable
     }
 
     [Fact]
-    public async Task It_comes_in_the_hosts_time_though_the_disk_does_not_answer_and_the_old_snapshot_stays()
+    public async Task Shutdown_meets_the_hosts_timeout_with_a_stuck_disk_and_keeps_the_old_snapshot()
     {
         using IHost host = await StartAsync(TimeSpan.FromMilliseconds(300));
         byte[] before = _disk.Read(Snapshot)!;
         try
         {
             _answers.Reset();
-            // More than one write, so that there is a moment to give the save up in.
+            // More than one write, so that the save can be cancelled in between.
             for (int i = 0; i < 8; i++)
                 Assert.Equal("+OK\r\n", Call("SET", $"new:{i}", new string('n', 1 << 20)));
             await host.StopAsync().WaitAsync(Patience);
@@ -56,7 +54,7 @@ public sealed class HostedStopTests : IDisposable
     }
 
     [Fact]
-    public async Task A_slow_disk_is_waited_for_while_there_is_time()
+    public async Task Shutdown_waits_for_a_slow_disk_within_its_timeout()
     {
         using IHost host = await StartAsync(Patience);
         byte[] before = _disk.Read(Snapshot)!;
@@ -71,7 +69,7 @@ public sealed class HostedStopTests : IDisposable
         Assert.NotEqual(before, _disk.Read(Snapshot));
     }
 
-    // With a snapshot of one key on the disk.
+    // Starts with a snapshot of one key on the disk.
     private async Task<IHost> StartAsync(TimeSpan shutdownTimeout)
     {
         _disk.Fail = (_, step) =>
@@ -97,7 +95,7 @@ public sealed class HostedStopTests : IDisposable
                 new GarnetServerBuilder
                 {
                     Options = options,
-                    Loggers = services.GetRequiredService<ILoggerFactory>(),
+                    LoggerFactory = services.GetRequiredService<ILoggerFactory>(),
                     Disk = _disk,
                 }.Build()
         );

@@ -1,4 +1,4 @@
-// How many I/O threads the policy asks for under loads that are computed, not run.
+// The number of I/O threads that the policy chooses under simulated loads.
 using Garnet.Hosting.Tuning;
 using Xunit;
 
@@ -7,14 +7,14 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 public class IoThreadPolicyTests
 {
     [Fact]
-    public void A_thread_is_added_while_the_threads_are_busy_and_more_of_them_do_more()
+    public void A_thread_is_added_while_threads_are_busy_and_throughput_grows()
     {
         int threads = Run(new IoThreadPolicy(most: 4), samples: 100, capacity: n => n * 100_000, demand: 1_000_000);
         Assert.Equal(4, threads);
     }
 
     [Fact]
-    public void A_thread_that_brings_nothing_is_given_up_and_not_tried_again_soon()
+    public void A_thread_without_benefit_is_removed_and_not_tried_again_soon()
     {
         IoThreadPolicy policy = new(most: 4);
         int threads = 1,
@@ -45,7 +45,7 @@ public class IoThreadPolicyTests
     }
 
     [Fact]
-    public void There_are_never_more_than_the_most_allowed()
+    public void There_are_never_more_than_the_maximum()
     {
         Assert.Equal(2, Run(new IoThreadPolicy(most: 2), 200, n => n * 100_000, 1_000_000));
     }

@@ -1,8 +1,7 @@
-// The endpoints of a server on Kestrel: bound ports, several servers in one process, stopping gently and not.
+// The endpoints of a server on Kestrel: bound ports, several servers in one process, graceful and immediate stops.
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
 using Garnet.Network;
 using Garnet.Network.Epoll;
@@ -41,7 +40,7 @@ public sealed class KestrelEndpointsTests
     }
 
     [Fact]
-    public async Task A_port_in_use_is_said_by_name()
+    public async Task A_port_in_use_is_named_in_the_error()
     {
         await using KestrelEndpoints first = Create();
         first.Add(AnyPort, EchoAsync);
@@ -71,7 +70,7 @@ public sealed class KestrelEndpointsTests
         );
         await endpoints.StartAsync(default);
         using Socket client = Connect(endpoints.EndPoints[0]);
-        // A connection that nobody has accepted yet is simply closed.
+        // A connection that has not been accepted yet is simply closed.
         await begun.Task.WaitAsync(Patience);
         using var limit = new CancellationTokenSource(Patience);
         Task stopping = endpoints.StopAsync(limit.Token);
@@ -84,7 +83,7 @@ public sealed class KestrelEndpointsTests
     }
 
     [Fact]
-    public async Task Sessions_that_do_not_end_are_aborted_when_patience_is_over()
+    public async Task Sessions_that_do_not_end_are_aborted_after_the_timeout()
     {
         KestrelEndpoints endpoints = Create();
         endpoints.Add(AnyPort, EchoAsync);

@@ -1,10 +1,10 @@
-// Keeps what an application logs, for tests. Any thread.
+// Captures what an application logs, for tests. Any thread.
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
 
-/// <summary>A logger that remembers its lines, the level before each.</summary>
+/// <summary>A logger that keeps its lines, each prefixed with its level.</summary>
 internal sealed class LogCapture : ILoggerProvider, ILogger
 {
     private readonly ConcurrentQueue<string> _lines = [];

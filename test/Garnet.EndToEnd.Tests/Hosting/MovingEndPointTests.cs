@@ -1,8 +1,6 @@
-// port and bind changed while the server runs. Servers in this process, on loopback ports that were free a moment before.
+// Changes of port and bind at run time. Servers in this process, on loopback ports that were free shortly before.
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -18,7 +16,7 @@ public sealed class MovingEndPointTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task A_changed_port_takes_new_clients_and_keeps_the_old_ones(TransportKind transport)
+    public async Task A_changed_port_accepts_new_clients_and_keeps_the_old_ones(TransportKind transport)
     {
         await using GarnetServer server = await StartAsync(transport);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
@@ -61,7 +59,7 @@ public sealed class MovingEndPointTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task What_cannot_be_bound_is_refused_and_the_server_stays_where_it_was(TransportKind transport)
+    public async Task An_address_that_cannot_be_bound_is_refused_and_nothing_changes(TransportKind transport)
     {
         await using GarnetServer server = await StartAsync(transport);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
@@ -92,7 +90,7 @@ public sealed class MovingEndPointTests : IDisposable
     }
 
     [Fact]
-    public async Task Inside_a_transaction_nothing_moves()
+    public async Task Endpoints_do_not_change_inside_a_transaction()
     {
         await using GarnetServer server = await StartAsync(TransportKind.Sockets);
         using var admin = RespExchange.Connect(server.EndPoints[0]);
@@ -105,7 +103,7 @@ public sealed class MovingEndPointTests : IDisposable
     }
 
     [Fact]
-    public async Task Endpoints_that_the_application_named_stay()
+    public async Task Endpoints_specified_by_the_application_stay()
     {
         await using GarnetServer server = new GarnetServerBuilder().Listen(new IPEndPoint(IPAddress.Loopback, 0)).Build();
         await server.StartAsync();
@@ -122,7 +120,7 @@ public sealed class MovingEndPointTests : IDisposable
         );
     }
 
-    // The Unix socket stays while TCP moves; at first there is no TCP endpoint.
+    // The Unix socket stays while TCP endpoints change; at first there is no TCP endpoint.
     private async Task<GarnetServer> StartAsync(TransportKind transport)
     {
         var options = new GarnetOptions
@@ -140,7 +138,7 @@ public sealed class MovingEndPointTests : IDisposable
 
     private static IPEndPoint Tcp(GarnetServer server) => server.EndPoints.OfType<IPEndPoint>().Single();
 
-    // Somebody else may take a free port before the server does; then another one will do.
+    // Another program may take a free port first; then tries another port.
     private static IPEndPoint Set(RespExchange admin, GarnetServer server)
     {
         for (int attempt = 0; ; attempt++)

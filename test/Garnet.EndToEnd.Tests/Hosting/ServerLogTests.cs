@@ -1,6 +1,6 @@
-// The stand-alone server's log: a message is a line, whatever it quotes, and a log that cannot be written stops nothing. Files of its own.
+// The stand-alone server's log: each message is one line, whatever it quotes, and a log that cannot be written stops nothing. Temporary
+// files.
 using Garnet.Hosting.Logging;
-using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 using Xunit;
 
@@ -22,9 +22,9 @@ public sealed class ServerLogTests : IDisposable
         Assert.EndsWith(" # client x\\x0d\\x0a1:M 01 Jan 2026 00:00:00.000 * forged\\x00\\x1b[2J", line, StringComparison.Ordinal);
     }
 
-    // /dev/full opens like a file and has no room, as a full disk.
+    // /dev/full can be opened like a file but has no space, like a full disk.
     [Fact]
-    public void A_log_on_a_full_disk_disturbs_nobody()
+    public void A_log_on_a_full_disk_does_not_affect_clients()
     {
         if (!OperatingSystem.IsLinux())
             return;

@@ -1,6 +1,5 @@
-// The thread pool's bounds. The pool is the test process's own, so the bounds only widen here and are put back.
+// The thread pool's bounds. It is the test process's own pool, so the bounds are only widened here and then restored.
 using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Hosting;
@@ -27,7 +26,7 @@ public sealed class ThreadPoolSettingsTests : IDisposable
     }
 
     [Fact]
-    public void Bounds_that_are_given_are_set_and_others_stay()
+    public void Specified_bounds_are_set_and_others_stay()
     {
         ThreadPoolSettings.Apply(new GarnetOptions { ThreadPoolMinThreads = 64, ThreadPoolMaxIOCompletionThreads = 500 });
         Assert.Equal((64, _before.MinIO, _before.Max, 500), Bounds);

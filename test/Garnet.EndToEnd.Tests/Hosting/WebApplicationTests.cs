@@ -1,10 +1,8 @@
-// Servers inside a web application: the application's own addresses, health checks, what belongs to the whole process. Loopback and sockets
-// in an own folder.
+// Servers inside a web application: the application's own endpoints, health checks, process-wide settings. Loopback, and sockets in a
+// temporary folder.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Diagnostics.HealthChecks;
@@ -62,7 +60,7 @@ public sealed class WebApplicationTests : IDisposable
     }
 
     [Fact]
-    public async Task While_data_is_loaded_the_application_lives_and_is_not_ready()
+    public async Task While_data_is_loading_the_application_is_live_but_not_ready()
     {
         byte[] bytes = SaveSome();
         string snapshot = Path.Combine(_folder, "dump.rdb");
@@ -70,7 +68,7 @@ public sealed class WebApplicationTests : IDisposable
         Assert.Equal(0, ClientProcess.Run("/usr/bin/env", ["mkfifo", snapshot]).ExitCode);
         await using WebApplication application = WithHealth(Builder());
         Task started = application.StartAsync();
-        // Opening waits for the reader: bounded, as is everything here.
+        // Opening a FIFO waits for its reader, with a timeout.
         await using (
             FileStream pipe = await Task.Run(() =>
                     new FileStream(snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
@@ -98,12 +96,12 @@ public sealed class WebApplicationTests : IDisposable
     }
 
     [Fact]
-    public async Task An_application_whose_server_cannot_save_lives_and_is_not_ready()
+    public async Task An_application_whose_server_cannot_save_is_live_but_not_ready()
     {
         await using WebApplication application = WithHealth(Builder());
         await application.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("ready"));
-        // A folder of that name is in the way.
+        // A folder with that name prevents the save.
         string obstacle = Path.Combine(_folder, "dump.rdb");
         Directory.CreateDirectory(obstacle);
         Assert.StartsWith("-ERR", Exchange("s", "SAVE"), StringComparison.Ordinal);
@@ -121,12 +119,12 @@ public sealed class WebApplicationTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_that_no_longer_answers_is_not_alive()
+    public async Task A_server_that_no_longer_answers_is_not_live()
     {
         await using WebApplication application = WithHealth(Builder());
         await application.StartAsync();
         Assert.Equal((HttpStatusCode.OK, "Healthy"), await ProbeAsync("live"));
-        // Its address now leads nowhere, as if its threads hung; to the check both look alike.
+        // Its endpoint has disappeared, which the check cannot distinguish from hanging threads.
         File.Delete(Path.Combine(_folder, "s"));
         Assert.Equal((HttpStatusCode.ServiceUnavailable, "Unhealthy"), await ProbeAsync("live"));
         await application.StopAsync();
@@ -162,7 +160,7 @@ public sealed class WebApplicationTests : IDisposable
     private WebApplication WithHealth(WebApplicationBuilder builder)
     {
         builder.WebHost.UseUrls($"http://unix:{ApplicationSocket}");
-        // The application's own address opens beside the server's instead of after it, so that probes are answered meanwhile.
+        // The application's endpoint opens in parallel with the server's, so that probes are answered meanwhile.
         builder.Services.Configure<HostOptions>(static options => options.ServicesStartConcurrently = true);
         builder.Services.AddGarnet(options => ListenOn(options, "s"));
         builder.Services.AddHealthChecks().AddGarnet();
@@ -185,7 +183,7 @@ public sealed class WebApplicationTests : IDisposable
         return File.ReadAllBytes(Path.Combine(_folder, "dump.rdb"));
     }
 
-    // The application's address opens some time after its start has begun.
+    // The application's endpoint opens some time after the start has begun.
     private async Task<(HttpStatusCode Status, string Text)> ProbeAsync(string check)
     {
         long start = Stopwatch.GetTimestamp();

@@ -1,4 +1,4 @@
-// Keeps tests apart that change or look at what belongs to the whole process.
+// Runs tests that change or read process-wide state sequentially.
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Hosting;

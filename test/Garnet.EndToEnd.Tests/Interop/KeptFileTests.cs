@@ -1,7 +1,6 @@
-// Files that real servers wrote, kept here: loaded, asked, saved again and looked through by the peers' own tools. Folders of their own.
+// Committed files written by real servers: loaded, queried, saved again and checked by the peers' own tools. Temporary folders.
 using System.Text;
 using System.Text.Json;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -18,7 +17,7 @@ public sealed class KeptFileTests : IDisposable
     [Theory]
     [InlineData("redis-7.0")]
     [InlineData("valkey-9.1")]
-    public void A_file_of_a_real_server_answers_as_in_Valkey_and_so_does_the_file_that_is_saved_of_it(string name)
+    public void A_file_of_a_real_server_and_its_copy_give_the_same_replies_as_in_Valkey(string name)
     {
         File.Copy(FileOf(name, "rdb"), Snapshot);
         for (int time = 0; time < 2; time++)

@@ -5,10 +5,10 @@ using Garnet.Testing;
 
 namespace Garnet.EndToEnd.Tests.Interop;
 
-/// <summary>Seeded data of all types and sizes, some with expiries far ahead; the same seed gives the same.</summary>
+/// <summary>Seeded data of all types and sizes, some with distant expiries; equal seeds give equal data.</summary>
 internal sealed class PeerData(Random random, RespExchange peer)
 {
-    /// <summary>Writes so many keys, named k0, k1 and so on, into the current database.</summary>
+    /// <summary>Writes a number of keys, named k0, k1 and so on, into the current database.</summary>
     public void Fill(int keys)
     {
         for (int i = 0; i < keys; i++)

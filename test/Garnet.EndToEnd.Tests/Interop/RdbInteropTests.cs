@@ -1,4 +1,4 @@
-// Files and payloads to real servers and back. Each test has servers and folders of its own.
+// Files and payloads exchanged with real servers. Each test has its own servers and folders.
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -15,19 +15,19 @@ public sealed class RdbInteropTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [PeerFact("redis-server")]
-    public void A_file_of_Redis_goes_through_this_server_and_back_without_loss() => Exchange("redis-server");
+    public void A_file_of_Redis_round_trips_through_this_server() => Exchange("redis-server");
 
     [PeerFact("valkey-server", Optional = true)]
-    public void A_file_of_Valkey_goes_through_this_server_and_back_without_loss() => Exchange("valkey-server");
+    public void A_file_of_Valkey_round_trips_through_this_server() => Exchange("valkey-server");
 
     [PeerFact("redis-server")]
-    public void Payloads_of_Redis_go_through_this_server_and_back_without_loss() => Restore("redis-server");
+    public void Payloads_of_Redis_round_trip_through_this_server() => Restore("redis-server");
 
     [PeerFact("valkey-server", Optional = true)]
-    public void Payloads_of_Valkey_go_through_this_server_and_back_without_loss() => Restore("valkey-server");
+    public void Payloads_of_Valkey_round_trip_through_this_server() => Restore("valkey-server");
 
     [PeerFact("valkey-server", Optional = true)]
-    public void Expiries_of_fields_go_through_this_server_and_back()
+    public void Expiries_of_fields_round_trip_through_this_server()
     {
         using var peer = PeerServer.Start("valkey-server", Debugging);
         using var server = TestServer.Start(options => options.Dir = _folder);

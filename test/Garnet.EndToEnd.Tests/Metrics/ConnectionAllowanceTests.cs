@@ -1,4 +1,4 @@
-// Which connection of the metrics endpoint gives way to a newcomer.
+// Which connection of the metrics endpoint is closed for a new one.
 using System.Net;
 using Garnet.Hosting.Metrics;
 using Microsoft.AspNetCore.Connections;
@@ -12,12 +12,12 @@ public sealed class ConnectionAllowanceTests
     private readonly ConnectionAllowance _allowance = new(Bound);
 
     [Fact]
-    public async Task The_longest_waiting_connection_of_the_peer_with_most_of_them_gives_way()
+    public async Task The_longest_waiting_connection_of_the_busiest_peer_is_closed()
     {
         Visitor[] first = [Come(1), Come(2), Come(2), Come(3)];
         Visitor other = Come(4);
         Assert.Equal([false, true, false, false], first.Select(static each => each.IsAborted));
-        // All have one now: the longest-waiting of all.
+        // All addresses have one connection now, so the longest-waiting of all is closed.
         Visitor another = Come(4);
         Assert.Equal([true, true, false, false], first.Select(static each => each.IsAborted));
         Come(5);
@@ -27,7 +27,7 @@ public sealed class ConnectionAllowanceTests
     }
 
     [Fact]
-    public async Task A_request_that_is_answered_is_not_disturbed_and_waits_anew_afterwards()
+    public async Task A_request_being_served_is_not_interrupted_and_waits_again_afterwards()
     {
         Visitor[] served = [Come(1), Come(1), Come(1), Come(1)];
         foreach (Visitor each in served)
@@ -42,14 +42,14 @@ public sealed class ConnectionAllowanceTests
         Come(2);
         Assert.True(served[1].IsAborted);
         Assert.False(served[0].IsAborted);
-        // One that is being closed may still get its answer out.
+        // A connection that is being closed may still send its response.
         served[1].Request.Begin();
         served[1].Request.End();
         await Leave([.. served, beyond]);
     }
 
     [Fact]
-    public async Task As_many_as_may_be_are_left_alone_and_those_that_left_count_no_more()
+    public async Task Allowed_connections_are_kept_and_closed_ones_no_longer_count()
     {
         Visitor[] first = [Come(1), Come(1), Come(1), Come(1)];
         await Leave(first);

@@ -1,11 +1,9 @@
-// What listeners in the same process see: instruments and activities. Each test has a server of its own and heeds no other's.
+// What listeners in the same process receive: instruments and activities. Each test has its own server and ignores all others.
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using System.Net;
-using Garnet.Hosting;
 using Garnet.Hosting.Metrics;
-using Garnet.Server.Configuration;
 using Garnet.Server.Statistics;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Testing;
@@ -20,7 +18,7 @@ public sealed class ListenerTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public async Task Instruments_tell_what_the_server_counts()
+    public async Task Instruments_report_the_servers_counters()
     {
         await using GarnetServer server = await StartAsync(new GarnetOptions());
         var seen = new ConcurrentDictionary<string, double>();
@@ -93,13 +91,11 @@ public sealed class ListenerTests : IDisposable
         await using (GarnetServer server = await StartAsync(options))
         {
             using var client = RespExchange.Connect(server.EndPoints[0]);
-            // Servers of other tests in this process are heard as well.
-            IEnumerable<Activity> activities = all.Where(activity =>
-                activity.Source.Tags!.Contains(new("garnet.run_id", server.Resp.RunId))
-            );
+            // Servers of other tests in this process are observed as well.
+            IEnumerable<Activity> activities = all.Where(activity => Equals(activity.GetTagItem("garnet.run_id"), server.Resp.RunId));
             client.ExecuteText("SET", "k", "v");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
-            // Slow from here on: a first call of anything may be, too.
+            // Every command counts as slow only from here on, because a first call of anything may be slow too.
             Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "commandlog-execution-slower-than", "20000"));
             client.ExecuteText("DEBUG", "SLEEP", "0.05");
             client.ExecuteText("BGREWRITEAOF");

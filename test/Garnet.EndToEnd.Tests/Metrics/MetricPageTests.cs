@@ -1,9 +1,7 @@
-// The pages with metrics and health, as scrapers and orchestrators see them. Each test has a server of its own.
+// The metrics and health pages, as scrapers and orchestrators see them. Each test has its own server.
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -76,7 +74,7 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [PeerFact("promtool")]
-    public async Task Promtool_finds_no_fault()
+    public async Task Promtool_accepts_the_page()
     {
         await using GarnetServer server = await StartUsedAsync();
         var check = ClientProcess.Run(
@@ -99,7 +97,7 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_saved_snapshot_is_told()
+    public async Task A_saved_snapshot_is_reported()
     {
         await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
         using var client = RespExchange.Connect(server.EndPoints[0]);
@@ -115,7 +113,7 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_that_cannot_save_is_alive_and_not_ready()
+    public async Task A_server_that_cannot_save_is_live_but_not_ready()
     {
         string gone = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(gone);
@@ -135,7 +133,7 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_whose_log_cannot_be_written_is_alive_and_not_ready()
+    public async Task A_server_whose_log_cannot_be_written_is_live_but_not_ready()
     {
         TroubledLogFolder? folder = null;
         await using GarnetServer server = new GarnetServerBuilder
@@ -164,9 +162,9 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_that_loads_is_alive_and_not_ready()
+    public async Task A_loading_server_is_live_but_not_ready()
     {
-        // What a start with an unfinished load looks like from outside: the endpoints are open, the data is not there.
+        // Like a start with an unfinished load: the endpoints are open, but the data is not there.
         await using GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });
         server.Resp.Loading = new Garnet.Server.Persistence.LoadingStatus(0) { LoadedBytes = 1, TotalBytes = 2 };
         (HttpStatusCode status, string text) = await GetAsync(server, "/healthz/ready");
@@ -178,7 +176,7 @@ public sealed class MetricPageTests : IDisposable
     }
 
     [Fact]
-    public async Task Other_requests_are_refused_and_nothing_is_served_unasked()
+    public async Task Other_requests_are_rejected_and_the_endpoint_is_off_by_default()
     {
         await using GarnetServer server = await StartAsync(new GarnetOptions());
         Assert.Equal(HttpStatusCode.NotFound, (await GetAsync(server, "/")).Status);
@@ -209,7 +207,7 @@ public sealed class MetricPageTests : IDisposable
         Assert.False(server.IsReady);
     }
 
-    // With samples of every kind: two families of commands, an error, a snapshot.
+    // With samples of every kind: commands of two families, an error, a snapshot.
     private async Task<GarnetServer> StartUsedAsync()
     {
         GarnetServer server = await StartAsync(new GarnetOptions { Dir = _folder });

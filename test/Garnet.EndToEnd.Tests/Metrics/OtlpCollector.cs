@@ -1,4 +1,4 @@
-// An OpenTelemetry collector's HTTP endpoint that keeps what it is sent. Started and disposed by one test; requests come on any thread.
+// An OpenTelemetry collector's HTTP endpoint that keeps what it receives. Started and disposed of by one test; requests come on any thread.
 using System.Collections.Concurrent;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -11,8 +11,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.EndToEnd.Tests.Metrics;
 
 /// <summary>
-/// Takes ExportMetricsServiceRequest and ExportTraceServiceRequest, which have the same shape: request { 1: resource { 2: scope { 1: the
-/// scope, 2: metrics or spans } } }; scope { 1: name, 3: attributes }.
+/// Parses ExportMetricsServiceRequest and ExportTraceServiceRequest, which have the same structure: request { 1: resource { 2: scope { 1:
+/// the scope, 2: metrics or spans } } }; scope { 1: name, 3: attributes }.
 /// </summary>
 internal sealed class OtlpCollector : IAsyncDisposable
 {
@@ -20,10 +20,10 @@ internal sealed class OtlpCollector : IAsyncDisposable
 
     private OtlpCollector(WebApplication application) => _application = application;
 
-    /// <summary>What came for metrics: the scope and each metric.</summary>
+    /// <summary>The received metrics, each with its scope.</summary>
     public ConcurrentQueue<(ProtobufMessage Scope, ProtobufMessage Item)> Metrics { get; } = [];
 
-    /// <summary>What came for traces: the scope and each span.</summary>
+    /// <summary>The received spans, each with its scope.</summary>
     public ConcurrentQueue<(ProtobufMessage Scope, ProtobufMessage Item)> Spans { get; } = [];
 
     public Uri Address =>
@@ -41,7 +41,7 @@ internal sealed class OtlpCollector : IAsyncDisposable
         return collector;
     }
 
-    /// <summary>The value of an attribute { 1: key, 2: value { 1: text } } among those in a field; null when there is none.</summary>
+    /// <summary>The value of an attribute { 1: key, 2: value { 1: text } } among those in a field; null if there is none.</summary>
     public static string? Attribute(ProtobufMessage message, int field, string key) =>
         message.Messages(field).FirstOrDefault(attribute => attribute.Text(1) == key)?.Messages(2).Single().Text(1);
 
@@ -59,7 +59,7 @@ internal sealed class OtlpCollector : IAsyncDisposable
                 kept.Enqueue((scoped.Messages(1).Single(), item));
         }
 
-        // An empty message: all was taken.
+        // An empty message: everything was accepted.
         return Results.Bytes(Array.Empty<byte>(), "application/x-protobuf");
     }
 }

@@ -1,8 +1,6 @@
-// What OpenTelemetry's exporter sends of a server. Loopback and ports of the system's choice only; other tests' servers in this process are
-// heard as well, and told apart.
+// What OpenTelemetry's exporter sends about a server. Only loopback, on ports chosen by the system; other tests' servers in this process
+// are observed as well, and distinguished.
 using System.Net;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using OpenTelemetry;
 using OpenTelemetry.Exporter;
@@ -45,7 +43,7 @@ public sealed class OtlpTests : IDisposable
                 .Metrics.Where(sent => sent.Scope.Text(ScopeName) == "Garnet" && IsOf(server, sent.Item))
                 .Select(static sent => sent.Item.Text(MetricName)),
         ];
-        // All instruments that had something to tell.
+        // All instruments that have measurements.
         foreach (
             string name in new[]
             {
@@ -73,7 +71,7 @@ public sealed class OtlpTests : IDisposable
             .AddSource("Garnet")
             .AddOtlpExporter(options => Send(options, collector, "v1/traces"))
             .Build();
-        // The other's first: the exporter sends both under that one's scope.
+        // The other server's first: the exporter sends both under that one's scope.
         foreach (GarnetServer saved in new[] { other, server })
         {
             using var client = RespExchange.Connect(saved.EndPoints[0]);

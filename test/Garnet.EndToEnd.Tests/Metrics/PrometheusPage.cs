@@ -1,10 +1,10 @@
-// A strict reader of Prometheus's text format, written from its specification. One thread.
+// A strict parser of Prometheus's text format, written from its specification. One thread.
 using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace Garnet.EndToEnd.Tests.Metrics;
 
-/// <summary>Throws at whatever a scraper, or promtool, would find fault with.</summary>
+/// <summary>Throws on anything that a scraper or promtool would reject.</summary>
 internal sealed partial class PrometheusPage
 {
     private readonly Dictionary<string, string> _types = new(StringComparer.Ordinal);
@@ -16,7 +16,7 @@ internal sealed partial class PrometheusPage
     /// <summary>Type of each metric.</summary>
     public IReadOnlyDictionary<string, string> Types => _types;
 
-    /// <summary>Value of each series, by the line's text before the value.</summary>
+    /// <summary>Value of each series, keyed by the text before it.</summary>
     public IReadOnlyDictionary<string, double> Values => _values;
 
     public double this[string series] => _values[series];

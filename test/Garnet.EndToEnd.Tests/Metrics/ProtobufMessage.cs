@@ -1,9 +1,9 @@
-// A message of Protocol Buffers, read by field numbers. Immutable.
+// A Protocol Buffers message, parsed by field numbers. Immutable.
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Metrics;
 
-/// <summary>Knows the wire format alone: what a field means is the caller's matter.</summary>
+/// <summary>Knows only the wire format; the caller knows the meaning of the fields.</summary>
 internal sealed class ProtobufMessage
 {
     private readonly List<(int Field, ReadOnlyMemory<byte> Bytes)> _fields = [];
@@ -31,7 +31,7 @@ internal sealed class ProtobufMessage
     /// <summary>The messages in a field, which may be repeated.</summary>
     public IEnumerable<ProtobufMessage> Messages(int field) => All(field).Select(static bytes => new ProtobufMessage(bytes));
 
-    /// <summary>The text in a field; empty when there is none.</summary>
+    /// <summary>The text in a field; empty if there is none.</summary>
     public string Text(int field) => Encoding.UTF8.GetString(All(field).FirstOrDefault().Span);
 
     private IEnumerable<ReadOnlyMemory<byte>> All(int field) => from held in _fields where held.Field == field select held.Bytes;

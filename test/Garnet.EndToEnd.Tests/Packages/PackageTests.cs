@@ -1,4 +1,4 @@
-// The packages as their users get them: what is in them, the tool installed, an application built from them. Folders of their own.
+// The packages as users get them: their contents, the installed tool, an application built from them. Temporary folders.
 using System.Diagnostics;
 using System.IO.Compression;
 using System.Reflection.Metadata;
@@ -18,7 +18,7 @@ public sealed class PackageTests(PackedPackages packages)
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // The file names of the other server of this name (its tool, version 2.2), in lower case.
+    // The file names in the other server of this name (its tool, version 2.2), in lower case.
     private static readonly string[] TakenNames =
     [
         "garnet.client.dll",
@@ -66,7 +66,7 @@ public sealed class PackageTests(PackedPackages packages)
     }
 
     [Fact]
-    public void No_file_is_called_as_one_of_the_other_server_of_this_name()
+    public void No_file_has_the_name_of_one_of_the_other_server_of_this_name()
     {
         foreach (string file in Packages("*.nupkg"))
         {
@@ -109,7 +109,7 @@ public sealed class PackageTests(PackedPackages packages)
     }
 
     [Fact]
-    public void Nothing_native_is_needed_but_what_every_system_has()
+    public void No_uncommon_native_library_is_needed()
     {
         string[] systems = ["libc", "libc.so.6", "kernel32"];
         foreach (string file in Packages("*.nupkg"))
@@ -125,7 +125,7 @@ public sealed class PackageTests(PackedPackages packages)
                 using var reader = new PEReader(bytes);
                 Assert.True(reader.HasMetadata, $"{file}: {entry.FullName} is native");
                 MetadataReader metadata = reader.GetMetadataReader();
-                // Others' libraries name native ones that nobody here has them call.
+                // Third-party libraries refer to native ones that are never called here.
                 if (!entry.Name.StartsWith(Prefix, StringComparison.Ordinal) && entry.Name != "garnet.dll")
                     continue;
                 IEnumerable<string> modules = Enumerable
@@ -140,7 +140,7 @@ public sealed class PackageTests(PackedPackages packages)
     public void The_tool_is_installed_from_its_folder_and_serves_and_saves()
     {
         string folder = packages.NewFolder("tool");
-        // Only our folder is a source: nothing else may be needed.
+        // Only our folder is a package source: nothing else may be needed.
         PackedPackages.RunDotnet(
             folder,
             packages.Variables,
@@ -162,7 +162,7 @@ public sealed class PackageTests(PackedPackages packages)
         ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), folder);
         string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tools"), "garnet.dll", SearchOption.AllDirectories));
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        // Elsewhere than on Linux it is on the runtime's sockets.
+        // On other systems than Linux it uses the runtime's sockets.
         AssertServesAndSaves(folder, dotnet, program, "--transport", "sockets");
     }
 
@@ -170,7 +170,7 @@ public sealed class PackageTests(PackedPackages packages)
     public void A_local_tool_is_run_by_dotnet()
     {
         string folder = packages.NewFolder("local");
-        // The SDK remembers in the user's home where it unpacked a local tool of a version, also when that folder is gone.
+        // The SDK records in the user's home where it unpacked a version of a local tool, even if that folder is gone.
         Dictionary<string, string> variables = new(packages.Variables) { ["DOTNET_CLI_HOME"] = folder };
         PackedPackages.RunDotnet(folder, variables, "new", "tool-manifest");
         PackedPackages.RunDotnet(folder, variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
@@ -182,7 +182,7 @@ public sealed class PackageTests(PackedPackages packages)
     }
 
     [Fact]
-    public void An_application_is_built_from_the_packages_and_its_own_lists_clash_with_nothing()
+    public void An_application_built_from_the_packages_has_no_name_clashes()
     {
         string folder = NewConsumer("consumer", "Microsoft.NET.Sdk.Web", "Hosting", "Caching");
         File.WriteAllText(
@@ -190,8 +190,6 @@ public sealed class PackageTests(PackedPackages packages)
             """
             using System.Net.Sockets;
             using System.Text;
-            using Garnet.Caching;
-            using Garnet.Hosting;
             using Microsoft.Extensions.Caching.Distributed;
 
             string path = Path.Combine(AppContext.BaseDirectory, "s");
@@ -203,7 +201,7 @@ public sealed class PackageTests(PackedPackages packages)
             await using var app = builder.Build();
             await app.StartAsync();
 
-            // Another definition of ToListAsync in sight would make this ambiguous.
+            // Another visible definition of ToListAsync would make this ambiguous.
             await app.Services.GetRequiredService<IDistributedCache>().SetStringAsync("c", "w", new DistributedCacheEntryOptions { SlidingExpiration = TimeSpan.FromMinutes(1) });
             List<string> replies = await AskAsync("SET k v", "GET k", "GET app:c").ToListAsync();
             await app.StopAsync();
@@ -232,8 +230,7 @@ public sealed class PackageTests(PackedPackages packages)
         File.WriteAllText(
             Path.Combine(folder, "Program.cs"),
             """
-            using Garnet.Hosting;
-            using Garnet.Hosting.InProcess;
+            using Garnet;
             using Microsoft.Extensions.DependencyInjection;
             using Microsoft.Extensions.Hosting;
 
@@ -257,8 +254,7 @@ public sealed class PackageTests(PackedPackages packages)
         Assert.Contains("count: 2", BuildAndRun(folder));
     }
 
-    // A project as its owner has it: our packages, without the assemblies that nothing uses (which this machine need not have), warnings as
-    // errors.
+    // A typical user's project: our packages and what they bring along, warnings as errors.
     private string NewConsumer(string name, string sdk, params string[] wanted)
     {
         string folder = packages.NewFolder(name);
@@ -290,7 +286,6 @@ public sealed class PackageTests(PackedPackages packages)
               </PropertyGroup>
               <ItemGroup>
                 {string.Concat(wanted.Select(static package => $"<PackageReference Include=\"{Prefix}.{package}\" Version=\"*\" />"))}
-                <PrunePackageReference Include="System.Interactive.Async" Version="99.0.0" />
               </ItemGroup>
             </Project>
             """
@@ -316,7 +311,7 @@ public sealed class PackageTests(PackedPackages packages)
         return printed.Split('\n').Select(static line => line.TrimEnd());
     }
 
-    // Twice on one folder: what was set is there again.
+    // Twice in one folder: data set before is there again.
     private static void AssertServesAndSaves(string folder, string program, params string[] first)
     {
         string socket = Path.Combine(folder, "s");

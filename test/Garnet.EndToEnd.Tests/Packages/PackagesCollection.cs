@@ -1,4 +1,4 @@
-// Has the packages' tests run one after another, on packages made once.
+// Runs the package tests sequentially, on packages built once.
 using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Packages;

@@ -1,4 +1,4 @@
-// All packages, made once for the tests that look at them. Made by the first of them; read by all.
+// All packages, built once for the tests that inspect them. Built by the first of them; read by all.
 using System.Diagnostics;
 using System.Reflection.PortableExecutable;
 using Garnet.Testing;
@@ -6,8 +6,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Packages;
 
 /// <summary>
-/// A folder of packages: the one that GARNET_PACKAGES names, where continuous integration has made them already, or one made here beside
-/// the checkout's own outputs, which other tests are running.
+/// The folder of packages: the one that GARNET_PACKAGES names, where continuous integration has already built them, or one built here,
+/// separate from the checkout's own outputs, which other tests are running.
 /// </summary>
 public sealed class PackedPackages : IDisposable
 {
@@ -18,7 +18,7 @@ public sealed class PackedPackages : IDisposable
     public PackedPackages()
     {
         Feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
-        // Packages of these versions must not stay behind where later restores look first.
+        // Packages of these versions must not remain in the cache for later restores.
         Variables = new Dictionary<string, string> { ["NUGET_PACKAGES"] = Path.Combine(_folder, "restored") };
         if (!Directory.Exists(Feed))
         {
@@ -43,10 +43,10 @@ public sealed class PackedPackages : IDisposable
     /// <summary>The folder of packages, to be used as a package source.</summary>
     public string Feed { get; }
 
-    /// <summary>Variables for programs that restore from it.</summary>
+    /// <summary>Environment variables for programs that restore from it.</summary>
     public IReadOnlyDictionary<string, string> Variables { get; }
 
-    /// <summary>Where packages are kept that the machine has restored before.</summary>
+    /// <summary>The machine's cache of restored packages.</summary>
     public static string MachinePackages =>
         Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } path
             ? path
@@ -55,14 +55,14 @@ public sealed class PackedPackages : IDisposable
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
 
-    /// <summary>Whether a library holds machine code beside the runtime's own.</summary>
+    /// <summary>Whether a library contains ahead-of-time compiled code.</summary>
     public static bool IsCompiledAheadOfTime(Stream library)
     {
         using var reader = new PEReader(library);
         return reader.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size > 0;
     }
 
-    /// <summary>Runs the SDK, and fails with what it printed when it fails.</summary>
+    /// <summary>Runs the SDK; if it fails, fails with its output.</summary>
     public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
     {
         string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
@@ -72,7 +72,7 @@ public sealed class PackedPackages : IDisposable
             RedirectStandardError = true,
             WorkingDirectory = folder,
         };
-        // What `dotnet test` tells its own builds is not for these.
+        // Variables that `dotnet test` sets for its own builds must not affect these.
         foreach (
             string name in start
                 .Environment.Keys.Where(static name => name.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase))
@@ -84,7 +84,7 @@ public sealed class PackedPackages : IDisposable
 
         foreach ((string name, string value) in variables)
             start.Environment[name] = value;
-        // A build node that stays would keep the output open and the test waiting.
+        // A build node that stays running would keep the output open and the test waiting.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         start.Environment["UseSharedCompilation"] = "false";
         using Process process = Process.Start(start)!;

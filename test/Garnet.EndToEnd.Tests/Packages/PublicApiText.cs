@@ -1,10 +1,14 @@
 // Writes the public members of types as text, one a line, in an order that does not change. Stateless; any thread.
+using System.Globalization;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Packages;
 
-/// <summary>What an application can call, as C# declares it; without nullability, attributes and values of parameters.</summary>
+/// <summary>
+/// What an application can call, as C# declares it, with nullability and the values of optional parameters; without attributes.
+/// </summary>
 internal static class PublicApiText
 {
     private const BindingFlags Own =
@@ -89,7 +93,7 @@ internal static class PublicApiText
         && !method.Name.Contains('<', StringComparison.Ordinal);
 
     private static string Field(FieldInfo field) =>
-        $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{Name(field.FieldType)} {field.Name}{(field.IsLiteral ? $" = {field.GetRawConstantValue()}" : "")}";
+        $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{Name(new NullabilityInfoContext().Create(field))} {field.Name}{(field.IsLiteral ? $" = {Value(field.FieldType, field.GetRawConstantValue())}" : "")}";
 
     private static string Property(PropertyInfo property)
     {
@@ -104,7 +108,9 @@ internal static class PublicApiText
                     ? "init; "
                     : "set; "
                 : "";
-        return $"{Prefix(any)}{Name(property.PropertyType)} {property.Name}{index} {{ {get}{set}}}";
+        string required = property.IsDefined(typeof(RequiredMemberAttribute)) ? "required " : "";
+        string type = Name(new NullabilityInfoContext().Create(property));
+        return $"{Prefix(any)}{required}{type} {property.Name}{index} {{ {get}{set}}}";
     }
 
     private static bool IsInit(MethodInfo setter) =>
@@ -113,7 +119,8 @@ internal static class PublicApiText
     private static string Method(MethodInfo method)
     {
         string generic = method.IsGenericMethodDefinition ? $"<{string.Join(", ", method.GetGenericArguments().Select(Name))}>" : "";
-        return $"{Prefix(method)}{Name(method.ReturnType)} {method.Name}{generic}({Parameters(method)})";
+        string type = Name(new NullabilityInfoContext().Create(method.ReturnParameter));
+        return $"{Prefix(method)}{type} {method.Name}{generic}({Parameters(method)}){Constraints(method)}";
     }
 
     private static string Prefix(MethodBase method)
@@ -134,15 +141,56 @@ internal static class PublicApiText
         return access;
     }
 
-    private static string Parameters(MethodBase method) =>
-        string.Join(
-            ", ",
+    private static string Constraints(MethodInfo method) =>
+        string.Concat(
             method
-                .GetParameters()
-                .Select(static parameter =>
-                    $"{(parameter.IsOut ? "out " : parameter.IsIn ? "in " : parameter.ParameterType.IsByRef ? "ref " : "")}{Name(parameter.ParameterType)} {parameter.Name}{(parameter.IsOptional ? " = ..." : "")}"
-                )
+                .GetGenericArguments()
+                .Where(static type => type.GenericParameterAttributes.HasFlag(GenericParameterAttributes.AllowByRefLike))
+                .Select(static type => $" where {type.Name} : allows ref struct")
         );
+
+    private static string Parameters(MethodBase method)
+    {
+        bool isExtension = method.IsDefined(typeof(ExtensionAttribute));
+        return string.Join(", ", method.GetParameters().Select(parameter => Parameter(parameter, isExtension && parameter.Position == 0)));
+    }
+
+    private static string Parameter(ParameterInfo parameter, bool isThis)
+    {
+        string how =
+            isThis ? "this "
+            : parameter.IsOut ? "out "
+            : parameter.IsIn ? "in "
+            : parameter.ParameterType.IsByRef ? "ref "
+            : parameter.IsDefined(typeof(ParamArrayAttribute)) || parameter.IsDefined(typeof(ParamCollectionAttribute)) ? "params "
+            : "";
+        string value = parameter.IsOptional ? $" = {Value(parameter.ParameterType, parameter.DefaultValue)}" : "";
+        return $"{how}{Name(new NullabilityInfoContext().Create(parameter))} {parameter.Name}{value}";
+    }
+
+    private static string Value(Type type, object? value) =>
+        value switch
+        {
+            null => type.IsByRef || (type.IsValueType && Nullable.GetUnderlyingType(type) is null) ? "default" : "null",
+            string text => $"\"{text}\"",
+            bool truth => truth ? "true" : "false",
+            _ when type.IsEnum => $"{Name(type)}.{Enum.GetName(type, value)}",
+            _ => Convert.ToString(value, CultureInfo.InvariantCulture)!,
+        };
+
+    // With a question mark for each reference that may be null.
+    private static string Name(NullabilityInfo info)
+    {
+        Type type = info.Type.IsByRef ? info.Type.GetElementType()! : info.Type;
+        bool isReference = !type.IsValueType && !type.IsGenericParameter && !type.IsPointer;
+        bool mayBeNull = info.ReadState == NullabilityState.Nullable || info.WriteState == NullabilityState.Nullable;
+        string mark = isReference && mayBeNull ? "?" : "";
+        if (type.IsArray)
+            return $"{Name(info.ElementType!)}[]{mark}";
+        if (!type.IsGenericType || Nullable.GetUnderlyingType(type) is not null || type.IsNested)
+            return Name(type) + mark;
+        return $"{type.Name.Split('`')[0]}<{string.Join(", ", info.GenericTypeArguments.Select(Name))}>{mark}";
+    }
 
     private static string Name(Type type)
     {

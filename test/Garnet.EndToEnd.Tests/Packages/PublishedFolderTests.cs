@@ -1,5 +1,5 @@
-// The folder that a plain publish makes. It is the one that GARNET_PUBLISHED names, where continuous integration has made it already, or
-// one made here.
+// The folder that a plain publish creates: the one that GARNET_PUBLISHED names, where continuous integration has already created it, or one
+// created here.
 using Garnet.Testing;
 using Xunit;
 

@@ -1,9 +1,7 @@
-// What a server finds again after it ended, and what clients are told while it looks. Servers in folders of their own.
+// What a server restores after a restart, and what clients are told meanwhile. Servers in temporary folders.
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using Garnet.Hosting;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Testing;
 using Xunit;
@@ -52,7 +50,7 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Fact]
-    public void A_damaged_snapshot_keeps_the_server_down_and_is_named()
+    public void A_damaged_snapshot_fails_the_start_and_is_named()
     {
         using (TestServer server = Start())
         {
@@ -83,7 +81,7 @@ public sealed class LoadingTests : IDisposable
         await using (server)
         {
             Task started = server.StartAsync();
-            // Opening waits for the reader: bounded, as is everything here.
+            // Opening a FIFO waits for its reader, with a timeout.
             await using (
                 FileStream pipe = await Task.Run(() =>
                         new FileStream(Snapshot, FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0)
@@ -110,7 +108,7 @@ public sealed class LoadingTests : IDisposable
         }
     }
 
-    // The file's form of a stream has no place for it in the version that Redis 7.0 reads.
+    // The file format that Redis 7.0 reads has no field for it in a stream.
     [Fact]
     public void DEBUG_RELOAD_keeps_when_the_consumers_of_a_stream_were_active()
     {
@@ -158,7 +156,7 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Fact]
-    public void DEBUG_RELOAD_brings_the_data_back_and_NOSAVE_forgets_what_is_not_in_the_file()
+    public void DEBUG_RELOAD_restores_the_data_and_NOSAVE_drops_unsaved_changes()
     {
         using var server = TestServer.Start(options =>
         {
@@ -182,7 +180,7 @@ public sealed class LoadingTests : IDisposable
     [InlineData("allkeys-lrfu", "IDLETIME", "2000", false)]
     [InlineData("allkeys-lfu", "FREQ", "200", false)]
     [InlineData("volatile-lfu", "FREQ", "200", true)]
-    public void What_eviction_goes_by_outlives_a_restart(string policy, string option, string value, bool isLogged)
+    public void Access_statistics_survive_a_restart(string policy, string option, string value, bool isLogged)
     {
         byte[][] keys = [.. new[] { "text", "number", "list", "stream", "large" }.Select(Bytes)];
         void Configure(GarnetOptions options) => (options.Dir, options.AppendOnly) = (_folder, isLogged);
@@ -213,10 +211,7 @@ public sealed class LoadingTests : IDisposable
         using var again = TestServer.Start(options =>
         {
             Configure(options);
-            options.MaxMemoryPolicy = Enum.Parse<Garnet.Store.Eviction.EvictionPolicy>(
-                policy.Replace("-", "", StringComparison.Ordinal),
-                ignoreCase: true
-            );
+            options.MaxMemoryPolicy = Enum.Parse<EvictionPolicy>(policy.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
         });
         using RespExchange reader = again.Connect();
         foreach (byte[] key in keys)
@@ -235,7 +230,7 @@ public sealed class LoadingTests : IDisposable
     [InlineData(false, true, "NOSAVE")]
     [InlineData(true, true)]
     [InlineData(false, false)]
-    public void SHUTDOWN_saves_when_told_to_or_when_there_is_a_schedule(bool isSaved, bool hasSchedule, params string[] options)
+    public void SHUTDOWN_saves_on_request_or_with_a_schedule(bool isSaved, bool hasSchedule, params string[] options)
     {
         using var process = GarnetProcess.Start(hasSchedule ? ["--save", "3600", "1000000"] : []);
         string file = Path.Combine(process.Folder, "dump.rdb");
@@ -252,7 +247,7 @@ public sealed class LoadingTests : IDisposable
     [Theory]
     [InlineData("default", true)]
     [InlineData("nosave now", false)]
-    public void SIGTERM_saves_when_there_is_a_schedule_unless_told_otherwise(string how, bool isSaved)
+    public void SIGTERM_saves_with_a_schedule_unless_configured_otherwise(string how, bool isSaved)
     {
         using var process = GarnetProcess.Start("--save", "3600", "1000000", "--shutdown-on-sigterm", how);
         using (RespExchange client = process.Connect())
@@ -263,7 +258,7 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Fact]
-    public void A_server_that_cannot_save_at_its_end_goes_on_unless_it_is_forced()
+    public void A_server_that_cannot_save_at_shutdown_continues_unless_forced()
     {
         string folder = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(folder);

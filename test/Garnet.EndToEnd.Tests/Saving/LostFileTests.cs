@@ -1,5 +1,5 @@
-// Starts with files of the log missing, emptied, cut or replaced: each is refused by name and nothing is changed, and the check finds the
-// same. Each test has a folder of its own.
+// Starts with files of the log missing, emptied, truncated or replaced: each is refused with the file's name, nothing is changed, and
+// --check reports the same. Each test has its own folder.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -31,7 +31,7 @@ public sealed class LostFileTests : IDisposable
     [InlineData("a loop of links", "symbolic links")]
     [InlineData("3 GiB long", "more than any file of the log")]
     [InlineData("of another log", "another log")]
-    public void The_only_file_of_a_log_is_missed_whatever_became_of_it(string what, string problem)
+    public void The_loss_of_the_only_log_file_is_detected(string what, string problem)
     {
         Write(end: "KILL");
         Spoil(OnlyLog, what);
@@ -41,7 +41,7 @@ public sealed class LostFileTests : IDisposable
     [Theory]
     [InlineData("deleted")]
     [InlineData("emptied")]
-    public void All_files_of_the_log_but_the_manifest_are_missed(string what)
+    public void The_loss_of_all_log_files_but_the_manifest_is_detected(string what)
     {
         Write(end: "KILL");
         foreach (string file in Directory.GetFiles(LogFolder, "*.log.*"))
@@ -50,7 +50,7 @@ public sealed class LostFileTests : IDisposable
     }
 
     [Fact]
-    public void The_end_of_a_log_that_was_closed_is_missed()
+    public void The_loss_of_the_end_of_a_closed_log_is_detected()
     {
         Write(end: "TERM");
         using (FileStream file = new(OnlyLog, FileMode.Open))
@@ -59,7 +59,7 @@ public sealed class LostFileTests : IDisposable
     }
 
     [Fact]
-    public void The_snapshot_of_a_log_is_missed()
+    public void The_loss_of_the_logs_snapshot_is_detected()
     {
         Write(end: "KILL", rewrites: true);
         string file = Path.Combine(LogFolder, "appendonly.aof.000002.base.rdb");
@@ -68,7 +68,7 @@ public sealed class LostFileTests : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_that_is_no_file_is_named()
+    public void A_log_snapshot_that_is_not_a_file_is_named()
     {
         Write(end: "KILL", rewrites: true);
         string file = Path.Combine(LogFolder, "appendonly.aof.000002.base.rdb");
@@ -79,7 +79,7 @@ public sealed class LostFileTests : IDisposable
     [Theory]
     [InlineData("a folder", "is not a regular file")]
     [InlineData("a loop of links", "symbolic links")]
-    public void A_snapshot_of_the_server_that_is_no_file_is_named(string what, string problem)
+    public void A_snapshot_that_is_not_a_file_is_named(string what, string problem)
     {
         string file = Path.Combine(_folder, "dump.rdb");
         Spoil(file, what);
@@ -224,7 +224,7 @@ public sealed class LostFileTests : IDisposable
             Assert.Equal(before, Files());
     }
 
-    // But for what a killed server leaves of its lock and its socket.
+    // Except for the lock and the socket of a killed server.
     private string[] Files() =>
         [
             .. Directory

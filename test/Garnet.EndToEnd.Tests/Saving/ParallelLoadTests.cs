@@ -1,4 +1,4 @@
-// The same files loaded by one thread and by several give the same data. Servers in folders of their own.
+// Loading the same files with one thread and with several gives the same data. Servers in temporary folders.
 using Garnet.EndToEnd.Tests.Differential;
 using Garnet.EndToEnd.Tests.Differential.Generators;
 using Garnet.Persistence.AppendLog;
@@ -37,7 +37,7 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Data_of_all_types_come_back_alike_however_many_threads_load_them()
+    public void Data_of_all_types_is_restored_equally_with_any_number_of_threads()
     {
         int seed = TestSeed.Choose(output, FirstSeed);
         List<string> expected;
@@ -91,8 +91,8 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(recovery.TotalBytes, recovery.ReadBytes);
     }
 
-    // Many small keys, so that there is something to share, beside histories of every family; and what is about several keys or about all
-    // in between.
+    // Many small keys, so that there is work to distribute, with histories of every family, and commands on several keys or on all in
+    // between.
     private static void Fill(RespExchange client, int seed)
     {
         var random = new Random(seed);

@@ -1,4 +1,4 @@
-// Folders that earlier versions wrote, kept here one for each form: this version starts with them. Each test has a folder of its own.
+// Folders written by earlier versions, one committed for each format: this version starts with them. Each test has its own folder.
 using System.Formats.Tar;
 using System.Globalization;
 using System.IO.Compression;
@@ -8,8 +8,8 @@ using Xunit;
 namespace Garnet.EndToEnd.Tests.Saving;
 
 /// <summary>
-/// Whoever changes what is written into the data folder packs folders of the version before into <c>PastFolders</c>, named after that
-/// version. In a file <c>lengths.txt</c> stand the lengths of the files; zeros at their ends are left out.
+/// If you change the format of the data folder, pack folders of the previous version into <c>PastFolders</c>, named after that version. A
+/// file <c>lengths.txt</c> contains the lengths of the files, whose trailing zeros are omitted.
 /// </summary>
 public sealed class PastFolderTests : IDisposable
 {
@@ -25,7 +25,7 @@ public sealed class PastFolderTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void There_is_one_of_each_form() =>
+    public void There_is_one_folder_of_each_format() =>
         Assert.Superset(
             new HashSet<string> { "0.1-closed", "0.1-killed", "0.1-rewritten", "0.1-several-lives", "0.1-snapshot-taken-over" },
             Names.ToHashSet()
@@ -42,7 +42,7 @@ public sealed class PastFolderTests : IDisposable
             "0.1-rewritten" or "0.1-snapshot-taken-over" => ["a", "b"],
             _ => ["a"],
         };
-        // The second time it is a folder of this version.
+        // The second time, it is a folder of this version.
         for (int time = 0; time < 2; time++)
         {
             using var server = GarnetProcess.StartIn(_folder, "--appendonly", "yes");

@@ -1,5 +1,4 @@
-// Snapshots across servers: a real redis-server and a real Valkey start from ours with equal data, and we from theirs. Sockets in folders
-// of their own.
+// Snapshots across servers: redis-server and Valkey start from our files with equal data, and we from theirs. Sockets in temporary folders.
 using Garnet.Testing;
 using Xunit;
 
@@ -62,7 +61,7 @@ public sealed class PeerFileTests : IDisposable
 
         client.ExecuteText("SET", "large", new string('x', 200_000));
         client.ExecuteText("SET", "empty", "");
-        // What only we know of a key stands in the file as something that others read past.
+        // Properties that only this server knows are in the file in a form that others skip.
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "sliding", "v", "SLIDING", "600000000", "PXAT", "4000000000000"));
         Assert.Equal("+OK\r\n", client.ExecuteText("SET", "sliding:large", new string('y', 100_000), "SLIDING", "600000000"));
     }

@@ -1,5 +1,5 @@
-// Append-only files of real servers: Redis 7 and Valkey write them, are killed, and we start in their folder with equal data. Each test has
-// a folder of its own.
+// Append-only files of real servers: Redis 7 and Valkey write them and are killed, and we start in their folder with equal data. Each test
+// has its own folder.
 using System.Text;
 using Garnet.EndToEnd.Tests.Interop;
 using Garnet.Testing;
@@ -36,7 +36,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     public void The_log_of_Valkey_with_a_base_of_commands_is_taken_over() => TakeOver(Valkey, "no");
 
     [PeerFact(Redis)]
-    public void An_end_that_is_cut_anywhere_is_lost_and_no_more_and_refused_when_told_so()
+    public void A_truncated_end_is_dropped_or_rejected_as_configured()
     {
         WriteSome(Redis);
         byte[] bytes = File.ReadAllBytes(Incremental);
@@ -83,7 +83,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     }
 
     [PeerFact(Redis)]
-    public void What_cannot_be_loaded_is_refused_with_its_place_and_nothing_is_changed()
+    public void Unloadable_content_is_rejected_with_its_offset_and_nothing_changes()
     {
         WriteSome(Redis);
         byte[] bytes = File.ReadAllBytes(Incremental);
@@ -123,7 +123,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     }
 
     [PeerFact(Redis)]
-    public void Files_that_were_taken_over_are_loaded_once_even_when_moving_them_was_interrupted()
+    public void Imported_files_are_loaded_once_even_if_moving_them_was_interrupted()
     {
         WriteSome(Redis);
         string former = Copy();
@@ -131,17 +131,17 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         string aside = Path.Combine(LogFolder, "taken-over");
         Assert.False(File.Exists(TheirManifest));
         Assert.True(File.Exists(Path.Combine(aside, "appendonly.aof.manifest")));
-        // As if it had ended when the first file was moved.
+        // As if it had been killed when the first file was moved.
         string ownManifest = Path.Combine(LogFolder, "appendonly.aof.garnet.manifest");
         File.Move(Path.Combine(aside, "appendonly.aof.manifest"), TheirManifest);
         Garnet.Persistence.AppendLog.LogManifest parsed = Garnet.Persistence.AppendLog.LogManifest.Parse(File.ReadAllBytes(ownManifest))!;
         string identity =
             "manifest "
             + Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(TheirManifest)).AsSpan(0, 8));
-        File.WriteAllBytes(ownManifest, (parsed with { TakenOver = identity }).Format());
+        File.WriteAllBytes(ownManifest, (parsed with { ImportedFrom = identity }).Format());
         Kill(GarnetProcess.StartIn(_folder, Logged), "INCR", "counter");
         Assert.False(File.Exists(TheirManifest));
-        // Others in their place are not passed over.
+        // Other files in their place are not ignored.
         File.WriteAllText(
             TheirManifest,
             File.ReadAllText(Path.Combine(former, "appendonlydir", "appendonly.aof.manifest")) + "# changed\n"
@@ -157,7 +157,7 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
     }
 
     [PeerFact(Redis)]
-    public void Turning_the_log_on_in_a_running_server_takes_the_place_of_their_files()
+    public void Turning_the_log_on_at_run_time_replaces_their_files()
     {
         WriteSome(Redis);
         using (var server = GarnetProcess.StartIn(_folder))
@@ -205,8 +205,8 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    // Data of all types before a rewrite and after it; killed while its log is not closed. Equal digests over all databases mean equal
-    // keys, values and expiries.
+    // Data of all types before and after a rewrite; killed before the log is closed. Equal digests over all databases mean equal keys,
+    // values and expiries.
     private void TakeOver(string peer, string preamble)
     {
         int seed = TestSeed.Choose(output, 11);

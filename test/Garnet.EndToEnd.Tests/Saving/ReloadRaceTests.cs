@@ -1,7 +1,4 @@
-// DEBUG RELOAD and DEBUG LOADAOF at the same time, and beside rewrites, snapshots and clients that change everything. A server of its own,
-// in the process.
-using Garnet.Persistence.AppendLog;
-using Garnet.Server.Configuration;
+// Concurrent DEBUG RELOAD and DEBUG LOADAOF, beside rewrites, snapshots and clients that change everything. An in-process server.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -16,7 +13,7 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void Reloads_beside_each_other_and_beside_everything_else_lose_and_double_nothing()
+    public void Concurrent_reloads_lose_and_duplicate_nothing()
     {
         int rounds = FaultScale.Count(6, 60);
         string digest;
@@ -48,7 +45,7 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
                 command =>
                 {
                     using RespExchange own = server.Connect();
-                    // Emptied and changed where nothing is, and both databases changed twice, so that the data stay the same.
+                    // Changes that cancel each other, so that the data stays the same.
                     own.ExecuteText(
                         "SELECT",
                         command[0] == "FLUSHDB" ? "12"
@@ -83,7 +80,7 @@ public sealed class ReloadRaceTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(digest, reader.ExecuteText("DEBUG", "DIGEST"));
     }
 
-    // There and back as one, whoever looks on.
+    // Swaps forth and back atomically.
     private static string Swap(RespExchange client)
     {
         string first = client.ExecuteText("MULTI");

@@ -1,4 +1,4 @@
-// SAVE, BGSAVE, LASTSAVE and what they leave on disk, over sockets. A server and a folder for each test.
+// SAVE, BGSAVE, LASTSAVE and the files they write, over sockets. One server and folder per test.
 using System.Diagnostics;
 using Garnet.Testing;
 using Xunit;
@@ -47,7 +47,7 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     [Fact]
-    public void BGSAVE_CANCEL_leaves_the_file_before_it_and_the_next_save_is_whole()
+    public void BGSAVE_CANCEL_keeps_the_previous_file_and_the_next_save_is_complete()
     {
         using TestServer server = Start(options => options.CheckpointThrottleFlushDelayMs = 200);
         using RespExchange client = server.Connect();
@@ -69,7 +69,7 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     [Fact]
-    public void FLUSHALL_gives_up_a_save_under_way()
+    public void FLUSHALL_cancels_a_running_save()
     {
         using TestServer server = Start(options => options.CheckpointThrottleFlushDelayMs = 200);
         using RespExchange client = server.Connect();
@@ -83,7 +83,7 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     [Fact]
-    public void With_a_schedule_FLUSHALL_answers_when_an_empty_snapshot_is_in_the_old_ones_place()
+    public void With_a_schedule_FLUSHALL_replies_after_saving_an_empty_snapshot()
     {
         using TestServer server = Start(options => options.Save = [new(3600, 1)]);
         using RespExchange client = server.Connect();
@@ -95,7 +95,7 @@ public sealed class SaveCommandTests : IDisposable
         Assert.Contains("rdb_last_save_keys:0\r\n", Info(client), StringComparison.Ordinal);
         Assert.True(new FileInfo(File).Length < 2000);
 
-        // Nothing is left under way that would be in the next one's way.
+        // No save is left in progress that would interfere with the next one.
         Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
         Fill(client, 5000, 1000);
         client.ExecuteText("CONFIG", "SET", "checkpoint-throttle-flush-delay-ms", "200");
@@ -136,7 +136,7 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     [Fact]
-    public void A_failed_save_is_told_counted_and_keeps_writes_out_until_one_succeeds()
+    public void A_failed_save_is_reported_and_counted_and_blocks_writes_until_one_succeeds()
     {
         string folder = Path.Combine(_folder, "gone");
         Directory.CreateDirectory(folder);
@@ -165,7 +165,7 @@ public sealed class SaveCommandTests : IDisposable
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
     }
 
-    private TestServer Start(Action<Garnet.Server.Configuration.GarnetOptions>? configure = null) =>
+    private TestServer Start(Action<GarnetOptions>? configure = null) =>
         TestServer.Start(options =>
         {
             options.Dir = _folder;

@@ -1,5 +1,4 @@
-// Two servers and one data folder: as processes, and in one process. Each test has a folder of its own.
-using Garnet.Server.Configuration;
+// Two servers with one data folder: as processes, and in one process. Each test has its own folder.
 using Garnet.Testing;
 using Xunit;
 
@@ -15,11 +14,7 @@ public sealed class SharedFolderTests : IDisposable
     [Theory]
     [InlineData("--appendonly", "yes", "appendonlydir")]
     [InlineData("--save", "3600 1", "dump.rdb")]
-    public void A_second_process_is_told_who_writes_there_and_ends_and_after_a_kill_the_next_one_starts(
-        string option,
-        string value,
-        string data
-    )
+    public void A_second_process_fails_with_the_lock_holder_and_starts_after_a_kill(string option, string value, string data)
     {
         using (var first = GarnetProcess.StartIn(_folder, option, value))
         {
@@ -54,7 +49,7 @@ public sealed class SharedFolderTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Servers_of_one_process_exclude_each_other_and_the_lock_goes_with_the_first(bool isLog)
+    public void Servers_of_one_process_exclude_each_other_until_the_first_is_disposed(bool isLog)
     {
         void Configure(GarnetOptions options)
         {
@@ -101,7 +96,7 @@ public sealed class SharedFolderTests : IDisposable
     }
 
     [Fact]
-    public void A_snapshot_by_command_does_not_overwrite_what_another_server_writes()
+    public void A_snapshot_by_command_does_not_overwrite_another_servers_file()
     {
         using TestServer saving = Start(options => options.Save = [new SavePoint(3600, 1)]);
         using TestServer idle = Start();
@@ -119,7 +114,7 @@ public sealed class SharedFolderTests : IDisposable
     }
 
     [Fact]
-    public void CONFIG_SET_takes_and_gives_back_locks_all_at_once_or_not_at_all()
+    public void CONFIG_SET_acquires_and_releases_all_locks_or_none()
     {
         string second = Directory.CreateDirectory(Path.Combine(_folder, "second")).FullName;
         using TestServer first = Start(options => options.Save = [new SavePoint(3600, 1)]);
@@ -137,7 +132,7 @@ public sealed class SharedFolderTests : IDisposable
             one.ExecuteText("CONFIG", "SET", "appendonly", "yes"),
             StringComparison.Ordinal
         );
-        // Under another name it may, and that name is then taken; the change that fails afterwards takes nothing.
+        // Another name is allowed, and is then locked; the change that fails afterwards locks nothing.
         Assert.Equal("+OK\r\n", two.ExecuteText("CONFIG", "SET", "dbfilename", "two.rdb", "save", "3600 1"));
         Assert.StartsWith("-ERR CONFIG SET failed", one.ExecuteText("CONFIG", "SET", "dbfilename", "two.rdb"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", one.ExecuteText("CONFIG", "SET", "dbfilename", "one.rdb"));
@@ -165,7 +160,7 @@ public sealed class SharedFolderTests : IDisposable
     }
 
     [Fact]
-    public void Turning_the_log_off_gives_it_to_another_server()
+    public void Turning_the_log_off_releases_it_for_another_server()
     {
         using TestServer first = Start(options => options.AppendOnly = true);
         using TestServer other = Start();

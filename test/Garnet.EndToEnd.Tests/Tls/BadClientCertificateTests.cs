@@ -1,8 +1,6 @@
-// Certificates that clients should not show: each is refused, or names no user; none disturbs the server. Each test has a server of its
-// own.
+// Bad client certificates: each is rejected, or names no user; none disturbs the server. Each test has its own server.
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -38,15 +36,15 @@ public sealed class BadClientCertificateTests
     }
 
     [Theory]
-    [InlineData("Y29uZmln", CertificateField.CommonName)] // an octet string's content that is no name
+    [InlineData("Y29uZmln", CertificateField.CommonName)] // an octet string whose content is not a name
     [InlineData("MAo=", CertificateField.Uri)] // a sequence longer than what follows
     [InlineData("MAKGAA==", CertificateField.Uri)] // an empty URI
-    [InlineData("MAOGAf8=", CertificateField.Uri)] // a URI that is no ASCII
-    [InlineData("MAOGgQA=", CertificateField.Uri)] // a length that is not in its shortest form
+    [InlineData("MAOGAf8=", CertificateField.Uri)] // a URI that is not ASCII
+    [InlineData("MAOGgQA=", CertificateField.Uri)] // a length not encoded in its shortest form
     [InlineData("", CertificateField.Uri)]
     [InlineData("BQA=", CertificateField.Uri)] // NULL
     [InlineData("MICGAAAA", CertificateField.Uri)] // an indefinite length
-    public async Task Names_that_cannot_be_decoded_are_no_user(string alternativeName, CertificateField field)
+    public async Task Undecodable_names_are_not_users(string alternativeName, CertificateField field)
     {
         await using TlsTestServer server = await StartAsync(field);
         CertificateRequest request = Request("CN=someone", ClientPurpose);
@@ -60,7 +58,7 @@ public sealed class BadClientCertificateTests
     [InlineData("DEFAULT")]
     [InlineData(" default")]
     [InlineData("")]
-    public async Task A_name_that_only_looks_like_a_user_is_none(string name)
+    public async Task A_name_that_only_looks_like_a_user_is_not_one(string name)
     {
         await using TlsTestServer server = await StartAsync(CertificateField.CommonName);
         var subject = new X500DistinguishedNameBuilder();
@@ -68,7 +66,7 @@ public sealed class BadClientCertificateTests
         AssertNoUser(server, server.Certificates.Sign(Request(subject.Build(), ClientPurpose), _key));
     }
 
-    // What a bad certificate needs is put together; each is otherwise a good one.
+    // Creates a certificate that is valid except for one defect.
     private X509Certificate2 Make(string kind, TestCertificates certificates)
     {
         CertificateRequest request = Request("CN=default", kind == "for servers only" ? ServerPurpose : ClientPurpose);
@@ -117,13 +115,13 @@ public sealed class BadClientCertificateTests
             {
                 options.TlsAuthClients = ClientCertificates.Yes;
                 options.TlsCaCertFile = certificates.AuthorityFile;
-                options.RequirePass = "secret";
+                options.Password = "secret";
                 options.TlsAuthClientsUser = field;
             },
             _loggers
         );
 
-    // TLS may refuse it; if it does not, the client must log in.
+    // TLS may reject it; if it does not, the client must log in.
     private void AssertNoUser(TlsTestServer server, X509Certificate2 certificate)
     {
         try

@@ -1,4 +1,4 @@
-// Certificates replaced under a running server, and connections that break. Each test has a server of its own.
+// Certificates replaced at run time, and connections that break. Each test has its own server.
 using System.Net.Sockets;
 using System.Text;
 using Garnet.Testing;
@@ -76,7 +76,7 @@ public sealed class CertificateReplacementTests
     }
 
     [Fact]
-    public async Task Config_set_refuses_what_cannot_be_used_and_changes_nothing()
+    public async Task Config_set_rejects_unusable_values_and_changes_nothing()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient client = server.Connect();
@@ -117,7 +117,7 @@ public sealed class CertificateReplacementTests
         await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 200, loggers);
         using var silent = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
         silent.Connect(server.EndPoint);
-        // A handshake record of 512 bytes, of which five are all that comes.
+        // The header of a handshake record of 512 bytes, and nothing more.
         using var slow = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
         slow.Connect(server.EndPoint);
         slow.Send([22, 3, 1, 2, 0]);
@@ -130,7 +130,7 @@ public sealed class CertificateReplacementTests
     }
 
     [Fact]
-    public async Task Unfinished_handshakes_do_not_hold_up_the_end()
+    public async Task Unfinished_handshakes_do_not_delay_shutdown()
     {
         TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.TlsHandshakeTimeoutMs = 3_600_000);
         using var silent = new Socket(SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = 20_000 };
@@ -142,7 +142,7 @@ public sealed class CertificateReplacementTests
     }
 
     [Fact]
-    public async Task Connections_cut_in_the_middle_leave_the_others_alone()
+    public async Task Broken_connections_do_not_affect_others()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient steady = server.Connect();
@@ -155,7 +155,7 @@ public sealed class CertificateReplacementTests
                 case 0: // in the middle of a request
                     broken.Stream.Write("*3\r\n$3\r\nSET\r\n$4\r\nhalf\r\n$100000\r\nabc"u8);
                     break;
-                case 1: // in the middle of a reply that nobody reads
+                case 1: // in the middle of a reply that is not read
                     broken.Stream.Write("*2\r\n$3\r\nGET\r\n$5\r\nlarge\r\n"u8);
                     break;
                 case 2: // while it waits
@@ -172,7 +172,7 @@ public sealed class CertificateReplacementTests
     }
 
     [Fact]
-    public async Task Garbage_in_the_stream_ends_that_connection_alone()
+    public async Task Garbage_in_the_stream_closes_only_that_connection()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient steady = server.Connect();
@@ -194,7 +194,7 @@ public sealed class CertificateReplacementTests
         Assert.Equal("+PONG", steady.Execute("PING"));
     }
 
-    // The server may answer with an alert, and closes with bytes unread, which the system tells as a reset.
+    // The server may send an alert, and closes with bytes unread, which the system reports as a reset.
     private static int TryReceive(Socket socket, byte[] buffer) =>
         socket.Receive(buffer, 0, buffer.Length, SocketFlags.None, out SocketError error) is var count
         && error is SocketError.Success or SocketError.ConnectionReset
@@ -216,7 +216,7 @@ public sealed class CertificateReplacementTests
         return rounds;
     }
 
-    // Shakes hands all the time, so that some are in the middle of it whenever the certificate changes.
+    // Performs handshakes continuously, so that some are in progress whenever the certificate changes.
     private static long Arrive(TlsTestServer server, CancellationToken stop)
     {
         long rounds = 0;

@@ -1,5 +1,5 @@
-// tls-ciphers and tls-ciphersuites: which suite a connection gets, and what is no suite. Linux, as the client's list needs OpenSSL, too.
-// Each test has a server of its own.
+// tls-ciphers and tls-ciphersuites: which suite a connection negotiates, and invalid names. Linux only, because the client's list needs
+// OpenSSL too. Each test has its own server.
 using System.Net.Security;
 using System.Runtime.Versioning;
 using System.Security.Authentication;
@@ -24,7 +24,7 @@ public sealed class CipherSuiteTests
             Assert.Equal((SslProtocols.Tls13, ChaCha), (any.Stream.SslProtocol, any.Stream.NegotiatedCipherSuite));
         using (TlsClient one = Connect(server, SslProtocols.Tls13, Aes128))
             Assert.Equal(Aes128, one.Stream.NegotiatedCipherSuite);
-        // The other version has its own list, which is not limited by this one.
+        // The other version has its own list, which this one does not restrict.
         using TlsClient older = server.Connect(protocols: SslProtocols.Tls12);
         Assert.Equal("+PONG", older.Execute("PING"));
     }
@@ -42,7 +42,7 @@ public sealed class CipherSuiteTests
     }
 
     [Fact]
-    public async Task A_client_without_a_common_suite_is_refused_and_others_go_on()
+    public async Task A_client_without_a_common_suite_is_rejected_and_others_continue()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             (options, _) => options.TlsCipherSuites = "TLS_AES_256_GCM_SHA384"
@@ -67,7 +67,7 @@ public sealed class CipherSuiteTests
         "ECDHE-RSA-AES256-GCM-SHA384",
         "tls-ciphersuites ECDHE-RSA-AES256-GCM-SHA384: not the name of a cipher suite (allowed, joined by ':': TLS_AES_256_GCM_SHA384, "
     )]
-    public async Task What_is_no_suite_is_refused_by_its_name(string option, string value, string problem)
+    public async Task An_unknown_suite_is_rejected_by_name(string option, string value, string problem)
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient client = server.Connect();

@@ -1,7 +1,6 @@
-// Certificates that clients show: demanded, welcome or not asked for, and the users they name. Each test has a server of its own.
+// Client certificates: required, optional or not requested, and the users they name. Each test has its own server.
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -10,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Tls;
 public sealed class ClientCertificateTests
 {
     [Fact]
-    public async Task Demanded_certificates_let_in_only_who_shows_a_valid_one()
+    public async Task Required_certificates_admit_only_clients_with_a_valid_one()
     {
         await using TlsTestServer server = await StartAsync(ClientCertificates.Yes);
         using var others = new TestCertificates();
@@ -22,7 +21,7 @@ public sealed class ClientCertificateTests
     }
 
     [Fact]
-    public async Task The_log_says_why_a_client_was_refused_and_nothing_of_who_only_looked()
+    public async Task The_log_says_why_a_client_was_rejected_and_ignores_port_scans()
     {
         var loggers = new RecordingLoggers();
         await using TlsTestServer server = await StartAsync(ClientCertificates.Yes, loggers);
@@ -33,7 +32,7 @@ public sealed class ClientCertificateTests
         Assert.DoesNotContain(loggers.Lines, static line => line.Contains("(null)", StringComparison.Ordinal));
         Assert.Equal(1, server.Server.FailedTlsHandshakes);
 
-        // One message a second, so as not to fill the log.
+        // At most one message a second, so as not to fill the log.
         await Task.Delay(1100);
         AssertRefused(server, server.Certificates.MakeClient("late", validToDays: -1));
         FaultTarget.Await(() => HasLogged("the client's certificate was refused: "), () => string.Join('\n', loggers.Lines));
@@ -42,7 +41,7 @@ public sealed class ClientCertificateTests
     }
 
     [Fact]
-    public async Task Welcome_certificates_may_be_missing_but_not_wrong()
+    public async Task Optional_certificates_may_be_missing_but_not_invalid()
     {
         await using TlsTestServer server = await StartAsync(ClientCertificates.Optional);
         using var others = new TestCertificates();
@@ -54,7 +53,7 @@ public sealed class ClientCertificateTests
     }
 
     [Fact]
-    public async Task What_is_asked_of_clients_can_change_at_run_time()
+    public async Task Client_certificate_requirements_can_change_at_run_time()
     {
         await using TlsTestServer server = await StartAsync(ClientCertificates.No);
         using TlsClient first = server.Connect();
@@ -104,7 +103,7 @@ public sealed class ClientCertificateTests
             loggers,
             options =>
             {
-                options.RequirePass = "secret";
+                options.Password = "secret";
                 options.TlsAuthClientsUser = field;
             }
         );
@@ -132,7 +131,7 @@ public sealed class ClientCertificateTests
             loggers
         );
 
-    // In TLS 1.3 a client learns of its refusal only when it next reads.
+    // In TLS 1.3 a client learns of its rejection only when it next reads.
     private static void AssertRefused(TlsTestServer server, X509Certificate2? own) =>
         Assert.ThrowsAny<Exception>(() =>
         {

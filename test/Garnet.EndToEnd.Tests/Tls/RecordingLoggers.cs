@@ -1,4 +1,4 @@
-// Keeps what a server logs, for tests of what it says. Any thread.
+// Captures what a server logs, for tests. Any thread.
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 

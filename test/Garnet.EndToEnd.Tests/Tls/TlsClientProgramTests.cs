@@ -1,6 +1,5 @@
-// Client programs that people use, unmodified, over TLS. Each test has a server of its own.
+// Real client programs, unmodified, over TLS. Each test has its own server.
 using System.Globalization;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -10,7 +9,7 @@ namespace Garnet.EndToEnd.Tests.Tls;
 public sealed class TlsClientProgramTests(ITestOutputHelper output)
 {
     [PeerFact("redis-cli")]
-    public async Task Redis_cli_speaks_Tls()
+    public async Task Redis_cli_works_over_Tls()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         string[] address = [.. Address(server), "--tls", "--cacert", server.Certificates.AuthorityFile];
@@ -20,7 +19,7 @@ public sealed class TlsClientProgramTests(ITestOutputHelper output)
     }
 
     [PeerFact("redis-cli")]
-    public async Task Redis_cli_shows_its_certificate_where_one_is_demanded()
+    public async Task Redis_cli_presents_its_certificate_when_required()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             (options, certificates) =>
@@ -28,7 +27,7 @@ public sealed class TlsClientProgramTests(ITestOutputHelper output)
                 options.TlsAuthClients = ClientCertificates.Yes;
                 options.TlsCaCertFile = certificates.AuthorityFile;
                 options.TlsPfxFile = certificates.WritePfx("secret");
-                options.TlsKeyFilePass = "secret";
+                options.TlsKeyPassword = "secret";
                 (options.TlsCertFile, options.TlsKeyFile) = ("", "");
             }
         );
@@ -66,10 +65,10 @@ public sealed class TlsClientProgramTests(ITestOutputHelper output)
     }
 
     [PeerFact("python3-redis")]
-    public Task Redis_py_walks_over_Tls() => WalkAsync(Peers.Python, "python", "walk.py");
+    public Task Redis_py_works_over_Tls() => WalkAsync(Peers.Python, "python", "walk.py");
 
     [PeerFact("node-clients")]
-    public Task Ioredis_walks_over_Tls() => WalkAsync(Peers.Find("node"), "node", "ioredis.mjs");
+    public Task Ioredis_works_over_Tls() => WalkAsync(Peers.Find("node"), "node", "ioredis.mjs");
 
     private static string[] Address(TlsTestServer server) =>
         ["-h", "127.0.0.1", "-p", server.EndPoint.Port.ToString(CultureInfo.InvariantCulture)];
@@ -86,9 +85,9 @@ public sealed class TlsClientProgramTests(ITestOutputHelper output)
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             (options, certificates) =>
             {
-                // An encrypted key, as many keep it.
+                // An encrypted key, as is common.
                 certificates.EncryptKey("secret");
-                options.TlsKeyFilePass = "secret";
+                options.TlsKeyPassword = "secret";
             }
         );
         var run = ClientProcess.Run(

@@ -1,12 +1,9 @@
-// Sessions under TLS: the same replies, whatever their size and however they are cut, on both transports. Each test has a server of its
-// own.
+// Sessions with TLS: the same replies, whatever their size and however they are split, on both transports. Each test has its own server.
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
-using Garnet.Hosting;
 using Garnet.Hosting.Health;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -34,7 +31,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     [Theory]
     [InlineData(SslProtocols.Tls12)]
     [InlineData(SslProtocols.Tls13)]
-    public async Task Both_versions_of_Tls_are_spoken(SslProtocols version)
+    public async Task Both_versions_of_Tls_are_supported(SslProtocols version)
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient client = server.Connect(protocols: version);
@@ -61,7 +58,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Values_of_every_size_come_back_whole(TransportKind transport)
+    public async Task Values_of_every_size_round_trip(TransportKind transport)
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -92,7 +89,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public async Task Requests_cut_anywhere_are_answered_in_order(TransportKind transport)
+    public async Task Requests_split_anywhere_are_answered_in_order(TransportKind transport)
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -160,7 +157,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task The_end_of_the_server_reaches_the_client_as_the_end_of_Tls()
+    public async Task Server_shutdown_closes_Tls_properly()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using TlsClient client = server.Connect();
@@ -185,7 +182,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_ping_for_health_speaks_Tls()
+    public async Task A_health_ping_works_over_Tls()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         ServerPingResult result = await new ServerPing(server.EndPoint, server.Server.Configuration.Current, speaksTls: true).RunAsync(
@@ -244,7 +241,7 @@ public sealed class TlsSessionTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task Info_tells_of_the_certificates()
+    public async Task Info_shows_the_certificates()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             (options, certificates) =>

@@ -1,6 +1,5 @@
-// Clients that leave under TLS while one of their commands waits, with more behind it than the system's buffers hold.
+// TLS clients that disconnect while one of their commands waits, followed by more than the system's buffers hold.
 using System.Text;
-using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -19,7 +18,7 @@ public sealed class VanishedTlsClientTests
         using var other = RespExchange.Connect(server.PlainEndPoint);
         using (TlsClient client = server.Connect())
         {
-            // From here on it is among the clients.
+            // From here on it is registered as a client.
             Assert.Equal("+PONG", client.Execute("PING"));
             client.Stream.Write("BLPOP list 0\r\n"u8);
             client.Stream.Write(FaultTarget.Pipeline(15_000, "PING"));
@@ -35,7 +34,7 @@ public sealed class VanishedTlsClientTests
     [Theory]
     [InlineData(TransportKind.Epoll)]
     [InlineData(TransportKind.Sockets)]
-    public async Task What_was_sent_behind_a_command_that_waits_is_executed_after_it(TransportKind transport)
+    public async Task Requests_pipelined_after_a_blocked_command_are_executed_after_it(TransportKind transport)
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync((options, _) => options.Transport = transport);
         using TlsClient client = server.Connect();

@@ -1,4 +1,4 @@
-// What the command says about certificates it cannot use: one line that says what to do, exit code 1. Starts child processes that end by
+// The command's errors for certificates that it cannot use: one line that says what to do, exit code 1. Starts child processes that exit by
 // themselves.
 using Garnet.Testing;
 using Xunit;
@@ -53,7 +53,7 @@ public sealed class WrongCertificateTests : IDisposable
     }
 
     [Fact]
-    public void Certificates_out_of_their_time_are_refused()
+    public void Expired_and_future_certificates_are_rejected()
     {
         _certificates.WriteServer(validFromDays: -20, validToDays: -10);
         AssertRefused(
@@ -74,7 +74,7 @@ public sealed class WrongCertificateTests : IDisposable
     }
 
     [Fact]
-    public void Passwords_are_missed_and_checked()
+    public void Missing_and_wrong_passwords_are_reported()
     {
         string pfx = _certificates.WritePfx("right");
         AssertRefused(
@@ -107,7 +107,7 @@ public sealed class WrongCertificateTests : IDisposable
     public void Clients_certificates_need_an_authority()
     {
         string[] server = ["--tls-cert-file", _certificates.CertFile, "--tls-key-file", _certificates.KeyFile];
-        // The default, as in Valkey, is that clients show certificates.
+        // By default, as in Valkey, clients must present certificates.
         AssertRefused("tls-auth-clients: client certificates need an authority to vouch for them", server);
         AssertRefused(
             $"tls-ca-cert-file {_certificates.KeyFile}: holds no certificate in PEM form",

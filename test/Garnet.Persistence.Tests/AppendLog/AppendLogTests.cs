@@ -1,4 +1,4 @@
-// The log on a disk that works, and on one that is full or slow. Each test has a folder of its own.
+// The log on a healthy disk, and on one that is full or slow. Each test has its own folder.
 using Garnet.Persistence.AppendLog;
 using Garnet.Testing;
 using Xunit;
@@ -10,7 +10,7 @@ namespace Garnet.Persistence.Tests.AppendLog;
 public sealed class AppendLogTests(ITestOutputHelper output)
 {
     [Fact]
-    public void What_several_threads_append_is_read_back_in_each_ones_order()
+    public void Effects_of_several_threads_are_read_back_in_each_threads_order()
     {
         MemoryLogFolder folder = new();
         Random random = new(TestSeed.Choose(output, 41));
@@ -63,7 +63,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_log_longer_than_a_segment_goes_on_in_the_next()
+    public void A_log_longer_than_a_segment_continues_in_the_next()
     {
         MemoryLogFolder folder = new();
         byte[] effect = LogRig.Set("k", new string('v', 60_000));
@@ -78,12 +78,12 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         Assert.Null(end.Truncation);
     }
 
-    // Killed while a rewrite began the next generation: its file is empty, or not even there, and its snapshot may be complete or not.
+    // The process was killed while a rewrite created the next generation: its file is empty or missing, and its snapshot complete or not.
     [Theory]
     [InlineData(false, true)]
     [InlineData(true, true)]
     [InlineData(true, false)]
-    public void A_generation_that_was_only_being_made_is_passed_over_each_time(bool hasBase, bool hasFile)
+    public void An_incomplete_generation_is_ignored_at_each_start(bool hasBase, bool hasFile)
     {
         MemoryLogFolder folder = new();
         List<string> expected = [];
@@ -103,7 +103,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_log_opened_again_goes_on_where_it_ended()
+    public void A_reopened_log_continues_where_it_ended()
     {
         MemoryLogFolder folder = new();
         List<string> expected = [];
@@ -126,7 +126,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_new_generation_begins_exactly_where_it_was_asked_for()
+    public void A_new_generation_begins_exactly_at_the_requested_position()
     {
         MemoryLogFolder folder = new();
         using (Log log = LogRig.Open(folder))
@@ -149,7 +149,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_generation_whose_base_was_never_saved_counts_for_nothing()
+    public void A_generation_without_a_saved_base_is_ignored()
     {
         MemoryLogFolder folder = new();
         using (Log log = LogRig.Open(folder))
@@ -197,7 +197,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_disk_that_is_full_is_told_and_writing_goes_on_when_there_is_room()
+    public async Task A_full_disk_is_reported_and_writing_resumes_when_there_is_space()
     {
         MemoryLogFolder folder = new();
         bool isFull = false;
@@ -225,7 +225,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_generation_that_begins_with_the_last_room_of_a_disk_goes_on_when_there_is_more()
+    public void A_generation_started_on_a_nearly_full_disk_continues_when_there_is_space()
     {
         MemoryLogFolder folder = new();
         int segmentsLeft = int.MaxValue;
@@ -249,7 +249,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Room_for_the_next_segment_is_missed_before_it_is_needed()
+    public void Missing_space_for_the_next_segment_is_detected_before_it_is_needed()
     {
         MemoryLogFolder folder = new();
         bool isFull = false;
@@ -297,7 +297,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_disk_that_refuses_the_first_write_ends_the_start_after_some_tries()
+    public void A_disk_that_rejects_the_first_write_fails_the_start_after_some_attempts()
     {
         MemoryLogFolder folder = new();
         int tries = 0;
@@ -313,10 +313,10 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_disk_that_never_answers_again_is_given_up_and_everybody_who_waits_is_told()
+    public async Task A_disk_that_never_responds_is_abandoned_and_all_waiters_are_notified()
     {
         MemoryLogFolder folder = new();
-        // Not disposed: the log's thread was given up and may still wait for it.
+        // Not disposed: the log's thread has been abandoned and may still wait for it.
         ManualResetEventSlim goOn = new();
         bool isStuck = false;
         folder.OnSync = () =>
@@ -361,10 +361,10 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         {
             byte[] effect = LogRig.Set("k", new string('v', 10_000));
             log.Append(0, effect);
-            // From here on the log's thread takes nothing more, so that what is staged only grows.
+            // From here on the log's thread takes no more work, so staged data only grows.
             Assert.True(isStuck.Wait(LogRig.Patience));
             int appended = 0;
-            while (log.HasRoom)
+            while (log.HasSpace)
             {
                 log.Append(0, effect);
                 appended++;
@@ -372,15 +372,15 @@ public sealed class AppendLogTests(ITestOutputHelper output)
 
             Assert.InRange(log.StagedBytes, 1 << 20, (1 << 20) + 20_000);
             Assert.InRange(appended, 100, 110);
-            Task room = log.RoomAsync();
+            Task room = log.SpaceAsync();
             Assert.False(room.IsCompleted);
             goOn.Set();
             await room.WaitAsync(LogRig.Patience);
-            Assert.True(log.HasRoom);
+            Assert.True(log.HasSpace);
         }
         finally
         {
-            // The log cannot close while its disk does not answer.
+            // The log cannot be closed while its disk does not respond.
             goOn.Set();
         }
     }
@@ -401,7 +401,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
 
         Assert.Equal(100, LogRig.Read(folder, out LogEnd end).Count);
         Assert.Null(end.Truncation);
-        // Closed in order, so nothing is reserved any more.
+        // Closed properly, so no space is reserved any more.
         Assert.True(new FileInfo(Path.Combine(folder.Path, LogRig.FirstSegment)).Length < 100_000);
         Directory.Delete(path, recursive: true);
     }

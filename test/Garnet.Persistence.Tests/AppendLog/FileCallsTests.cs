@@ -1,4 +1,4 @@
-// How the runtime's exceptions become the numbers that the log tells people. Pure functions.
+// Maps the runtime's exceptions to the error numbers in the log's messages. Pure functions.
 using Garnet.Persistence.AppendLog;
 using Xunit;
 
@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Tests.AppendLog;
 public sealed class FileCallsTests
 {
     [Fact]
-    public void An_exception_tells_the_number_of_the_system()
+    public void An_exception_maps_to_the_system_error_number()
     {
         const int NoSpace = 28,
             WindowsDiskFull = 112;
@@ -18,7 +18,7 @@ public sealed class FileCallsTests
     }
 
     [Fact]
-    public void A_folder_that_is_not_there_cannot_be_synced()
+    public void A_missing_folder_cannot_be_synced()
     {
         const int NoSuchEntry = 2;
         Assert.Equal(

@@ -1,4 +1,4 @@
-// Cuts of power, torn and damaged files. A seeded slice by default, more when asked for (FaultScale).
+// Power failures, torn and damaged files. A seeded subset by default, more on request (FaultScale).
 using System.Globalization;
 using Garnet.Persistence.AppendLog;
 using Garnet.Testing;
@@ -13,7 +13,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
     [Theory]
     [InlineData(AppendFsync.Always)]
     [InlineData(AppendFsync.EverySecond)]
-    public void After_a_power_cut_a_prefix_is_left_that_holds_all_that_was_durable(AppendFsync fsync)
+    public void After_a_power_failure_the_log_is_a_prefix_with_everything_durable(AppendFsync fsync)
     {
         int seed = TestSeed.Choose(output, 71);
         for (int round = 0; round < FaultScale.Count(60, 1000); round++)
@@ -83,7 +83,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
             killed.Put(LogRig.FirstSegment, torn);
             Assert.Equal(10, LogRig.Read(killed, out LogEnd end).Count);
             Assert.NotNull(end.Truncation);
-            // What was torn is cut off, so that the log can go on behind it.
+            // The torn end is cut off, so that the log can continue there.
             MemoryLogFolder again = killed.AfterKill();
             using (Log next = LogRig.Open(again))
                 AppendDurable(next, 10);
@@ -93,11 +93,11 @@ public sealed class LogFaultTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_flipped_bit_before_the_end_is_always_noticed_and_its_place_named()
+    public void A_flipped_bit_before_the_end_is_always_detected_and_located()
     {
         MemoryLogFolder whole = WriteLog(100, closes: true, out int lastFrame);
 
-        // The whole file: the frame that closes the log ends with zeros, and is what tells that the one before it was durable.
+        // The whole file: the closing frame ends with zeros, and shows that the frame before it was durable.
         byte[] bytes = [];
         Array.Resize(ref bytes, whole.Read(LogRig.FirstSegment, ref bytes));
         Random random = new(TestSeed.Choose(output, 72));
@@ -165,7 +165,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         Assert.Equal(first with { LogId = 0 }, second with { LogId = 0 });
     }
 
-    // Some effects one after the other, some of them waited for; how many are known to be durable.
+    // Appends effects, waits for some of them, and returns how many are known to be durable.
     private static int AppendSome(Log log, Random random, ref int written)
     {
         int durable = 0;
@@ -186,7 +186,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         Assert.True(LogRig.WaitDurable(log, log.Appended));
     }
 
-    // A log of numbered effects, each durable before the next; the last frame's place.
+    // A log of numbered effects, each durable before the next, and the position of the last frame.
     private static MemoryLogFolder WriteLog(int effects, bool closes, out int lastFrame)
     {
         MemoryLogFolder folder = new();

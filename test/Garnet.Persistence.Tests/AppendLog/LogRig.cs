@@ -1,4 +1,4 @@
-// A log over a folder in memory, and what reading it back gives. One owner; the log itself is used as it allows.
+// Opens a log over an in-memory folder and reads it back. One owner; the log itself is used as it allows.
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Xunit;
@@ -17,7 +17,7 @@ internal static class LogRig
 
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    /// <summary>Opens the log that the folder holds, after what is in it, or a new one.</summary>
+    /// <summary>Opens the log in the folder for appending, or a new one.</summary>
     public static Log Open(
         ILogFolder folder,
         AppendFsync fsync = AppendFsync.Always,
@@ -50,7 +50,7 @@ internal static class LogRig
         return log;
     }
 
-    /// <summary>The effects of a folder's log, without the SELECTs, one string a command; and where it ends.</summary>
+    /// <summary>The effects in a folder's log, without SELECTs, one string per command; and where the log ends.</summary>
     public static List<string> Read(ILogFolder folder, out LogEnd end, bool mayTruncate = true)
     {
         List<string> effects = [];
@@ -65,7 +65,7 @@ internal static class LogRig
             FormattableString.Invariant($"*3\r\n$3\r\nSET\r\n${name.Length}\r\n{name}\r\n${text.Length}\r\n{text}\r\n")
         );
 
-    /// <summary>Waits until the disk has a position; false when it never will.</summary>
+    /// <summary>Waits until a position is durable; false if it never will be.</summary>
     public static bool WaitDurable(Log log, long offset)
     {
         using Waiter waiter = new();

@@ -1,12 +1,12 @@
-// A folder in memory whose disk can lose power, fill up, fail and be slow. Any thread.
+// An in-memory folder whose disk can lose power, fill up, fail and be slow. Any thread.
 using System.Runtime.InteropServices;
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.Persistence.Tests.AppendLog;
 
 /// <summary>
-/// Fault model: what was not synced when the power goes is kept or lost sector by sector, in any mixture; a failed sync loses what it was
-/// for, and a later one says nothing about it.
+/// Fault model: at a power failure, each sector that was not synced is kept or lost independently; a failed sync loses the data it was for,
+/// and a later sync does not report that.
 /// </summary>
 internal sealed class MemoryLogFolder : ILogFolder
 {
@@ -19,16 +19,16 @@ internal sealed class MemoryLogFolder : ILogFolder
     private readonly Lock _gate = new();
     private readonly Dictionary<string, Content> _files = [];
 
-    /// <summary>Asked before each write: bytes to take, or a negated error number; null takes all.</summary>
+    /// <summary>Called before each write; returns the number of bytes to accept, or a negated error number; null accepts all.</summary>
     public Func<int, int?>? OnWrite { get; set; }
 
-    /// <summary>Asked at each sync: an error number, 0 for none.</summary>
+    /// <summary>Called at each sync; returns an error number, 0 for none.</summary>
     public Func<int>? OnSync { get; set; }
 
-    /// <summary>Asked at each creation: an error number, 0 for none.</summary>
+    /// <summary>Called at each creation; returns an error number, 0 for none.</summary>
     public Func<int>? OnCreate { get; set; }
 
-    /// <summary>Syncs done.</summary>
+    /// <summary>Number of syncs.</summary>
     public int Syncs { get; private set; }
 
     public string Path => "/memory";
@@ -104,7 +104,7 @@ internal sealed class MemoryLogFolder : ILogFolder
 
     public string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
-    /// <summary>Adds a file as it would stand there, such as a snapshot.</summary>
+    /// <summary>Adds a file, such as a snapshot.</summary>
     public void Put(string name, byte[] bytes)
     {
         Content content = new(bytes.Length);
@@ -114,13 +114,13 @@ internal sealed class MemoryLogFolder : ILogFolder
             _files[name] = content;
     }
 
-    /// <summary>The folder as it is after the power went: each sector of what was not synced is kept or lost.</summary>
+    /// <summary>The folder after a power failure: each sector that was not synced is kept or lost.</summary>
     public MemoryLogFolder AfterPowerLoss(Random random) => Copy(content => content.AfterPowerLoss(random));
 
-    /// <summary>The folder as a process that was killed leaves it: the system still has all that was written.</summary>
+    /// <summary>The folder after the process was killed: everything written is still there.</summary>
     public MemoryLogFolder AfterKill() => Copy(static content => content.Clone());
 
-    /// <summary>Cuts or spoils a file.</summary>
+    /// <summary>Truncates or damages a file.</summary>
     public void Edit(string name, Func<byte[], byte[]> edit)
     {
         byte[] buffer = [];
@@ -128,7 +128,7 @@ internal sealed class MemoryLogFolder : ILogFolder
         Put(name, edit(buffer[..length]));
     }
 
-    /// <summary>Bytes of a file up to its last one that is not zero.</summary>
+    /// <summary>Content of a file without trailing zeros.</summary>
     public byte[] Used(string name)
     {
         byte[] buffer = [];
@@ -148,7 +148,7 @@ internal sealed class MemoryLogFolder : ILogFolder
         return folder;
     }
 
-    // Memory is taken as it is written, not as it is reserved.
+    // Memory is allocated as it is written, not as it is reserved.
     private sealed class Content(int length)
     {
         private readonly Dictionary<int, byte[]> _unsynced = [];

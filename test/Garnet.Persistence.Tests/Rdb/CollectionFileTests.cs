@@ -1,4 +1,4 @@
-// Collections through a store: loaded from a file, saved to another, loaded again; and files whose version is settled at their end.
+// Collections through a store: loaded from a file, saved to another, loaded again; and files whose version is decided at their end.
 using System.Text;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
@@ -70,9 +70,9 @@ public sealed class CollectionFileTests : IDisposable
     }
 
     [Fact]
-    public void A_list_larger_than_any_buffer_arrives()
+    public void A_list_larger_than_any_buffer_is_loaded()
     {
-        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: false).Select(0);
+        RdbFileBuilder builder = new RdbFileBuilder(compress: false).Select(0);
         builder.Writer.BeginKey(RdbType.List, "list"u8, -1);
         builder.Writer.WriteLength(3000);
         byte[] element = new byte[1000];

@@ -1,4 +1,4 @@
-// The checksum of RDB data against its published check value and a bit-by-bit reckoning.
+// The checksum of RDB data compared with its published check value and a bitwise computation.
 using Garnet.Persistence.Rdb;
 using Garnet.Testing;
 using Xunit;
@@ -16,7 +16,7 @@ public sealed class Crc64Tests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Every_length_and_alignment_gives_what_single_bits_give()
+    public void Every_length_and_alignment_agrees_with_the_bitwise_computation()
     {
         var random = new Random(TestSeed.Choose(output, 1));
         byte[] bytes = new byte[700];
@@ -34,7 +34,7 @@ public sealed class Crc64Tests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Pieces_give_what_the_whole_gives()
+    public void Computing_in_pieces_gives_the_same_result()
     {
         var random = new Random(TestSeed.Choose(output, 2));
         byte[] bytes = new byte[100_000];
@@ -51,7 +51,7 @@ public sealed class Crc64Tests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_start_can_be_exchanged_afterwards()
+    public void The_beginning_can_be_replaced_afterwards()
     {
         var random = new Random(TestSeed.Choose(output, 3));
         foreach (int length in new[] { 9, 10, 100, 5000, 1_000_003 })

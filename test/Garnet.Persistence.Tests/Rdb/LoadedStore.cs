@@ -1,4 +1,4 @@
-// A store to load into, and what tests ask of it. One thread.
+// A store to load files into, with accessors for tests. One thread.
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
@@ -8,7 +8,7 @@ using Xunit;
 
 namespace Garnet.Persistence.Tests.Rdb;
 
-/// <summary>A small store on a clock of its own.</summary>
+/// <summary>A small store with its own clock.</summary>
 internal sealed class LoadedStore : IDisposable
 {
     /// <summary>The clock's time: 2100-01-01.</summary>
@@ -27,23 +27,23 @@ internal sealed class LoadedStore : IDisposable
 
     public HybridLogStore Store { get; }
 
-    /// <summary>A score's text, of the kind that payloads have.</summary>
+    /// <summary>Formats a score as in payloads.</summary>
     public static int FormatScore(double score, Span<byte> destination) =>
         System.Buffers.Text.Utf8Formatter.TryFormat(score, destination, out int length)
             ? length
             : throw new ArgumentException("There is no room for the text.", nameof(destination));
 
-    /// <summary>Loads a file from memory, as if it arrived in pieces.</summary>
+    /// <summary>Loads a file from memory that arrives in pieces.</summary>
     public RdbLoadResult Load(byte[] file, int workers = 2, RdbLoadOptions? options = null) =>
         new RdbLoader(Store, options ?? new RdbLoadOptions { Workers = workers }).Load(new PiecewiseStream(file));
 
-    /// <summary>A string's text by Latin-1, or null.</summary>
+    /// <summary>A string as Latin-1 text, or null.</summary>
     public string? Get(int database, string key) => Read(database, key).Value;
 
     /// <summary>A key's expiry, -1 for none.</summary>
     public long ExpiryOf(int database, string key) => Read(database, key).ExpiresAtMs;
 
-    /// <summary>Seconds since a key was used.</summary>
+    /// <summary>Seconds since the last access to a key.</summary>
     public long IdleSecondsOf(string key) => _session.IdleMs(AccessOf(key)) / 1000;
 
     /// <summary>The access byte of a key of any type in the first database.</summary>
@@ -59,7 +59,7 @@ internal sealed class LoadedStore : IDisposable
     }
 
     /// <summary>
-    /// A collection's elements, members with scores, or fields with values and expiries; in the order of lists, else sorted.
+    /// A collection's elements, members with scores, or fields with values and expiries; lists in their order, others sorted.
     /// </summary>
     public List<string> ElementsOf(int database, string key)
     {

@@ -1,4 +1,4 @@
-// LZF there and back, at its limits, and with damaged input.
+// LZF compression and decompression, at its limits, and with damaged input.
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Testing;
@@ -12,7 +12,7 @@ public sealed class LzfTests(ITestOutputHelper output)
     private readonly LzfCompressor _compressor = new();
 
     [Fact]
-    public void Values_of_all_kinds_come_back()
+    public void Values_of_all_kinds_round_trip()
     {
         var random = new Random(TestSeed.Choose(output, 1));
         int compressed = 0;
@@ -66,7 +66,7 @@ public sealed class LzfTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Damaged_input_is_refused_or_gives_as_many_bytes_as_asked()
+    public void Damaged_input_is_rejected_or_gives_the_requested_number_of_bytes()
     {
         var random = new Random(TestSeed.Choose(output, 4));
         for (int i = 0; i < 20_000; i++)
@@ -85,7 +85,7 @@ public sealed class LzfTests(ITestOutputHelper output)
     public void A_copy_from_before_the_start_is_refused() => Assert.False(LzfDecoder.TryDecode([0, 65, 0x20, 1], new byte[4]));
 
     [Fact]
-    public void A_small_input_is_not_believed_to_be_a_gigabyte() => Assert.False(LzfDecoder.IsPlausible(1000, 1L << 30));
+    public void A_small_input_that_claims_a_gigabyte_is_rejected() => Assert.False(LzfDecoder.IsPlausible(1000, 1L << 30));
 
     private static byte[] Value(Random random, int length)
     {

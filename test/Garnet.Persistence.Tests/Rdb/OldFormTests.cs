@@ -1,18 +1,19 @@
-// Forms that servers wrote long ago, from bytes put together by hand. Each test has a store of its own.
+// Encodings written by old servers, as hand-made bytes. Each test has its own store.
 using Xunit;
 
 namespace Garnet.Persistence.Tests.Rdb;
 
 public sealed class OldFormTests
 {
-    // One entry of every kind: integers of 8, 16, 24, 32 and 64 bits and of 4 within the kind; strings with lengths of 6, 14 and 32 bits.
+    // One entry of each kind: integers of 8, 16, 24, 32 and 64 bits, and of 4 bits within the kind; strings with lengths of 6, 14 and 32
+    // bits.
     private const string ZipList =
         "4080800000007A000000090000FE8503C0393004F040E20105D015CD5B0706E0CB04FB711F0100000A40467878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787878787849FD02800000000361626309F0FEFFFFFF";
 
     private const string Pair = "10 10000000 0D000000 0200 00 0161 03 F6 FF";
 
     [Fact]
-    public void A_ziplist_with_entries_of_every_kind_arrives()
+    public void A_ziplist_with_entries_of_every_kind_is_loaded()
     {
         using var store = new LoadedStore();
         string[] expected = ["-123", "12345", "123456", "123456789", "1234567890123", new('x', 70), "12", "abc", "-2"];
@@ -25,7 +26,7 @@ public sealed class OldFormTests
     }
 
     [Fact]
-    public void Hashes_and_sorted_sets_arrive_from_ziplists_and_hashes_from_zipmaps()
+    public void Hashes_and_sorted_sets_are_loaded_from_ziplists_and_hashes_from_zipmaps()
     {
         using var store = new LoadedStore();
         byte[] file = new RdbFileBuilder(4)

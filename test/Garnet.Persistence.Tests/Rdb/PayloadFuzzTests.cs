@@ -1,5 +1,4 @@
-// Payloads that nobody vouches for, with checksums that are right: refused or taken, never anything else. A million when asked for
-// (FaultScale).
+// Untrusted payloads with correct checksums: either rejected or accepted, never anything else. A million of them on request (FaultScale).
 using System.Buffers.Binary;
 using Garnet.Persistence.Rdb;
 using Garnet.Store;
@@ -39,14 +38,14 @@ public sealed class PayloadFuzzTests(ITestOutputHelper output)
     ];
 
     [Fact]
-    public void Changed_payloads_are_refused_or_taken()
+    public void Changed_payloads_are_rejected_or_accepted()
     {
         var random = new Random(TestSeed.Choose(output, 1));
         int payloads = FaultScale.Count(20_000, 1_000_000);
         using var store = new LoadedStore();
         using StoreSession session = store.Store.OpenSession();
         var reader = new RdbPayloadReader();
-        var writer = new RdbPayloadWriter(isCompressing: true, LoadedStore.FormatScore);
+        var writer = new RdbPayloadWriter(compress: true, LoadedStore.FormatScore);
         int taken = 0;
         for (int i = 0; i < payloads; i++)
         {
@@ -70,7 +69,7 @@ public sealed class PayloadFuzzTests(ITestOutputHelper output)
         Assert.Equal(0, store.Store.KeyCount(0));
     }
 
-    // What was taken can be written again, and removed.
+    // What was accepted can be written again, and removed.
     private static void Store(StoreSession session, RdbPayloadWriter writer, RdbRestoredValue value)
     {
         RecordHandle record = session.Open("k"u8, session.Hash("k"u8));

@@ -1,7 +1,7 @@
-// A file in memory that gives its bytes in pieces of uneven size. One thread.
+// An in-memory file that returns its bytes in pieces of varying size. One thread.
 namespace Garnet.Persistence.Tests.Rdb;
 
-/// <summary>Reads as a slow file would: never all that was asked for.</summary>
+/// <summary>Reads like a slow file: never all that was requested.</summary>
 internal sealed class PiecewiseStream(byte[] bytes) : MemoryStream(bytes, writable: false)
 {
     private int _reads;

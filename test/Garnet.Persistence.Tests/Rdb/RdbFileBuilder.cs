@@ -1,4 +1,4 @@
-// Files for tests, put together from the writer's parts. One thread.
+// Builds files for tests from the writer's parts. One thread.
 using System.Buffers;
 using System.Text;
 using Garnet.Persistence.Rdb;
@@ -10,9 +10,9 @@ internal sealed class RdbFileBuilder
 {
     private readonly ArrayBufferWriter<byte> _bytes = new();
 
-    public RdbFileBuilder(int version = 10, bool isCompressing = true)
+    public RdbFileBuilder(int version = 10, bool compress = true)
     {
-        Writer = new RdbWriter(_bytes, new RdbWriterOptions { Version = version, IsCompressing = isCompressing });
+        Writer = new RdbWriter(_bytes, new RdbWriterOptions { Version = version, Compress = compress });
         Writer.WriteHeader();
     }
 
@@ -30,14 +30,14 @@ internal sealed class RdbFileBuilder
         return this;
     }
 
-    /// <summary>Bytes as they are, in hexadecimal.</summary>
+    /// <summary>Raw bytes, in hexadecimal.</summary>
     public RdbFileBuilder Raw(string hexadecimal)
     {
         Writer.WriteRaw(Convert.FromHexString(hexadecimal.Replace(" ", "", StringComparison.Ordinal)));
         return this;
     }
 
-    /// <summary>The file with its end and checksum.</summary>
+    /// <summary>Completes the file with its end marker and checksum.</summary>
     public byte[] Finish(ulong? checksum = null)
     {
         Writer.WriteEnd();

@@ -1,4 +1,4 @@
-// Files into a store: what arrives, what is refused, and where.
+// Loading files into a store: what is loaded, what is rejected, and where.
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Store.Eviction;
@@ -11,7 +11,7 @@ namespace Garnet.Persistence.Tests.Rdb;
 public sealed class RdbLoaderTests(ITestOutputHelper output)
 {
     [Fact]
-    public void Keys_of_all_databases_arrive_with_their_expiries()
+    public void Keys_of_all_databases_are_loaded_with_their_expiries()
     {
         byte[] file = new RdbFileBuilder()
             .Select(0)
@@ -35,11 +35,11 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    public void Many_keys_of_all_sizes_arrive(int workers)
+    public void Many_keys_of_all_sizes_are_loaded(int workers)
     {
         var random = new Random(TestSeed.Choose(output, 1));
         var expected = new Dictionary<string, string>();
-        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: workers == 1).Select(0);
+        RdbFileBuilder builder = new RdbFileBuilder(compress: workers == 1).Select(0);
         for (int i = 0; i < 30_000; i++)
         {
             string key = i % 3 == 0 ? $"{i}" : $"key:{i}" + new string('x', random.Next(300));
@@ -62,7 +62,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_string_larger_than_any_buffer_arrives_plain_or_compressed()
+    public void A_string_larger_than_any_buffer_is_loaded_plain_or_compressed()
     {
         byte[] value = new byte[5_000_000];
         new Random(1).NextBytes(value);
@@ -97,7 +97,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Properties_functions_and_hints_are_told_or_skipped()
+    public void Properties_functions_and_hints_are_reported_or_skipped()
     {
         var builder = new RdbFileBuilder();
         builder.Writer.WriteAux("redis-ver"u8, "7.0.15"u8);
@@ -133,7 +133,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData("", "FF", "checksum", 10)]
     [InlineData("FE 10", "", "only 16 databases are configured", 11)]
     [InlineData("FE 00 00 016B", "", "ends early", 14)]
-    [InlineData("FE 00 00 016B 80FFFFFFFF 61", "", "less follows", 19)]
+    [InlineData("FE 00 00 016B 80 7FFEFFFF 61", "", "less follows", 19)]
     [InlineData("FE 00 00 016B C3 05 8070000000 61626364", "", "impossible", 16)]
     [InlineData("FE 00 00 016B C3 04 08 21616263", "", "compressed string is damaged", 16)]
     [InlineData("FE 00 00 016B C4", "", "encoding 4 is unknown", 15)]
@@ -143,7 +143,12 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData("FE 00 F6", "", "release candidate", 12)]
     [InlineData("FE 00 FC 0000000000000000 FE", "", "a key is expected", 21)]
     [InlineData("FE 00 00 016B 0161 00 016B 0162", "", "twice", 0)]
-    public void Wrong_data_is_refused_with_its_place(string bytes, string damage, string reason, long leastOffset)
+    [InlineData("FE 00 00 016B 80 7FFF0000", "", "A string of 2147418112 bytes is too long", 15)]
+    [InlineData("FE 00 00 80 7FFF0000", "", "A string of 2147418112 bytes is too long", 13)]
+    [InlineData("FE 00 00 016B C3 80 7FFF0000 0A 00", "", "lengths are impossible", 15)]
+    [InlineData("FE 00 00 016B C3 81 0000000100000002 0A 0061", "", "lengths are impossible", 15)]
+    [InlineData("FE 00 00 016B C3 80 40000000 80 7FFF0000 00", "", "lengths are impossible", 15)]
+    public void Invalid_data_is_rejected_with_its_offset(string bytes, string damage, string reason, long leastOffset)
     {
         byte[] file = new RdbFileBuilder().Raw(bytes).Finish(damage.Length > 0 ? 5UL : null);
         using var store = new LoadedStore();
@@ -182,7 +187,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_flipped_bit_anywhere_is_noticed()
+    public void A_flipped_bit_anywhere_is_detected()
     {
         byte[] file = SmallFile();
         for (int bit = 0; bit < file.Length * 8; bit++)
@@ -198,10 +203,10 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
     [InlineData(EvictionPolicy.NoEviction)]
     [InlineData(EvictionPolicy.AllKeysLru)]
     [InlineData(EvictionPolicy.AllKeysLfu)]
-    public void Idle_times_and_frequencies_of_a_file_hold_as_far_as_the_policy_asks_for_them(EvictionPolicy policy)
+    public void Idle_times_and_frequencies_in_a_file_are_used_if_the_policy_needs_them(EvictionPolicy policy)
     {
         string large = new('v', 2_000_000);
-        RdbFileBuilder builder = new RdbFileBuilder(isCompressing: false).Select(0).String("plain", "1");
+        RdbFileBuilder builder = new RdbFileBuilder(compress: false).Select(0).String("plain", "1");
         foreach ((string key, Action write) in KeysOfAllKinds(builder, large))
         {
             builder.Writer.WriteIdle(key.Length * 600);
@@ -233,7 +238,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         ];
 
     [Fact]
-    public void A_cancelled_loading_says_so()
+    public void A_cancelled_load_is_reported()
     {
         using var store = new LoadedStore();
         using var cancel = new CancellationTokenSource();
@@ -257,14 +262,14 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
             .Finish();
     }
 
-    // A string, the end, no checksum; then a type that no version has.
+    // A string, the end marker, no checksum; then a type that no version has.
     [Theory]
     [InlineData("VALKEY081", false, true, null)]
     [InlineData("VALKEY999", false, true, null)]
     [InlineData("VALKEY081", true, true, "type")]
     [InlineData("VALKEY081", false, false, "The file's version 81 is unknown")]
     [InlineData("REDIS0081", false, true, "The file's version 81 is unknown")]
-    public void A_later_version_of_Valkey_is_read_when_told_so_as_far_as_its_types_are_known(
+    public void A_file_of_a_later_Valkey_is_read_on_request_as_far_as_its_types_are_known(
         string header,
         bool hasUnknownType,
         bool isRelaxed,

@@ -28,7 +28,7 @@ public sealed class RdbWriterTests
     [InlineData(16384UL, "8000004000")]
     [InlineData(4294967295UL, "80FFFFFFFF")]
     [InlineData(4294967296UL, "810000000100000000")]
-    public void Lengths_take_as_few_bytes_as_they_need(ulong length, string expected)
+    public void Lengths_are_encoded_in_the_fewest_bytes(ulong length, string expected)
     {
         Writer().WriteLength(length);
         Assert.Equal(expected, Convert.ToHexString(_output.WrittenSpan));
@@ -69,7 +69,7 @@ public sealed class RdbWriterTests
     }
 
     [Fact]
-    public void A_key_takes_no_more_room_than_announced()
+    public void A_key_takes_no_more_space_than_announced()
     {
         var random = new Random(TestSeed.Choose(1));
         RdbWriter writer = Writer();
@@ -97,7 +97,7 @@ public sealed class RdbWriterTests
             writer.WriteStringKey("k"u8, "12345"u8, -1);
         }
 
-        // The least of several measurements: a collection that trims pooled buffers costs one of them something.
+        // The minimum of several measurements, since a garbage collection that trims pooled buffers adds to one of them.
         long least = long.MaxValue;
         for (int measurement = 0; measurement < 5; measurement++)
         {

@@ -1,4 +1,4 @@
-// Payloads of strings against those recorded from a Valkey 9.1.2 server (Recorded/strings.tsv): equal bytes but for version and checksum.
+// String payloads compared with payloads recorded from a Valkey 9.1.2 server (Recorded/strings.tsv): equal except for version and checksum.
 using Garnet.Persistence.Rdb;
 using Xunit;
 
@@ -9,9 +9,9 @@ public sealed class StringPayloadTests
     private const int FooterBytes = 10;
 
     [Fact]
-    public void A_payload_is_what_Valkey_makes_of_the_value()
+    public void A_payload_equals_that_of_Valkey()
     {
-        var writer = new RdbPayloadWriter(isCompressing: true, LoadedStore.FormatScore);
+        var writer = new RdbPayloadWriter(compress: true, LoadedStore.FormatScore);
         int cases = 0;
         foreach (string[] line in Lines())
         {
@@ -28,7 +28,7 @@ public sealed class StringPayloadTests
     [Fact]
     public void Without_compression_a_long_value_is_written_as_it_is()
     {
-        ReadOnlySpan<byte> actual = new RdbPayloadWriter(isCompressing: false, LoadedStore.FormatScore).EncodeString(new byte[100]);
+        ReadOnlySpan<byte> actual = new RdbPayloadWriter(compress: false, LoadedStore.FormatScore).EncodeString(new byte[100]);
         Assert.Equal(1 + 2 + 100 + FooterBytes, actual.Length);
     }
 

@@ -1,4 +1,4 @@
-// What is left of a snapshot when the disk breaks at each step of saving it. Each test has a store and a disk of its own.
+// What remains of a snapshot if the disk fails at each step of saving it. Each test has its own store and disk.
 using Garnet.Persistence.Snapshots;
 using Garnet.Testing;
 using Xunit;
@@ -9,7 +9,7 @@ namespace Garnet.Persistence.Tests.Snapshots;
 public sealed class SaveFaultTests(ITestOutputHelper output)
 {
     [Fact]
-    public void The_steps_of_a_save_are_these_in_this_order()
+    public void A_save_consists_of_these_steps_in_this_order()
     {
         using var scene = new SaverScene();
         Assert.Equal(SaveResult.Success, scene.Save().Result);
@@ -18,7 +18,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_loss_of_power_at_any_step_leaves_the_old_or_the_new_snapshot_whole()
+    public void A_power_failure_at_any_step_leaves_the_complete_old_or_new_snapshot()
     {
         int steps = StepsOfOneSave();
         for (int step = 0; step <= steps; step++)
@@ -37,7 +37,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void An_error_at_any_step_is_told_keeps_the_old_snapshot_and_does_not_spoil_the_next()
+    public void An_error_at_any_step_is_reported_keeps_the_old_snapshot_and_does_not_affect_the_next()
     {
         int steps = StepsOfOneSave();
         for (int step = 0; step < steps; step++)
@@ -60,7 +60,8 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
             Assert.Equal(SaveResult.Failed, failed.Result);
             Assert.Contains("Input/output error", failed.Error, StringComparison.Ordinal);
 
-            // Only when the folder could not be synced has the new one its name already; it is whole, but not promised.
+            // Only if the sync of the folder failed does the new file have its name already; it is complete, but not guaranteed to be
+            // durable.
             Assert.Equal(name == "sync-folder" ? atFlip : old, SaverScene.Load(scene.Disk.Read(SaverScene.File)!));
             Assert.Equal([SaverScene.File], scene.Disk.Files);
             Assert.False(scene.Store.IsSnapshotActive);
@@ -88,7 +89,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
     [InlineData(1, 70_001)]
     [InlineData(4096, 70_001)]
     [InlineData(512, 5000)]
-    public void Short_writes_give_a_file_as_long_and_as_whole(int alignment, int mostPerWrite)
+    public void Short_writes_give_the_same_complete_file(int alignment, int mostPerWrite)
     {
         using var scene = new SaverScene();
         scene.Save();
@@ -97,14 +98,14 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
         scene.Disk.MaxPerWrite = mostPerWrite;
         Assert.Equal(SaveResult.Success, scene.Save().Result);
 
-        // The order of keys is that of time slices; the checksum holds them together.
+        // The order of keys depends on time slices; the checksum covers the whole file.
         byte[] file = scene.Disk.Read(SaverScene.File)!;
         Assert.Equal(length, file.Length);
         Assert.Equal(scene.Model, SaverScene.Load(file));
     }
 
     [Fact]
-    public void A_device_that_takes_nothing_fails_the_save_instead_of_holding_it_for_ever()
+    public void A_device_that_accepts_nothing_fails_the_save_instead_of_blocking_it_forever()
     {
         using var scene = new SaverScene();
         scene.Disk.Alignment = 4096;
@@ -134,7 +135,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Any_flipped_bit_of_a_snapshot_is_noticed()
+    public void Every_flipped_bit_of_a_snapshot_is_detected()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);

@@ -1,4 +1,4 @@
-// A store, a saver and a breakable disk for tests. Used by one test.
+// A store, a saver and a disk with injected faults. Used by one test.
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
@@ -8,7 +8,7 @@ using Xunit;
 
 namespace Garnet.Persistence.Tests.Snapshots;
 
-/// <summary>Holds some keys, saves them, and reads files back.</summary>
+/// <summary>Holds keys, saves them, and reads files back.</summary>
 internal sealed class SaverScene : IDisposable
 {
     public const string Folder = "/data";
@@ -32,10 +32,10 @@ internal sealed class SaverScene : IDisposable
 
     public BackgroundSaver Saver { get; }
 
-    /// <summary>What the store holds.</summary>
+    /// <summary>The expected content of the store.</summary>
     public Dictionary<string, string> Model { get; } = [];
 
-    /// <summary>Gives every key a new value, some of them long, about two megabytes in all.</summary>
+    /// <summary>Gives every key a new value, some of them long, about two megabytes in total.</summary>
     public void Fill(string word)
     {
         for (int i = 0; i < Keys; i++)
@@ -51,7 +51,7 @@ internal sealed class SaverScene : IDisposable
         Model[key] = value;
     }
 
-    /// <summary>Saves, and changes every key while that goes on when asked to.</summary>
+    /// <summary>Saves; optionally changes every key meanwhile.</summary>
     public SaveOutcome Save(bool writesMeanwhile = false)
     {
         Assert.True(Saver.TryStart(_session, new SaveRequest { Path = File }, out Task<SaveOutcome> done));
@@ -61,7 +61,7 @@ internal sealed class SaverScene : IDisposable
         return done.Result;
     }
 
-    /// <summary>What a file holds; throws when it is not a whole snapshot.</summary>
+    /// <summary>The content of a file; throws if it is not a complete snapshot.</summary>
     public static Dictionary<string, string> Load(byte[] file)
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, TimeProvider.System);

@@ -1,4 +1,4 @@
-// Clients that wait for keys: who is served, in which order, and what happens to those who leave. Each test has a server of its own.
+// Clients blocked on keys: who is served, in which order, and what happens to clients that disconnect. Each test has its own server.
 using Garnet.Server.Tests.Commands;
 using Xunit;
 
@@ -9,7 +9,7 @@ public sealed class BlockedClientsTests
     private static string Popped(string key, string element) => Replies.Bulks(key, element);
 
     [Fact]
-    public void Those_who_wait_are_served_in_the_order_they_came()
+    public void Waiting_clients_are_served_in_order_of_arrival()
     {
         using InProcessServer server = new();
         InProcessClient[] waiters = [.. Enumerable.Range(0, 20).Select(_ => server.Connect())];
@@ -23,7 +23,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void The_pusher_sees_the_elements_gone_with_its_next_command()
+    public void The_pusher_no_longer_sees_delivered_elements()
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -52,7 +52,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Who_waits_for_several_keys_has_a_turn_by_the_key_that_came_with_its_type()
+    public void A_client_waiting_for_several_keys_is_served_by_the_key_of_its_type()
     {
         using InProcessServer server = new();
         InProcessClient[] waiters = [server.Connect(), server.Connect(), server.Connect()];
@@ -79,7 +79,7 @@ public sealed class BlockedClientsTests
     [InlineData("COPY other k")]
     [InlineData("LMOVE other k LEFT LEFT")]
     [InlineData("SWAPDB 0 1")]
-    public void Any_way_to_a_list_serves(string command)
+    public void Every_way_to_create_a_list_serves_waiting_clients(string command)
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -93,7 +93,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void A_key_of_another_type_is_no_news_until_it_becomes_a_list()
+    public void A_key_of_another_type_wakes_no_client_until_it_becomes_a_list()
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -121,7 +121,7 @@ public sealed class BlockedClientsTests
     [InlineData("BLPOP k 0", "ZADD k 1 m", "BLMOVE k l LEFT LEFT 0")]
     [InlineData("BZPOPMIN k 0", "RPUSH k e", "BZPOPMAX none k 0")]
     [InlineData("BLMPOP 0 2 k l LEFT", "SADD k m", "BLMPOP 0 2 none k LEFT")]
-    public void A_wrong_key_is_an_error_also_behind_others_who_wait_for_it(string waits, string write, string comes)
+    public void A_wrong_key_is_an_error_even_for_later_waiting_clients(string waits, string write, string comes)
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -133,7 +133,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void A_key_that_became_wrong_is_no_news_to_who_stood_back_behind_others()
+    public void A_key_that_becomes_wrong_does_not_wake_clients_behind_others()
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -148,7 +148,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Who_waits_for_another_type_is_not_in_the_way()
+    public void Clients_waiting_for_another_type_do_not_block_others()
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -159,7 +159,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void What_a_served_client_moves_serves_the_next()
+    public void An_element_moved_by_a_served_client_serves_the_next()
     {
         using InProcessServer server = new();
         InProcessClient first = server.Connect();
@@ -179,7 +179,7 @@ public sealed class BlockedClientsTests
     [InlineData("0.1", 100)]
     [InlineData("0.0011", 2)]
     [InlineData("1.5", 1500)]
-    public void The_time_is_over_after_so_many_seconds(string timeout, int ms)
+    public void The_timeout_is_in_seconds(string timeout, int ms)
     {
         using InProcessServer server = new();
         Assert.Equal("", server.Call("BLPOP", "k", timeout));
@@ -207,7 +207,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Nothing_is_given_to_who_was_told_to_go()
+    public void Nothing_is_delivered_to_a_client_being_disconnected()
     {
         using InProcessServer server = new();
         InProcessClient gone = server.Connect();
@@ -222,7 +222,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Who_left_stands_in_no_queue()
+    public void A_disconnected_client_is_in_no_queue()
     {
         using InProcessServer server = new();
         InProcessClient gone = new(server.Server, 2);
@@ -236,7 +236,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Requests_behind_it_wait_for_its_reply()
+    public void Requests_pipelined_after_it_wait_for_its_reply()
     {
         using InProcessServer server = new();
         InProcessClient waiter = server.Connect();
@@ -266,7 +266,7 @@ public sealed class BlockedClientsTests
     }
 
     [Fact]
-    public void Effects_are_those_of_commands_that_do_not_wait()
+    public void Effects_equal_those_of_non_blocking_commands()
     {
         using InProcessServer server = new(recordEffects: true);
         InProcessClient waiter = server.Connect();
@@ -333,7 +333,7 @@ public sealed class BlockedClientsTests
         Assert.Equal(":0\r\n", server.Call("EXISTS", "k0", "k1", "k2"));
     }
 
-    // The reply, whether it comes at once or when the command has had its turn.
+    // The reply, either at once or when the command is resumed.
     private static string Answer(InProcessClient client, params string[] command)
     {
         string reply = client.Call(command);

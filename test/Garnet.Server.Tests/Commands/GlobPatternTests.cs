@@ -1,4 +1,4 @@
-// Glob patterns against known answers and against a plain recursive matcher. No shared state, any order.
+// Glob patterns compared with known results and with a recursive matcher. No shared state, any order.
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Testing;
@@ -53,7 +53,7 @@ public sealed class GlobPatternTests
     }
 
     [Fact]
-    public void Random_patterns_match_as_a_plain_recursive_matcher_says()
+    public void Random_patterns_agree_with_a_recursive_matcher()
     {
         int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
@@ -74,7 +74,7 @@ public sealed class GlobPatternTests
     }
 
     [Fact]
-    public void Prepared_classes_of_any_bytes_hold_what_the_pattern_says()
+    public void Compiled_character_classes_match_the_right_bytes()
     {
         int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);
@@ -106,7 +106,7 @@ public sealed class GlobPatternTests
     }
 
     [Fact]
-    public void Hostile_patterns_take_time_in_proportion_only()
+    public void Hostile_patterns_take_linear_time()
     {
         byte[] text = Enumerable.Repeat((byte)'a', 20_000).ToArray();
         byte[] stars = Encoding.Latin1.GetBytes(string.Concat(Enumerable.Repeat("a*", 500)) + "b");

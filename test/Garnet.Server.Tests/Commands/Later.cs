@@ -1,14 +1,14 @@
-// Waits for a reply that another thread brings about. One thread a client.
+// Waits for a reply that another thread produces. One thread per client.
 using System.Diagnostics;
 
 namespace Garnet.Server.Tests.Commands;
 
-/// <summary>Takes replies of commands that wait.</summary>
+/// <summary>Receives replies of commands that wait.</summary>
 internal static class Later
 {
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
 
-    /// <summary>Gives the next replies as soon as there are some; fails after a long while.</summary>
+    /// <summary>Returns the next replies as soon as there are any; fails after a long time.</summary>
     public static string Receive(InProcessClient client)
     {
         long start = Stopwatch.GetTimestamp();

@@ -1,4 +1,4 @@
-// Sorting of which only a part is wanted. One thread.
+// Partial sorting. One thread.
 using Garnet.Server.CommandModel;
 using Garnet.Testing;
 using Xunit;
@@ -9,7 +9,7 @@ namespace Garnet.Server.Tests.Commands;
 public sealed class PartialSortTests(ITestOutputHelper output)
 {
     [Fact]
-    public void The_wanted_part_is_where_it_belongs()
+    public void The_requested_part_is_sorted()
     {
         var random = new Random(TestSeed.Choose(output, 4_100));
         for (int round = 0; round < 2_000; round++)
@@ -30,13 +30,13 @@ public sealed class PartialSortTests(ITestOutputHelper output)
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void An_adversary_makes_it_neither_slow_nor_deep(bool wantsLastAlone)
+    public void An_adversary_causes_neither_quadratic_time_nor_deep_recursion(bool wantsLastAlone)
     {
         const int count = 200_000;
         var adversary = new SortAdversary(count);
         int[] items = [.. Enumerable.Range(0, count)];
 
-        // A thread of a small stack: what recursed once for every few elements would end the process.
+        // A thread with a small stack: recursion proportional to the number of elements would crash the process.
         var thread = new Thread(() => PartialSort.Sort(items, wantsLastAlone ? count - 1 : 0, count - 1, adversary.Compare), 256 * 1024);
         thread.Start();
         thread.Join();

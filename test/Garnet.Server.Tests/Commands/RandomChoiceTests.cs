@@ -1,4 +1,4 @@
-// SRANDMEMBER, SPOP, HRANDFIELD and ZRANDMEMBER choose uniformly, whatever form the collection is kept in. Hashes and choices are seeded,
+// SRANDMEMBER, SPOP, HRANDFIELD and ZRANDMEMBER choose uniformly, whatever the encoding of the collection. Hashes and choices are seeded,
 // so that each run draws the same.
 using System.Globalization;
 using Garnet.Testing;
@@ -13,7 +13,7 @@ public sealed class RandomChoiceTests : IDisposable
 
     private readonly InProcessServer _server = new(hashSeed: Seed);
 
-    // A command, the encoding it meets, elements, and the count it is given (0: none).
+    // A command, the encoding of the collection, its elements, and the count argument (0: none).
     public static TheoryData<string, string, int, int> Choices =>
         new()
         {

@@ -1,10 +1,10 @@
-// Replies as command tests write them. Stateless.
+// Builds replies for command tests. Stateless.
 using System.Globalization;
 using System.Text;
 
 namespace Garnet.Server.Tests.Commands;
 
-/// <summary>The wire form of replies, one character a byte.</summary>
+/// <summary>The wire form of replies, one character per byte.</summary>
 internal static class Replies
 {
     public const string Ok = "+OK\r\n";

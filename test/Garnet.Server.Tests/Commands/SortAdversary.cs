@@ -1,9 +1,9 @@
-// Makes up values while they are compared, so that a quicksort is as slow as it can be. One thread.
+// Chooses values while they are compared, so that a quicksort is as slow as possible. One thread.
 namespace Garnet.Server.Tests.Commands;
 
 /// <summary>
-/// The adversary of M. D. McIlroy, "A Killer Adversary for Quicksort" (1999): what is compared with the likely pivot becomes the smallest
-/// value not given yet.
+/// The adversary of M. D. McIlroy, "A Killer Adversary for Quicksort" (1999): an element compared with the likely pivot gets the smallest
+/// value not assigned yet.
 /// </summary>
 internal sealed class SortAdversary(int count)
 {
@@ -13,13 +13,13 @@ internal sealed class SortAdversary(int count)
     private int _nextValue;
     private int _candidate;
 
-    /// <summary>Comparisons until now.</summary>
+    /// <summary>Number of comparisons so far.</summary>
     public long Comparisons { get; private set; }
 
-    /// <summary>The value that an element has got; the largest for those never decided.</summary>
+    /// <summary>The value assigned to an element; the largest for elements never assigned.</summary>
     public int ValueOf(int element) => _values[element];
 
-    /// <summary>Compares two elements, deciding what they are when that is open.</summary>
+    /// <summary>Compares two elements, assigning a value to one if both are unassigned.</summary>
     public int Compare(int a, int b)
     {
         Comparisons++;

@@ -1,4 +1,4 @@
-// Runs the clients of a test on threads of their own, until one fails or all are done. Any thread.
+// Runs the clients of a test on separate threads, until one fails or all are done. Any thread.
 namespace Garnet.Server.Tests.Commands;
 
 /// <summary>Real threads for tests of atomicity.</summary>
@@ -6,7 +6,7 @@ internal static class Threads
 {
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(60);
 
-    /// <summary>Runs each body on its own thread at once; throws what the first failing one threw.</summary>
+    /// <summary>Runs all bodies at once, each on its own thread; rethrows the first exception.</summary>
     public static void Run(params Action<CancellationToken>[] bodies)
     {
         using CancellationTokenSource stop = new(Longest);
@@ -21,7 +21,7 @@ internal static class Threads
                 }
                 catch (Exception e)
                 {
-                    // Kept for the test's own thread, which throws it.
+                    // Kept for the test's own thread, which rethrows it.
                     Interlocked.CompareExchange(ref failure, e, null);
                     stop.Cancel();
                 }

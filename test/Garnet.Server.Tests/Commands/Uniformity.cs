@@ -1,14 +1,14 @@
-// The chi-square test of what random commands reply. Stateless.
+// The chi-square test for replies of random commands. Stateless.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands;
 
-/// <summary>Judges whether it is chance how often each element came.</summary>
+/// <summary>Tests whether the frequencies of elements are uniform.</summary>
 internal static class Uniformity
 {
     /// <summary>
-    /// Chi-square with n-1 degrees of freedom is about normal with variance 2(n-1); six standard deviations above its mean come once in a
-    /// thousand million runs.
+    /// Chi-square with n-1 degrees of freedom is approximately normal with variance 2(n-1); the probability of six standard deviations
+    /// above its mean is 10^-9.
     /// </summary>
     public static void AssertUniform(int[] counts, long draws)
     {

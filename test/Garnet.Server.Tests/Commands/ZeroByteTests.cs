@@ -1,4 +1,4 @@
-// Words of the command language that have a zero byte behind them. One thread.
+// Keywords followed by a zero byte. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands;

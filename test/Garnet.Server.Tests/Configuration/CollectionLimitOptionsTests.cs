@@ -1,4 +1,4 @@
-// The settings of collections' encodings reach the store. One server a test.
+// The settings for encodings of collections reach the store. One server per test.
 using Garnet.Server.Tests.Commands;
 using Xunit;
 

@@ -1,4 +1,4 @@
-// Words and quotes of configuration files. No shared state, any order.
+// Words and quotes in configuration files. No shared state, any order.
 using System.Text;
 using Garnet.Server.Configuration;
 using Garnet.Testing;
@@ -28,7 +28,7 @@ public sealed class ConfigurationLineTests
     public void Unbalanced_quotes_are_refused(string line) => Assert.Null(ConfigurationLine.Split(line));
 
     [Fact]
-    public void What_is_quoted_reads_back()
+    public void Quoted_text_round_trips()
     {
         int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);

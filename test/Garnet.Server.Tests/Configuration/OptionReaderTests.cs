@@ -1,4 +1,4 @@
-// Settings from files and the environment. Each test writes into a directory of its own.
+// Settings from files and the environment. Each test writes to its own directory.
 using System.Collections;
 using Garnet.Server.Configuration;
 using Xunit;
@@ -32,7 +32,7 @@ public sealed class OptionReaderTests : IDisposable
         );
         Assert.Equal(7000, _options.Port);
         Assert.Equal(["127.0.0.1", "-::1"], _options.Bind);
-        Assert.Equal("a b!", _options.RequirePass);
+        Assert.Equal("a b!", _options.Password);
         Assert.Equal(100L << 20, _options.MaxMemoryBytes);
         Assert.Equal(7, _options.SlowLogMaxLength);
         Assert.Equal(1L << 20, _options.ClientOutputBufferLimits.Normal.HardBytes);

@@ -1,4 +1,4 @@
-// The one table of options: complete, and strict about values. No shared state, any order.
+// The table of options: complete, and strict about values. No shared state, any order.
 using System.Reflection;
 using Garnet.Server.Configuration;
 using Xunit;
@@ -27,7 +27,7 @@ public sealed class OptionTableTests
     [InlineData("active-defrag-ignore-bytes", "2kb", "2048")]
     [InlineData("proc-title-template", "{title}", "{title}")]
     [InlineData("daemonize", "No", "no")]
-    public void Options_of_Valkey_that_have_nothing_to_act_on_are_kept(string name, string value, string shown)
+    public void Options_of_Valkey_without_an_equivalent_are_kept(string name, string value, string shown)
     {
         OptionDescriptor option = OptionTable.Find(name)!;
         var options = new GarnetOptions();
@@ -44,6 +44,41 @@ public sealed class OptionTableTests
     [InlineData("activedefrag", "maybe", "argument must be 'yes' or 'no'")]
     public void Options_without_effect_are_as_strict_about_values_as_others(string name, string value, string problem) =>
         Assert.Equal(problem, OptionTable.Find(name)!.TrySet(new GarnetOptions(), [value]));
+
+    [Fact]
+    public void Times_are_rounded_up_to_the_units_of_the_option_and_may_not_be_negative()
+    {
+        GarnetOptions options = new()
+        {
+            IdleTimeout = TimeSpan.FromSeconds(1.5),
+            TcpKeepAlive = TimeSpan.MaxValue,
+            TlsAutoReloadInterval = TimeSpan.Zero,
+            TlsHandshakeTimeout = TimeSpan.FromTicks(1),
+            LfuDecayTime = TimeSpan.FromMinutes(2),
+            SlowLogThreshold = null,
+            LatencyMonitorThreshold = TimeSpan.FromMilliseconds(7),
+            Save = [new SavePoint(TimeSpan.FromMinutes(1), 5)],
+        };
+        Assert.Equal("2", Text("timeout"));
+        Assert.Equal("2147483647", Text("tcp-keepalive"));
+        Assert.Equal("0", Text("tls-auto-reload-interval"));
+        Assert.Equal("1", Text("tls-handshake-timeout-ms"));
+        Assert.Equal("2", Text("lfu-decay-time"));
+        Assert.Equal("-1", Text("commandlog-execution-slower-than"));
+        Assert.Equal("7", Text("latency-monitor-threshold"));
+        Assert.Equal("60 5", Text("save"));
+        Assert.Null(options.SlowLogThreshold);
+        Assert.Equal(TimeSpan.FromSeconds(2), options.IdleTimeout);
+        options.SlowLogThreshold = TimeSpan.FromMicroseconds(20);
+        Assert.Equal("20", Text("commandlog-execution-slower-than"));
+        Assert.Equal(TimeSpan.FromMicroseconds(20), options.SlowLogThreshold);
+        Assert.Null(OptionTable.Find("commandlog-execution-slower-than")!.TrySet(options, [$"{long.MaxValue}"]));
+        Assert.Equal(TimeSpan.MaxValue, options.SlowLogThreshold);
+        Assert.Throws<ArgumentOutOfRangeException>(() => options.IdleTimeout = TimeSpan.FromTicks(-1));
+        Assert.Equal(TimeSpan.FromMinutes(1), options.ClientOutputBufferLimits.Replica.SoftPeriod);
+
+        string Text(string name) => OptionTable.Find(name)!.Format(options);
+    }
 
     [Fact]
     public void Names_are_lower_case_and_found_in_any_case()
@@ -154,7 +189,7 @@ public sealed class OptionTableTests
     }
 
     [Fact]
-    public void Ends_by_signals_are_told_in_several_words()
+    public void Shutdown_options_take_several_words()
     {
         OptionDescriptor option = OptionTable.Find("shutdown-on-sigterm")!;
         var options = new GarnetOptions();

@@ -1,4 +1,4 @@
-// Changes to a running server's settings: whole or not at all, and written back to the file. Own directory a test.
+// Changes to a running server's settings: all or nothing, and written back to the file. One directory per test.
 using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
@@ -53,7 +53,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
-    public async Task Protected_options_change_for_those_who_may()
+    public async Task Protected_options_change_only_with_permission()
     {
         Assert.Null(await _configuration.SetAsync([("dbfilename", "other.rdb")], mayProtected: true));
         Assert.Equal("other.rdb", _configuration.Current.DbFileName);
@@ -80,7 +80,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
-    public async Task What_could_not_be_applied_is_undone_and_what_takes_time_is_waited_for()
+    public async Task Failed_changes_are_undone_and_slow_ones_awaited()
     {
         var applied = new List<string>();
         var slow = new TaskCompletionSource<string?>();
@@ -145,7 +145,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
         Assert.Equal("The server is running without a config file", _configuration.Rewrite());
 
     [Fact]
-    public async Task A_rewrite_keeps_what_people_wrote()
+    public async Task A_rewrite_keeps_comments_and_order()
     {
         string path = Write(
             """
@@ -207,7 +207,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
         );
     }
 
-    // Whatever text an option takes is one line of the file, and sets that option alone when it is read again.
+    // Any text that an option accepts is one line in the file, and sets only that option when it is read back.
     [Fact]
     public void No_value_reaches_another_option_through_the_file()
     {
@@ -317,7 +317,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
-    public void A_file_that_is_gone_is_made_anew()
+    public void A_missing_file_is_created()
     {
         string path = Write("timeout 1\n");
         File.Delete(path);
@@ -326,7 +326,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
-    public void A_file_that_cannot_be_written_is_an_answer_and_stays()
+    public void An_unwritable_file_is_reported_and_unchanged()
     {
         string path = Path.Combine(_directory, "gone", "garnet.conf");
         var configuration = new ServerConfiguration(new GarnetOptions(), path);

@@ -1,4 +1,4 @@
-// Which clients go when all together take too much memory. Each test has a server of its own.
+// Which clients are disconnected if all clients together use too much memory. Each test has its own server.
 using Xunit;
 
 namespace Garnet.Server.Tests.Eviction;
@@ -8,7 +8,7 @@ public sealed class ClientEvictionTests
     private static readonly string Large = new('q', 300_000);
 
     [Fact]
-    public void The_largest_client_goes_and_the_others_stay()
+    public void The_largest_client_is_disconnected_and_the_others_stay()
     {
         using InProcessServer server = new(o => o.MaxMemoryClientsBytes = 5 << 19);
         InProcessClient[] clients = [.. Enumerable.Range(0, 4).Select(_ => server.Connect())];
@@ -24,7 +24,7 @@ public sealed class ClientEvictionTests
     }
 
     [Fact]
-    public void One_that_asked_for_it_stays()
+    public void A_client_with_NO_EVICT_stays()
     {
         using InProcessServer server = new(o => o.MaxMemoryClientsBytes = 1 << 20);
         InProcessClient client = server.Connect();
@@ -36,7 +36,7 @@ public sealed class ClientEvictionTests
     }
 
     [Fact]
-    public void A_percentage_is_one_of_maxmemory()
+    public void A_percentage_is_relative_to_maxmemory()
     {
         using InProcessServer server = new();
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory-clients", "5%"));
@@ -51,7 +51,7 @@ public sealed class ClientEvictionTests
     }
 
     [Fact]
-    public void CLIENT_LIST_tells_the_memory_of_each()
+    public void CLIENT_LIST_shows_the_memory_of_each_client()
     {
         using InProcessServer server = new();
         InProcessClient client = server.Connect();

@@ -1,4 +1,4 @@
-// What clients see of a full server. Each test has a server of its own.
+// What clients observe of a full server. Each test has its own server.
 using System.Globalization;
 using Garnet.Server.Eviction;
 using Garnet.Server.Tests.Commands;
@@ -66,7 +66,7 @@ public sealed class EvictionTests
     }
 
     [Fact]
-    public void A_limit_may_be_a_percentage_of_what_there_is()
+    public void A_limit_may_be_a_percentage_of_the_available_memory()
     {
         using InProcessServer server = new();
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory", "50%"));
@@ -202,7 +202,7 @@ public sealed class EvictionTests
         server.Store.RunMaintenance();
         server.Call("WATCH", "watched");
         using InProcessClient other = server.Connect();
-        // Which keys are looked at is chance, so the key goes sooner or later; nobody but the evictor deletes it.
+        // Sampling is random, so the key is evicted sooner or later; only eviction deletes it.
         for (int i = 0; other.Call("EXISTS", "watched") == ":1\r\n"; i++)
         {
             Assert.True(i < 2000, "The oldest key was never evicted.");
@@ -216,7 +216,7 @@ public sealed class EvictionTests
     }
 
     [Fact]
-    public void What_a_transaction_queued_is_let_through_or_refused_as_a_whole()
+    public void A_transaction_is_admitted_or_rejected_as_a_whole()
     {
         using InProcessServer server = Full(EvictionPolicy.NoEviction);
         server.Call("MULTI");

@@ -1,4 +1,4 @@
-// Limits of containers as the system's files tell them. Each test writes files of its own.
+// Container limits as read from the system's files. Each test writes its own files.
 using Garnet.Server.Eviction;
 using Xunit;
 
@@ -12,14 +12,14 @@ public sealed class MachineMemoryTests : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Fact]
-    public void Without_groups_it_is_the_machine()
+    public void Without_control_groups_the_limit_is_the_machines_memory()
     {
         WriteMachine();
         Assert.Equal(Machine, MachineMemory.Read(_root));
     }
 
     [Fact]
-    public void Version_two_tells_a_limit_at_the_root_inside_of_a_container()
+    public void Version_two_has_a_limit_at_the_root_inside_a_container()
     {
         WriteMachine();
         Write("proc/self/cgroup", "0::/\n");
@@ -28,7 +28,7 @@ public sealed class MachineMemoryTests : IDisposable
     }
 
     [Fact]
-    public void The_lowest_limit_of_a_group_and_its_ancestors_holds()
+    public void The_lowest_limit_of_a_group_and_its_ancestors_applies()
     {
         WriteMachine();
         Write("proc/self/cgroup", "0::/system.slice/garnet.service\n");
@@ -48,7 +48,7 @@ public sealed class MachineMemoryTests : IDisposable
     }
 
     [Fact]
-    public void A_system_that_tells_nothing_has_no_limit() => Assert.Equal(0, MachineMemory.Read(_root));
+    public void Without_any_information_there_is_no_limit() => Assert.Equal(0, MachineMemory.Read(_root));
 
     private void WriteMachine() => Write("proc/meminfo", $"MemTotal:       {Machine / 1024} kB\nMemFree: 5 kB\n");
 

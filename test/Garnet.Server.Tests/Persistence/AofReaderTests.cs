@@ -1,4 +1,4 @@
-// Files of Redis and Valkey, read without carrying anything out. Each test has a folder of its own.
+// Files of Redis and Valkey, read without executing commands. Each test has its own folder.
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Persistence.Aof;
@@ -22,7 +22,7 @@ public sealed class AofReaderTests : IDisposable
     [InlineData(Set + Annotation + "*3\r\n$3\r\nSE", 1, 10)]
     [InlineData(Set + Annotation + Annotation + Set + Annotation + "*", 2, 1)]
     [InlineData(Set + "#TS:17", 1, 6)]
-    public void Annotations_are_passed_over_wherever_the_file_ends(string content, int requests, int lost)
+    public void Annotations_are_skipped_wherever_the_file_ends(string content, int requests, int lost)
     {
         (AofEffectCheck seen, AofReader reader) = Read(content);
         Assert.Equal((requests, content.Length - lost), (seen.Count, reader.ReadBytes));
@@ -35,7 +35,7 @@ public sealed class AofReaderTests : IDisposable
     [InlineData("*1\r\n$2147483647\r\n")]
     [InlineData("*1\r\n$-1\r\n")]
     [InlineData("*1\r\n$0\r\n\r\n")]
-    public void What_is_no_request_is_named_with_its_place(string content)
+    public void Invalid_requests_are_reported_with_their_offset(string content)
     {
         AppendOnlyLogException refused = Assert.Throws<AppendOnlyLogException>(() => Read(Set + content));
         Assert.Contains($"byte {Set.Length}", refused.Message, StringComparison.Ordinal);

@@ -1,6 +1,5 @@
-// The append-only log in a server: what is held back, what comes back, and what clients are told when the disk fails.
+// The append-only log in a server: which replies are held back, what is restored, and what clients are told when the disk fails.
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Testing;
 using Xunit;
@@ -9,10 +8,13 @@ namespace Garnet.Server.Tests.Persistence;
 
 public sealed class AppendOnlyTests
 {
+    private const string TooLong =
+        "-ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts\r\n";
+
     private const string NoRoom = "-MISCONF Errors writing to the AOF file: No space left on device\r\n";
 
     [Fact]
-    public void What_was_written_is_there_after_a_restart()
+    public void Writes_are_restored_after_a_restart()
     {
         using LoggedServer logged = new();
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -28,7 +30,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void What_is_pending_keeps_the_time_at_which_it_was_delivered()
+    public void Pending_entries_keep_their_delivery_time()
     {
         using LoggedServer logged = new();
         logged.Call("XADD", "s", "1-1", "f", "v");
@@ -40,8 +42,8 @@ public sealed class AppendOnlyTests
         logged.RestartAt(now + 5000);
         Assert.Equal("*1\r\n*4\r\n$3\r\n1-1\r\n$1\r\nc\r\n:5000\r\n:1\r\n", logged.Call("XPENDING", "s", "g", "-", "+", "9"));
         Assert.Equal("*0\r\n", logged.Call("XPENDING", "s", "g", "IDLE", "5001", "-", "+", "9"));
-        // When consumers were seen is not logged: as in Valkey they come back as seen now, and as active if something was delivered to
-        // them.
+        // The seen times of consumers are not logged: as in Valkey, restored consumers were seen just now, and active if something was
+        // delivered to them.
         Assert.Equal(
             "*2\r\n*8\r\n$4\r\nname\r\n$1\r\nc\r\n$7\r\npending\r\n:1\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:0\r\n"
                 + "*8\r\n$4\r\nname\r\n$1\r\nd\r\n$7\r\npending\r\n:0\r\n$4\r\nidle\r\n:0\r\n$8\r\ninactive\r\n:-1\r\n",
@@ -50,7 +52,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_transaction_comes_back_whole()
+    public void A_transaction_is_restored_completely()
     {
         using LoggedServer logged = new();
         logged.Client.Send([
@@ -99,7 +101,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_full_disk_refuses_writes_but_not_reads_and_is_forgotten_when_there_is_room()
+    public void A_full_disk_refuses_writes_but_not_reads_until_there_is_space()
     {
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -204,7 +206,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void The_first_start_with_a_log_takes_the_snapshot_over()
+    public void The_first_start_with_a_log_loads_the_snapshot()
     {
         using LoggedServer logged = new(startsOn: false);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -273,7 +275,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_damaged_log_is_refused_with_its_place()
+    public void A_damaged_log_is_rejected_with_the_offset()
     {
         using LoggedServer logged = new();
         for (int i = 0; i < 10; i++)
@@ -289,7 +291,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void Growth_brings_a_rewrite()
+    public void Growth_triggers_a_rewrite()
     {
         using LoggedServer logged = new(options => options.AutoAofRewriteMinSizeBytes = 100_000);
         string value = new('x', 10_000);
@@ -324,7 +326,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void What_a_rewrite_that_was_killed_left_is_deleted_by_the_next_start()
+    public void Files_of_a_killed_rewrite_are_deleted_by_the_next_start()
     {
         using LoggedServer logged = new();
         logged.Call("SET", "a", "1");
@@ -336,19 +338,18 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void What_is_too_long_to_be_logged_is_refused_before_anything_is_changed()
+    public void Effects_too_long_for_the_log_are_refused_before_anything_changes()
     {
         using LoggedServer logged = new();
         logged.Server.Server.MaxEffectBytes = 10_000;
-        string refusal = "-ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts\r\n";
-        Assert.Equal(refusal, logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
+        Assert.Equal(TooLong, logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
         Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
         Assert.Equal("+OK\r\n", logged.Call("MULTI"));
         Assert.Equal("+QUEUED\r\n", logged.Call("SET", "a", new string('x', 6000)));
-        Assert.Equal(refusal, logged.Call("SET", "b", new string('x', 6000)));
+        Assert.Equal(TooLong, logged.Call("SET", "b", new string('x', 6000)));
         Assert.Equal("-EXECABORT Transaction discarded because of previous errors.\r\n", logged.Call("EXEC"));
         Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
-        // What only reads is no matter for the log, and without a log nothing is.
+        // Read-only commands do not concern the log, and without a log no command does.
         Assert.Equal("$-1\r\n", logged.Call("GET", new string('k', 12_000)));
         Assert.Equal("+OK\r\n", logged.Call("SET", "c", new string('x', 9000)));
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
@@ -357,7 +358,87 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_deletion_that_fails_after_a_rewrite_is_told_and_the_server_goes_on()
+    public void Members_too_long_to_be_logged_together_are_not_popped()
+    {
+        using LoggedServer logged = new();
+        logged.Server.Server.MaxEffectBytes = 10_000;
+        string[] members = [.. Enumerable.Range(0, 5).Select(static i => new string((char)('a' + i), 4000))];
+        foreach (string member in members)
+            Assert.Equal(":1\r\n", logged.Call("SADD", "s", member));
+        string before = logged.Call("SORT", "s", "ALPHA");
+        Assert.Equal(TooLong, logged.Call("SPOP", "s", "3"));
+        Assert.Equal(":5\r\n", logged.Call("SCARD", "s"));
+        Assert.Equal(before, logged.Call("SORT", "s", "ALPHA"));
+        Assert.StartsWith("*2\r\n$4000\r\n", logged.Call("SPOP", "s", "2"), StringComparison.Ordinal);
+        Assert.StartsWith("$4000\r\n", logged.Call("SPOP", "s"), StringComparison.Ordinal);
+        string left = logged.Call("SORT", "s", "ALPHA");
+        // All of them are one DEL.
+        Assert.Equal(":3\r\n", logged.Call("SADD", "t", members[0], members[1], "c"));
+        Assert.Equal(":1\r\n", logged.Call("SADD", "t", members[2]));
+        Assert.StartsWith("*4\r\n", logged.Call("SPOP", "t", "4"), StringComparison.Ordinal);
+        logged.Restart();
+        Assert.Equal(left, logged.Call("SORT", "s", "ALPHA"));
+        Assert.Equal(":2\r\n", logged.Call("SCARD", "s"));
+        Assert.Equal(":0\r\n", logged.Call("EXISTS", "t"));
+    }
+
+    [Fact]
+    public void The_pops_of_a_transaction_are_logged_together()
+    {
+        using LoggedServer logged = new();
+        logged.Server.Server.MaxEffectBytes = 10_000;
+        for (int i = 0; i < 5; i++)
+            Assert.Equal(":1\r\n", logged.Call("SADD", "s", new string((char)('a' + i), 4000)));
+        Assert.Equal("+OK\r\n", logged.Call("MULTI"));
+        for (int i = 0; i < 3; i++)
+            Assert.Equal("+QUEUED\r\n", logged.Call("SPOP", "s"));
+        string reply = logged.Call("EXEC");
+        Assert.StartsWith("*3\r\n$4000\r\n", reply, StringComparison.Ordinal);
+        Assert.EndsWith(TooLong, reply, StringComparison.Ordinal);
+        Assert.Equal(":3\r\n", logged.Call("SCARD", "s"));
+        string left = logged.Call("SORT", "s", "ALPHA");
+        logged.Restart();
+        Assert.Equal(left, logged.Call("SORT", "s", "ALPHA"));
+    }
+
+    // Each entry that is delivered or claimed is logged with the names of key, group and consumer.
+    [Theory]
+    [InlineData("XREADGROUP", "GROUP", "g", "c", "STREAMS", "s", ">")]
+    [InlineData("XCLAIM", "s", "g", "d", "0", "1-1", "2-1", "3-1", "4-1", "5-1")]
+    [InlineData("XAUTOCLAIM", "s", "g", "d", "0", "0")]
+    public void Entries_whose_deliveries_are_too_long_to_be_logged_together_are_not_delivered(params string[] request)
+    {
+        using LoggedServer logged = new();
+        string group = new('g', 2000);
+        for (int i = 1; i <= 5; i++)
+            logged.Call("XADD", "s", $"{i}-1", "f", "v");
+        Assert.Equal("+OK\r\n", logged.Call("XGROUP", "CREATE", "s", group, "0"));
+        if (request[0] != "XREADGROUP")
+            Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
+        string[] changed = [.. request.Select(word => word == "g" ? group : word)];
+        string before = logged.Call("XINFO", "STREAM", "s", "FULL");
+        logged.Server.Server.MaxEffectBytes = 10_000;
+        Assert.Equal(TooLong, logged.Call(changed));
+        Assert.Equal(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
+        logged.Server.Server.MaxEffectBytes = 100_000;
+        Assert.DoesNotContain("-ERR", logged.Call(changed), StringComparison.Ordinal);
+        Assert.NotEqual(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
+    }
+
+    [Fact]
+    public void Entries_delivered_before_do_not_count_towards_what_must_be_logged()
+    {
+        using LoggedServer logged = new();
+        string group = new('g', 2000);
+        for (int i = 1; i <= 20; i++)
+            logged.Call("XADD", "s", $"{i}-1", "f", "v");
+        Assert.Equal("+OK\r\n", logged.Call("XGROUP", "CREATE", "s", group, "18-1"));
+        logged.Server.Server.MaxEffectBytes = 10_000;
+        Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_failed_deletion_after_a_rewrite_is_reported_and_the_server_continues()
     {
         using LoggedServer logged = new();
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -393,7 +474,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_log_turned_on_when_the_disk_has_no_room_is_begun_when_there_is_some()
+    public void A_log_turned_on_with_a_full_disk_starts_when_there_is_space()
     {
         using LoggedServer logged = new(startsOn: false);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -406,7 +487,7 @@ public sealed class AppendOnlyTests
         Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         logged.FutureWriteError = 0;
         logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
-        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_rewrites:1\r\n", StringComparison.Ordinal));
+        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_enabled:1\r\n", StringComparison.Ordinal));
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
         logged.Restart(options => options.AppendOnly = true);
         Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));

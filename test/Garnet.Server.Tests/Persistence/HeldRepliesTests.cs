@@ -1,5 +1,5 @@
-// Replies that wait for the disk together: who waits for whom, and how often the log and the connections' thread are woken. Each test has a
-// server of its own, and plays the thread.
+// Replies that wait for the disk as a group: which replies wait for which, and how often the log and the connections' thread are woken.
+// Each test has its own server, and acts as that thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Persistence;
@@ -10,7 +10,7 @@ public sealed class HeldRepliesTests
     private const string Ok = "+OK\r\n";
 
     [Fact]
-    public void What_is_held_back_in_one_round_waits_as_one_and_goes_on_at_once()
+    public void Replies_held_back_in_one_round_wait_and_are_released_together()
     {
         using LoggedServer logged = new();
         InProcessOwner owner = new(3);
@@ -28,12 +28,12 @@ public sealed class HeldRepliesTests
     }
 
     [Fact]
-    public void A_group_stays_open_for_those_who_were_held_back_lately_but_not_for_ever()
+    public void A_group_stays_open_for_recently_held_clients_but_not_forever()
     {
         using LoggedServer logged = new();
         InProcessOwner owner = new(3);
         InProcessClient[] clients = Connect(logged, owner);
-        // Where a sync is faster than sending the replies, as on a folder in memory, a group would be content with half.
+        // If a sync were faster than sending the replies, as in an in-memory folder, a group would start with only half of them.
         logged.Folder.SyncMilliseconds = 5;
         Write(clients);
         RunUntilAnswered(owner, clients);
@@ -55,7 +55,7 @@ public sealed class HeldRepliesTests
     }
 
     [Fact]
-    public void What_is_held_back_during_a_sync_is_in_the_next()
+    public void Replies_held_back_during_a_sync_wait_for_the_next()
     {
         using LoggedServer logged = new();
         InProcessOwner owner = new(3);

@@ -1,20 +1,34 @@
-// A server in the test's process with an append-only log in a folder of its own. Used by one test.
+// A server in the test process with an append-only log in its own folder. Used by one test.
 using Garnet.Persistence.AppendLog;
-using Garnet.Server.Configuration;
+using Garnet.Persistence.Files;
+using Garnet.Server.CommandModel;
 using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Persistence;
 
-/// <summary>Starts, stops and starts again; the data are what the log brings back.</summary>
+/// <summary>Starts, stops and restarts a server whose data is restored from the log.</summary>
 internal sealed class LoggedServer : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Action<GarnetOptions> _configure;
+    private readonly ServerExtensions? _extensions;
+    private readonly IDisk? _disk;
 
-    public LoggedServer(Action<GarnetOptions>? configure = null, bool startsOn = true)
+    /// <param name="configure">Changes options before each start.</param>
+    /// <param name="startsOn">Whether the log is on.</param>
+    /// <param name="extensions">Types of the application.</param>
+    /// <param name="disk">Where snapshots go, those of the log too; the file system when null.</param>
+    public LoggedServer(
+        Action<GarnetOptions>? configure = null,
+        bool startsOn = true,
+        ServerExtensions? extensions = null,
+        IDisk? disk = null
+    )
     {
+        _extensions = extensions;
+        _disk = disk;
         Dir = Directory.CreateTempSubdirectory("garnet-log-").FullName;
         _configure = options =>
         {
@@ -36,19 +50,19 @@ internal sealed class LoggedServer : IDisposable
 
     public InProcessServer Server { get; private set; } = null!;
 
-    /// <summary>Error number of writes and reservations in folders that are opened from now on.</summary>
+    /// <summary>Error number for writes and reservations in folders opened from now on.</summary>
     public int FutureWriteError { get; set; }
 
     public InProcessClient Client => Server.Client;
 
-    /// <summary>Ends the server and starts it again.</summary>
+    /// <summary>Stops the server and starts it again.</summary>
     public void Restart(Action<GarnetOptions>? change = null)
     {
         Server.Dispose();
         Start(change);
     }
 
-    /// <summary>Starts a server that was ended, with the clock at a moment unless that is 0.</summary>
+    /// <summary>Starts a stopped server, with the clock at the given time unless that is 0.</summary>
     public void RestartAt(long nowMs) => Start(nowMs: nowMs);
 
     /// <summary>Calls a command and waits for its reply, which may be held back.</summary>
@@ -69,7 +83,7 @@ internal sealed class LoggedServer : IDisposable
         return reply;
     }
 
-    /// <summary>Waits until something is so.</summary>
+    /// <summary>Waits until a condition holds.</summary>
     public static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, Patience));
 
     public void Dispose()
@@ -86,7 +100,9 @@ internal sealed class LoggedServer : IDisposable
                 _configure(options);
                 change?.Invoke(options);
             },
-            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError }
+            disk: _disk,
+            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError },
+            extensions: _extensions
         );
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));

@@ -1,4 +1,5 @@
-// Large strings that a snapshot still has to write, changed in part: copied outside of latches, once. Each test has a server of its own.
+// Large strings that a snapshot still has to write, while part of them is changed: copied outside of latches, once. Each test has its own
+// server.
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Testing;
@@ -37,7 +38,7 @@ public sealed class SharedBlockTests
             Assert.Equal("+OK\r\n", watcher.Call("WATCH", "k"));
             server.Effects.Take();
 
-            // That a copy takes the string's place is no change of the key: nobody is told but of the command itself.
+            // Replacing the string by its copy is not a change of the key: observers are notified only of the command itself.
             server.Store.CopySharedBlock(0, "k"u8);
             Assert.Empty(server.Effects.Take());
             Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+PONG\r\n", watcher.Call("MULTI") + watcher.Call("PING") + watcher.Call("EXEC"));
@@ -52,7 +53,7 @@ public sealed class SharedBlockTests
 
         Assert.True(SpinWait.SpinUntil(() => server.Server.Snapshots.LastOutcome is not null, Patience));
         Assert.Equal(SaveResult.Success, server.Server.Snapshots.LastOutcome!.Result);
-        // The first client's session may still be on its way from the copy's thread back to its reader.
+        // The first client's session may still be on its way back from the copying thread to its reader.
         using InProcessClient reader = server.Connect();
         string young = reader.Call("GET", "k").Split("\r\n")[1];
         using InProcessServer loaded = new();
@@ -72,12 +73,12 @@ public sealed class SharedBlockTests
         server.Call("COPY", "k", "other");
         Assert.Equal(":9000000\r\n", Await(server.Client, "SETRANGE", "k", "0", "n"));
 
-        // The first client's session may still be on its way from the copy's thread back to its reader.
+        // The first client's session may still be on its way back from the copying thread to its reader.
         using InProcessClient another = server.Connect();
         Assert.Equal("$1\r\nn\r\n", another.Call("GETRANGE", "k", "0", "0"));
         Assert.Equal("$1\r\no\r\n", another.Call("GETRANGE", "other", "0", "0"));
 
-        // Each has its own now, so the next change is made at once.
+        // Each string has its own block now, so the next change is made at once.
         Assert.Equal(":9000000\r\n", another.Call("SETRANGE", "other", "1", "n"));
     }
 

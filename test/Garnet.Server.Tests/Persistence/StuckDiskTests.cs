@@ -1,5 +1,5 @@
-// A disk that does not answer for a while: who must wait for it waits, the others do not, and memory stays bounded. Each test has a server
-// of its own.
+// A disk that does not respond for a while: clients that need it wait, the others do not, and memory stays bounded. Each test has its own
+// server.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
@@ -28,7 +28,7 @@ public sealed class StuckDiskTests
                 .. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", new string('v', valueBytes))),
             ]);
             AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
-            Assert.False(log.HasRoom);
+            Assert.False(log.HasSpace);
             Assert.InRange(log.StagedBytes, 1, (16 * Megabyte) + (2 * valueBytes));
             Assert.InRange(logged.Server.Store.KeyCount(0), 100, keys - 1);
             Assert.Equal("$2\r\nme\r\n", logged.Server.Client.Call("GET", "read"));
@@ -44,7 +44,7 @@ public sealed class StuckDiskTests
     }
 
     [Fact]
-    public void As_many_calls_as_may_be_are_answered_during_one_sync_of_the_log()
+    public void The_maximum_number_of_calls_is_answered_during_one_sync_of_the_log()
     {
         const int calls = 1000;
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);

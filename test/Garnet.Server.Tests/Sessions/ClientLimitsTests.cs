@@ -1,5 +1,7 @@
-// Who is let in and who is told to go: maxclients, protected mode, timeout, query and output buffer limits.
+// Which clients are accepted and which are disconnected: maxclients, protected mode, timeout, query and output buffer limits.
+using System.Globalization;
 using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;
@@ -9,7 +11,7 @@ public sealed class ClientLimitsTests
     private static readonly InProcessConnection Remote = new() { IsLocal = false, RemoteAddress = "192.0.2.7:40000" };
 
     [Fact]
-    public void One_client_more_than_maxclients_is_told_so_and_closed_until_another_leaves()
+    public void Clients_beyond_maxclients_are_rejected_until_another_disconnects()
     {
         using InProcessServer server = new(options => options.MaxClients = 2);
         InProcessClient second = server.Connect();
@@ -55,9 +57,9 @@ public sealed class ClientLimitsTests
     {
         using InProcessServer server = new(options => options.ClientOutputBufferLimits = Limits("normal 1000 0 0"));
         InProcessClient slow = server.Connect();
-        slow.Connection.UnsentBytes = 1000;
+        slow.Connection.UnsentBytes = 999;
         Assert.Equal("+PONG\r\n", slow.Call("PING"));
-        slow.Connection.UnsentBytes = 1001;
+        slow.Connection.UnsentBytes = 1000;
         slow.Call("PING");
         Assert.True(slow.IsClosed);
         Assert.Contains("client_output_buffer_limit_disconnections:1\r\n", server.Call("INFO", "stats"));
@@ -81,6 +83,99 @@ public sealed class ClientLimitsTests
         Assert.Contains("client_output_buffer_limit_disconnections:1\r\n", server.Call("INFO", "stats"));
     }
 
+    [Theory]
+    [InlineData("normal", "replica", "pubsub")]
+    [InlineData("replica", "pubsub", "normal")]
+    [InlineData("pubsub", "normal", "replica")]
+    public void CONFIG_SET_of_a_class_applies_to_its_clients_alone(string name, string second, string third)
+    {
+        using InProcessServer server = new(options => options.ClientOutputBufferLimits = NoLimits);
+        Dictionary<string, InProcessClient> clients = new()
+        {
+            [name] = Connect(server, name),
+            [second] = Connect(server, second),
+            [third] = Connect(server, third),
+        };
+        foreach (InProcessClient client in clients.Values)
+            client.Connection.UnsentBytes = 2000;
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "client-output-buffer-limit", $"{name} 3000 2000 5"));
+
+        // The soft limit: it may be exceeded for 5 seconds, from the first tick that sees it.
+        server.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.All(clients.Values, static client => Assert.False(client.Session.IsClosing));
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal([name], clients.Where(static each => each.Value.Session.IsClosing).Select(static each => each.Key));
+
+        // The hard limit.
+        clients[name] = Connect(server, name);
+        foreach (InProcessClient client in clients.Values)
+            client.Connection.UnsentBytes = 3000;
+        Assert.Equal("+PONG\r\n", clients[second].Call("PING"));
+        clients[name].Call("PING");
+        Assert.Equal([name], clients.Where(static each => each.Value.Session.IsClosing).Select(static each => each.Key));
+        Assert.Contains("client_output_buffer_limit_disconnections:2\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_message_past_the_hard_limit_of_its_class_ends_a_client_at_once()
+    {
+        using InProcessServer server = new(options => options.ClientOutputBufferLimits = Limits("pubsub 1000 0 0"));
+        InProcessClient normal = server.Connect(),
+            subscriber = Connect(server, "pubsub");
+        foreach (InProcessClient client in (InProcessClient[])[normal, subscriber])
+        {
+            // Its session writes nothing, as if its thread were busy.
+            client.Call("WAIT", "1", "0");
+            client.Session.Deliver(new byte[1000]);
+        }
+
+        Assert.True(subscriber.Session.IsClosing);
+        Assert.False(normal.Session.IsClosing);
+    }
+
+    [Fact]
+    public void A_change_of_the_class_applies_at_once_to_unsent_replies()
+    {
+        using InProcessServer server = new(options => options.ClientOutputBufferLimits = Limits("normal 0 0 0 replica 1000 0 0"));
+        InProcessClient client = server.Connect();
+        client.Connection.UnsentBytes = 1000;
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(client.Session.IsClosing);
+        client.Session.OutputClass = OutputClass.Replica;
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.True(client.Session.IsClosing);
+    }
+
+    [Fact]
+    public void CLIENT_LIST_and_KILL_select_by_class_where_a_monitor_is_a_normal_client()
+    {
+        using InProcessServer server = new();
+        InProcessClient monitor = server.Connect(),
+            replica = Connect(server, "replica"),
+            subscriber = Connect(server, "pubsub");
+        Assert.Equal("+OK\r\n", monitor.Call("MONITOR"));
+        Assert.Equal([server.Client.Session.Id, monitor.Session.Id], Listed("normal"));
+        Assert.Equal([replica.Session.Id], Listed("replica"));
+        Assert.Equal([replica.Session.Id], Listed("SLAVE"));
+        Assert.Equal([subscriber.Session.Id], Listed("pubsub"));
+        Assert.Empty(Listed("primary"));
+        Assert.Equal("-ERR Unknown client type 'x'\r\n", server.Call("CLIENT", "LIST", "TYPE", "x"));
+        Assert.Equal(":1\r\n", server.Call("CLIENT", "KILL", "TYPE", "pubsub"));
+        Assert.True(subscriber.Session.IsClosing);
+        Assert.Equal(":1\r\n", server.Call("CLIENT", "KILL", "NOT-TYPE", "normal"));
+        Assert.True(replica.Session.IsClosing);
+        Assert.False(monitor.Session.IsClosing);
+
+        long[] Listed(string type) =>
+            [
+                .. server
+                    .Call("CLIENT", "LIST", "TYPE", type)
+                    .Split('\n')
+                    .Where(static line => line.StartsWith("id=", StringComparison.Ordinal))
+                    .Select(static line => long.Parse(line[3..line.IndexOf(' ', StringComparison.Ordinal)], CultureInfo.InvariantCulture)),
+            ];
+    }
+
     [Fact]
     public void An_unfinished_request_past_the_query_buffer_limit_ends_the_client()
     {
@@ -93,6 +188,16 @@ public sealed class ClientLimitsTests
         Assert.True(greedy.IsClosed);
         Assert.Contains("client_query_buffer_limit_disconnections:1\r\n", server.Call("INFO", "stats"));
         Assert.Equal("+PONG\r\n", server.Call("PING"));
+    }
+
+    private static OutputBufferLimits NoLimits => Limits("normal 0 0 0 replica 0 0 0 pubsub 0 0 0");
+
+    private static InProcessClient Connect(InProcessServer server, string outputClass)
+    {
+        InProcessClient client = server.Connect();
+        Assert.True(OutputClassName.TryParse(outputClass, out OutputClass parsed));
+        client.Session.OutputClass = parsed;
+        return client;
     }
 
     private static OutputBufferLimits Limits(string value)

@@ -1,4 +1,4 @@
-// The timer of commands: runs are charged to their command, and a slow run makes it look at every call. Sleeps only give lower bounds.
+// The timer of commands: a run's time is attributed to its command, and after a slow run every call is timed. Sleeps are only lower bounds.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
@@ -28,7 +28,7 @@ public sealed class CommandTimerTests
     }
 
     [Fact]
-    public void A_run_is_charged_as_a_whole_and_to_nobody_else()
+    public void A_run_is_charged_only_to_its_command()
     {
         Command get = _commands.Find("GET"u8)!,
             set = _commands.Find("SET"u8)!;
@@ -46,7 +46,7 @@ public sealed class CommandTimerTests
     }
 
     [Fact]
-    public void Commands_that_are_not_short_and_those_that_come_alone_are_measured_by_themselves()
+    public void Long_commands_and_single_ones_are_measured_individually()
     {
         Command get = _commands.Find("GET"u8)!,
             keys = _commands.Find("KEYS"u8)!;
@@ -71,7 +71,7 @@ public sealed class CommandTimerTests
     }
 
     [Fact]
-    public void A_command_that_calls_others_is_charged_with_their_time_and_they_with_their_own()
+    public void A_command_that_calls_others_includes_their_time()
     {
         Command exec = _commands.Find("EXEC"u8)!,
             get = _commands.Find("GET"u8)!;
@@ -85,7 +85,7 @@ public sealed class CommandTimerTests
     }
 
     [Fact]
-    public void A_run_of_several_commands_is_divided_by_what_each_took_alone_and_nothing_is_lost()
+    public void A_mixed_run_is_divided_in_proportion_to_single_measurements()
     {
         Command get = _commands.Find("GET"u8)!,
             set = _commands.Find("SET"u8)!;

@@ -1,4 +1,4 @@
-// Commands that end in an exception: their connection ends, everybody else goes on.
+// Commands that throw: their connection is closed, all others continue.
 using System.Globalization;
 using Garnet.Store;
 using Garnet.Store.Memory;
@@ -23,7 +23,7 @@ public sealed class FailingCommandTests : IDisposable
     [InlineData("SORT", "list", "BY", "weight_*", "STORE", "target")]
     [InlineData("SET", "key", "value")]
     [InlineData("MSET", "key", "value", "other", "value")]
-    public void What_a_failed_command_held_is_let_go(params string[] command)
+    public void Resources_of_a_failed_command_are_released(params string[] command)
     {
         _server.Call("RPUSH", "list", "1", "2", "3");
         _sink.Fails = true;
@@ -121,7 +121,7 @@ public sealed class FailingCommandTests : IDisposable
         _server.Call("MSET", "one", new string('a', 3_000), "other", new string('b', 3_000) + "a");
     }
 
-    // Trees are freed by maintenance some time after they were dropped.
+    // Maintenance frees trees some time after they were dropped.
     private long LiveTreeBytes()
     {
         for (int i = 0; i < 3; i++)

@@ -1,5 +1,5 @@
-// Spoiled pipelines against whole sessions without sockets: fed at once and byte by byte they must be answered alike. GARNET_FUZZ_ROUNDS
-// runs more of them.
+// Corrupted pipelines against whole sessions without sockets: sent at once or byte by byte, they must give the same replies.
+// GARNET_FUZZ_ROUNDS runs more of them.
 using System.Globalization;
 using System.Text;
 using Garnet.Testing;
@@ -15,7 +15,7 @@ public sealed class SessionFuzz(ITestOutputHelper output)
     private const long AllowedGrowth = 64L << 20;
 
     [Fact]
-    public void Any_input_is_answered_alike_at_once_and_byte_by_byte()
+    public void Replies_are_the_same_at_once_and_byte_by_byte()
     {
         int seed = TestSeed.ChooseAnew(output);
         long rounds = Environment.GetEnvironmentVariable("GARNET_FUZZ_ROUNDS") is { Length: > 0 } text

@@ -1,4 +1,4 @@
-// Workers and the ends of their threads. One thread that starts others.
+// Batch contexts whose threads have ended. One thread that starts others.
 using Garnet.Server.Sessions;
 using Xunit;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Tests.Sessions;
 public sealed class WorkerPoolTests
 {
     [Fact]
-    public void A_thread_keeps_its_worker_and_no_two_share_one()
+    public void A_thread_keeps_its_own_context()
     {
         using BatchContextPool pool = new(commandIds: 1);
         BatchContext mine = pool.Current;
@@ -19,14 +19,14 @@ public sealed class WorkerPoolTests
     }
 
     [Fact]
-    public void The_workers_of_ended_threads_serve_new_ones_and_keep_their_counts()
+    public void Contexts_of_ended_threads_are_reused_and_keep_their_counts()
     {
         const int Threads = 40;
         using BatchContextPool pool = new(commandIds: 1);
         for (int i = 0; i < Threads; i++)
         {
             Run(() => pool.Current.CommandsProcessed++);
-            // Two rounds: the first ends what belonged to the thread, the second what that held.
+            // Two rounds: the first collects the thread's own objects, the second what those referred to.
             for (int round = 0; round < 2; round++)
             {
                 GC.Collect();

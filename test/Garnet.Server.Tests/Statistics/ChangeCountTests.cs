@@ -1,5 +1,5 @@
-// rdb_changes_since_last_save, expired_fields, keyspace_hits: a command counts what it changed, removed and looked up, as Valkey counts it.
-// Each case has a server of its own.
+// rdb_changes_since_last_save, expired_fields, keyspace_hits: a command counts its changes, removals and lookups as Valkey does. Each case
+// has its own server.
 using System.Globalization;
 using Xunit;
 
@@ -83,7 +83,7 @@ public sealed class ChangeCountTests
         Assert.Equal(changes, Changes(server) - before);
     }
 
-    // "gone" is a field that has expired and that nobody has removed yet.
+    // "gone" is a field that has expired and has not been removed yet.
     [Theory]
     [InlineData("HEXPIRE h 0 FIELDS 3 f g none", 2)]
     [InlineData("HPEXPIREAT h 1 FIELDS 1 f", 1)]
@@ -97,7 +97,7 @@ public sealed class ChangeCountTests
     [InlineData("HINCRBY ex gone 1", 1)]
     [InlineData("HINCRBYFLOAT ex gone 1", 1)]
     [InlineData("HSETEX ex KEEPTTL FIELDS 2 gone 1 kept 2", 1)]
-    public void A_field_that_a_command_removes_for_its_time_counts_as_expired(string command, int fields)
+    public void An_expired_field_removed_by_a_command_counts_as_expired(string command, int fields)
     {
         using InProcessServer server = new();
         foreach (string each in Scene)
@@ -128,9 +128,9 @@ public sealed class ChangeCountTests
         Assert.Equal((hits, misses), (Count(server, "stats", "keyspace_hits"), Count(server, "stats", "keyspace_misses")));
     }
 
-    // Two for the look before it waits, two for the one that finds the entry; none for looks in between.
+    // Two for the lookups before the wait, two for those that find the entry; none in between.
     [Fact]
-    public void A_reader_that_waits_counts_its_look_ups_once_for_the_wait_and_once_for_the_entry()
+    public void A_waiting_reader_counts_its_lookups_once_for_the_wait_and_once_for_the_entry()
     {
         using InProcessServer server = new();
         server.Call("XADD", "x", "1-1", "f", "v");
@@ -142,9 +142,9 @@ public sealed class ChangeCountTests
         Assert.Equal(4, Count(server, "stats", "keyspace_hits"));
     }
 
-    // As an argument of its own, which the words above cannot have.
+    // As a separate argument, which the words above cannot contain.
     [Fact]
-    public void A_writer_that_has_nothing_to_write_counts_no_look_up()
+    public void A_writer_with_nothing_to_write_counts_no_lookup()
     {
         using InProcessServer server = new();
         server.Call("SET", "k", "value");

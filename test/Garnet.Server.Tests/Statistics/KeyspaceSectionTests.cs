@@ -1,4 +1,4 @@
-// INFO keyspace against what is there. Each test has a server of its own, whose clock stands still until it is moved.
+// INFO keyspace compared with the actual keys. Each test has its own server, and only tests advance its clock.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -35,7 +35,7 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void The_numbers_stay_true_whatever_is_done()
+    public void The_numbers_stay_correct_in_any_history()
     {
         var random = new Random(TestSeed.Choose(output, 4_711));
         for (int i = 0; i < 6000; i++)

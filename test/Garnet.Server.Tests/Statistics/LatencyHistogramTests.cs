@@ -1,4 +1,4 @@
-// The steps of the histogram of latencies.
+// The bucket boundaries of the latency histogram.
 using Garnet.Server.Statistics;
 using Xunit;
 
@@ -39,7 +39,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void Doublings_end_where_those_of_other_servers_do()
+    public void Buckets_have_the_same_bounds_as_in_other_servers()
     {
         LatencyHistogram histogram = new();
         for (long nanoseconds = 1; nanoseconds < 2_000_000_000; nanoseconds *= 2)

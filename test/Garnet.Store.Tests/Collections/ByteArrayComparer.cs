@@ -1,4 +1,4 @@
-// Compares byte arrays by their bytes. Stateless.
+// Compares byte arrays by content. Stateless.
 namespace Garnet.Store.Tests.Collections;
 
 /// <summary>Order and equality of byte strings.</summary>

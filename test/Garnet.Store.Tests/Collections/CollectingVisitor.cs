@@ -1,9 +1,9 @@
-// Keeps the elements it is shown. For tests.
+// Collects the visited elements. For tests.
 using Garnet.Store.Collections;
 
 namespace Garnet.Store.Tests.Collections;
 
-/// <summary>Copies of everything visited.</summary>
+/// <summary>Copies every visited element.</summary>
 internal readonly struct CollectingVisitor(List<byte[]> elements) : IElementVisitor
 {
     public List<byte[]> Elements => elements;

@@ -1,4 +1,4 @@
-// Opens keys of one store for tests of collections, each use a whole command. Used by one thread at a time.
+// Opens keys of one store for tests of collections, with one command per use. Used by one thread at a time.
 using System.Text;
 
 namespace Garnet.Store.Tests.Collections;
@@ -14,7 +14,7 @@ internal sealed class CollectionClient : IDisposable
 
     public StoreSession Session { get; }
 
-    /// <summary>Ends the command before and latches a key.</summary>
+    /// <summary>Ends the previous command and latches a key.</summary>
     public RecordHandle Open(byte[] key)
     {
         Session.EndCommand();
@@ -26,7 +26,7 @@ internal sealed class CollectionClient : IDisposable
 
     public void Dispose() => Session.Dispose();
 
-    /// <summary>Runs something for which the session must be in no batch.</summary>
+    /// <summary>Runs an action outside of the session's batch.</summary>
     public void Outside(Action action)
     {
         Session.LeaveBatch();
@@ -34,7 +34,7 @@ internal sealed class CollectionClient : IDisposable
         Session.EnterBatch();
     }
 
-    /// <summary>A random element: words, integers in all ranges and forms that only look like integers, long text.</summary>
+    /// <summary>A random element: a word, an integer of any size, text that only looks like an integer, or long text.</summary>
     public static byte[] RandomElement(Random random, int kinds) =>
         random.Next(12) switch
         {

@@ -1,4 +1,4 @@
-// Collections allocate nothing managed in steady state, are counted, and go in constant time for whoever removes them.
+// Collections allocate no managed memory in steady state, their memory is counted, and removing one takes constant time.
 using System.Text;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
@@ -25,7 +25,7 @@ public sealed class CollectionMemoryTests
         session.EnterBatch();
         for (int i = 0; i < 5 + (500 / elements.Length); i++)
         {
-            // Records of ever new sizes make the notes of dead ones grow for a while.
+            // With records of ever new sizes, the free lists grow for a while.
             Work(session, elements);
         }
 
@@ -52,7 +52,7 @@ public sealed class CollectionMemoryTests
 
         client.EndCommand();
 
-        // Valkey's MEMORY USAGE says 256 bytes for such a hash, to which its place in the table of keys comes, about ten bytes.
+        // Valkey's MEMORY USAGE reports 256 bytes for such a hash, to which its entry in the key table adds about ten bytes.
         Assert.InRange((store.Statistics.LiveRecordBytes + store.Statistics.IndexBytes) / (double)hashes, 150, (256 + 10) * 0.9);
     }
 
@@ -60,7 +60,7 @@ public sealed class CollectionMemoryTests
     [InlineData(3)]
     [InlineData(10)]
     [InlineData(80)]
-    public void A_hash_that_says_what_it_expects_is_made_where_it_stays(int fields)
+    public void A_presized_hash_is_created_in_its_final_place(int fields)
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);

@@ -1,5 +1,4 @@
-// Scans meet every element that is there all the time, whatever comes, changes and goes meanwhile; and their cursors fit into any client's
-// numbers.
+// Scans return every element that exists throughout the scan, even if others are added, changed or removed; and cursors fit in 53 bits.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -13,14 +12,14 @@ namespace Garnet.Store.Tests.Collections;
 
 public sealed class CollectionScanTests(ITestOutputHelper output)
 {
-    // So few lie packed when the scan begins, and in a tree when it ends.
+    // Few enough for the packed encoding when the scan begins, converted to a tree when it ends.
     private const int Few = 140;
     private const int Many = 2000;
 
     [Theory]
     [InlineData(Few)]
     [InlineData(Many)]
-    public void A_scan_of_a_set_that_changes_meets_all_that_stay(int stayers) =>
+    public void A_scan_of_a_changing_set_returns_all_permanent_members(int stayers) =>
         Scan(
             stayers,
             (client, cursor, seen) =>
@@ -39,7 +38,7 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
     [Theory]
     [InlineData(Few)]
     [InlineData(Many)]
-    public void A_scan_of_a_hash_that_changes_meets_all_that_stay(int stayers) =>
+    public void A_scan_of_a_changing_hash_returns_all_permanent_fields(int stayers) =>
         Scan(
             stayers,
             (client, cursor, seen) =>
@@ -58,7 +57,7 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
     [InlineData(Many, 1_000_000)]
     [InlineData(Many, 3)]
     [InlineData(Few, 1_000_000)]
-    public void A_scan_of_a_sorted_set_whose_scores_change_meets_all_that_stay(int stayers, int scores) =>
+    public void A_scan_of_a_sorted_set_with_changing_scores_returns_all_permanent_members(int stayers, int scores) =>
         Scan(
             stayers,
             (client, cursor, seen) =>

@@ -1,4 +1,4 @@
-// A snapshot holds each collection as it was at the flip, whatever changes, moves or goes while it is taken.
+// A snapshot contains each collection as it was at the snapshot's version change, even if it is changed, moved or removed meanwhile.
 using System.Text;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
@@ -16,7 +16,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
     private static readonly RecordType[] Types = [RecordType.List, RecordType.Set, RecordType.SortedSet, RecordType.Hash];
 
     [Fact]
-    public void A_snapshot_holds_collections_as_of_the_flip()
+    public void A_snapshot_contains_collections_as_of_its_version_change()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);

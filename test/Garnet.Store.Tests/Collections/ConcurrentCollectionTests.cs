@@ -1,4 +1,4 @@
-// Large collections under several writers while snapshots are taken and read on another thread: each image is whole.
+// Large collections with several writers, while snapshots are taken and read on another thread: each image is consistent.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -17,7 +17,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
     private const int Snapshots = 12;
 
     [Fact]
-    public void Each_image_of_a_collection_has_as_many_members_as_every_command_leaves()
+    public void Each_image_of_a_collection_has_the_same_number_of_members()
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, TimeProvider.System);
         using (var client = new CollectionClient(store))
@@ -68,7 +68,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
         using StoreSession session = store.OpenSession();
         store.FlushAll(session);
 
-        // What one round drops, the next one frees.
+        // What is dropped in one round is freed in the next.
         for (int round = 0; round < 20 || store.RunMaintenance(); round++)
         {
             store.RunMaintenance();

@@ -1,4 +1,4 @@
-// Elements come back from their codes as they were, and equal ones have equal codes.
+// Decoding an element code gives the original element, and equal elements have equal codes.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -72,7 +72,7 @@ public sealed class ElementCodeTests
 
     [Theory]
     [MemberData(nameof(Texts))]
-    public void A_text_comes_back_from_its_code(string text)
+    public void Decoding_a_text_gives_the_original(string text)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(text);
         var code = ElementCode.Of(bytes);
@@ -104,7 +104,7 @@ public sealed class ElementCodeTests
     [InlineData(double.Epsilon, 9)]
     [InlineData(9007199254740992.0, 8)]
     [InlineData(9007199254740994.0, 9)]
-    public void A_score_comes_back_bit_for_bit(double score, int size)
+    public void Decoding_a_score_gives_the_same_bits(double score, int size)
     {
         var code = ElementCode.OfScore(score);
         Assert.Equal(size, code.Size);
@@ -114,7 +114,7 @@ public sealed class ElementCodeTests
     }
 
     [Fact]
-    public void Torn_bytes_never_lead_outside_and_walks_end()
+    public void Torn_data_never_causes_reads_out_of_bounds_or_endless_loops()
     {
         int seed = TestSeed.ChooseAnew();
         var random = new Random(seed);

@@ -1,4 +1,4 @@
-// Fields expire although nobody asks for them, wherever their hash has moved meanwhile, and everybody is told.
+// Fields expire without being accessed, even if their hash has moved meanwhile, and all observers are notified.
 using System.Text;
 using Garnet.Store.Collections.Hashes;
 using Xunit;
@@ -52,7 +52,7 @@ public sealed class FieldExpiryTests
     }
 
     [Fact]
-    public void A_persisted_field_and_a_stored_hash_keep_to_their_times()
+    public void A_persisted_field_and_a_stored_hash_expire_on_time()
     {
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, time);

@@ -1,4 +1,4 @@
-// What a hash should be: a list of fields in order of insertion. For tests.
+// A reference model of a hash: a list of fields in order of insertion. For tests.
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Store.Tests.Collections;

@@ -1,4 +1,4 @@
-// Hashes against a list of fields: random histories must agree, in order while they are small.
+// Hashes compared with a model: random histories must agree, including the order of small hashes.
 using Garnet.Store.Collections.Hashes;
 using Garnet.Testing;
 using Xunit;

@@ -1,4 +1,4 @@
-// Writes the collections of a snapshot down as text. For tests.
+// Writes the collections of a snapshot as text. For tests.
 using System.Globalization;
 using System.Text;
 using Garnet.Store.Collections;
@@ -6,7 +6,7 @@ using Garnet.Store.Snapshots;
 
 namespace Garnet.Store.Tests.Collections;
 
-/// <summary>Keeps one text per key; large collections are pictures until <see cref="Read"/>, as a saver would keep them.</summary>
+/// <summary>Keeps one text per key; large collections stay tree snapshots until <see cref="Read"/>, as for the saver.</summary>
 internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
 {
     private readonly Lock _lock = new();
@@ -40,14 +40,14 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
 
     public void OnWalk(in SnapshotImage image) => Add(image);
 
-    public bool HasRoom(long bytes) => true;
+    public bool HasSpace(long bytes) => true;
 
     public Task WaitForRoomAsync() => Task.CompletedTask;
 
     /// <summary>Number of large collections.</summary>
     public int Pictures { get; private set; }
 
-    /// <summary>Writes the pictures down and gives them back.</summary>
+    /// <summary>Writes the tree snapshots as text and releases them.</summary>
     public void Read()
     {
         foreach ((string key, RecordType type, byte[] value, nint token) in _pictures)

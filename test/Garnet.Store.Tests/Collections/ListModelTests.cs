@@ -1,4 +1,4 @@
-// Lists against a plain model of Valkey's: random histories must agree in content, order, encoding and nodes.
+// Lists compared with a model of Valkey's: random histories must agree in content, order, encoding and nodes.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
@@ -121,7 +121,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
         list.Expect(1, element.Length);
         model.Expect(1, element.Length);
 
-        // A place past the end is one that is not found: what was expected stays.
+        // An index past the end is not found, so the expectation is unchanged.
         if (index == model.Count)
             return;
         switch (random.Next(3))

@@ -1,4 +1,4 @@
-// The ring of a list's nodes and the judgement of what goes into one, by themselves; and that their memory is counted and comes back.
+// Unit tests of the ring of a list's nodes and of the decision what fits in a node; their memory is counted and freed.
 using System.Text;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Trees;
@@ -24,7 +24,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
         List<long> model = [];
         for (int i = 0; i < 60_000; i++)
         {
-            // Long phases of growth, beyond what lies among the nodes of trees, and of shrinking.
+            // Alternates long phases of growth, beyond the size of a tree's nodes, and of shrinking.
             bool grows = random.Next(10) < (i / 10_000 % 2 == 0 ? 8 : 2);
             int count = ListNodeHeap.RingOf(tree)->Count;
             int index = random.Next(3) switch
@@ -107,7 +107,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void One_node_is_a_listpack_again_when_it_is_half_full()
+    public void A_single_node_becomes_a_listpack_again_when_it_is_half_full()
     {
         Assert.True(new ListNodeLimit(-2).IsListPack(ListNode.Packed(9, 4096), isShrinking: true));
         Assert.False(new ListNodeLimit(-2).IsListPack(ListNode.Packed(9, 4097), isShrinking: true));
@@ -119,7 +119,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Nodes_take_an_eighth_of_a_percent_are_copied_and_go_with_the_list()
+    public void Nodes_take_an_eighth_of_a_percent_and_are_copied_and_freed_with_the_list()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);

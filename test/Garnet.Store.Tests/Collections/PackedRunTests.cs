@@ -1,4 +1,4 @@
-// The elements of collections in runs, as files and dumps of them are made from.
+// Elements of collections in packed runs, from which files and dumps are written.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
@@ -33,7 +33,7 @@ public sealed class PackedRunTests(ITestOutputHelper output)
             List<string> seen = [];
             while (seen.Count < length)
             {
-                // Single steps in between go on where the run ended.
+                // Single steps continue where the run ended.
                 if (random.Next(4) == 0)
                 {
                     Assert.True(image.MoveNext());
@@ -61,7 +61,7 @@ public sealed class PackedRunTests(ITestOutputHelper output)
         client.EndCommand();
     }
 
-    // Numbers of all widths, texts of all lengths, some outside of their leaf.
+    // Numbers of all widths, texts of all lengths, some stored outside of their leaf.
     private static string Element(Random random) =>
         random.Next(60) switch
         {

@@ -1,7 +1,7 @@
-// A plain model of how Valkey keeps a list: the elements themselves, node by node, sizes counted anew each time. One thread.
+// A model of Valkey's lists: the elements of each node, whose sizes are recomputed each time. One thread.
 namespace Garnet.Store.Tests.Collections;
 
-/// <summary>A listpack until it becomes a quicklist; written down from quicklist.c and t_list.c, with no thought for speed.</summary>
+/// <summary>A listpack that becomes a quicklist; follows quicklist.c and t_list.c, without regard for speed.</summary>
 internal sealed class QuickListModel(int setting)
 {
     private readonly List<Node> _nodes = [];
@@ -81,7 +81,7 @@ internal sealed class QuickListModel(int setting)
             else
                 _nodes[at].Elements.Add(element);
 
-            // What is merged around is the half with the element that the new one was put beside.
+            // Merges around the half with the element next to which the new one was inserted.
             MergeAround(_nodes[isBehind ? at : at + 1]);
         }
     }
@@ -119,7 +119,7 @@ internal sealed class QuickListModel(int setting)
         Shrink();
     }
 
-    /// <summary>Removes consecutive elements; ends as every command does that removes.</summary>
+    /// <summary>Removes consecutive elements, with the clean-up of every removing command.</summary>
     public void Remove(int index, int count)
     {
         Cut(index, count);
@@ -173,7 +173,7 @@ internal sealed class QuickListModel(int setting)
         _isQuickList = false;
     }
 
-    /// <summary>What an element takes in a listpack.</summary>
+    /// <summary>Size of an element in a listpack.</summary>
     private static long SizeOf(byte[] element)
     {
         string text = System.Text.Encoding.Latin1.GetString(element);

@@ -1,4 +1,4 @@
-// The count of the nodes that Valkey's radix tree would have, kept up while nodes come and go, against a tree that is made.
+// The number of nodes that Valkey's radix tree would have, maintained incrementally, compared with that of a tree that is actually built.
 using System.Buffers.Binary;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Streams;
@@ -11,7 +11,7 @@ namespace Garnet.Store.Tests.Collections;
 public sealed class RadixShapeTests(ITestOutputHelper output)
 {
     [Fact]
-    public void The_count_kept_up_is_that_of_the_whole()
+    public void The_incremental_count_equals_the_full_one()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -27,7 +27,7 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
             var stream = new StreamValue(client.Open("x"u8.ToArray()));
             if (random.Next(5) < 3 || ids.Count == 0)
             {
-                // Far and near ones, so that keys part at every byte.
+                // Distant and close ones, so that keys diverge at every byte.
                 last =
                     random.Next(3) == 0
                         ? new StreamId(last.Milliseconds, last.Sequence + (ulong)random.NextInt64(1, 1L << random.Next(1, 40)))
@@ -56,7 +56,7 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
         client.EndCommand();
     }
 
-    // A node for a run of bytes that all keys share, one where they part, one at the end of each.
+    // One node for a run of bytes that all keys share, one where they diverge, and one at the end of each key.
     private static int CountNodes(List<byte[]> keys, int depth)
     {
         if (depth == 16)

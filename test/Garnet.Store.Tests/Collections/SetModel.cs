@@ -1,4 +1,4 @@
-// What a set should be: a list in Valkey's order, and its encoding by Valkey's rules. For tests.
+// A reference model of a set: a list in Valkey's order, and the encoding by Valkey's rules. For tests.
 
 namespace Garnet.Store.Tests.Collections;
 

@@ -1,4 +1,4 @@
-// Sets against a dictionary: random histories must agree, with order and encoding as Valkey has them.
+// Sets compared with a model: random histories must agree, including Valkey's order and encoding.
 using System.Text;
 using Garnet.Store.Collections.Sets;
 using Garnet.Testing;
@@ -130,7 +130,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
             double expected = rounds * 10.0 / members;
             double chiSquare = counts.Sum(count => (count - expected) * (count - expected) / expected);
 
-            // 49 degrees of freedom: beyond 110 once in a million runs.
+            // 49 degrees of freedom: a correct implementation exceeds 110 once in a million runs.
             Assert.True(chiSquare < 110, $"chi-square {chiSquare}, distinct {isDistinct}");
         }
     }

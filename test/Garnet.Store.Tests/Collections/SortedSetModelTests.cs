@@ -1,4 +1,4 @@
-// Sorted sets against a sorted list: random histories must agree in scores, ranks and ranges.
+// Sorted sets compared with a sorted list: random histories must agree in scores, ranks and ranges.
 using System.Text;
 using Garnet.Store.Collections.SortedSets;
 using Garnet.Testing;
@@ -83,7 +83,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Members_of_one_score_are_ranged_by_their_bytes()
+    public void Members_with_equal_scores_are_ordered_by_their_bytes()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);

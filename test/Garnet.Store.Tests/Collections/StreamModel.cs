@@ -1,4 +1,4 @@
-// What a stream should be: sorted entries, and groups with what is pending. For tests.
+// A reference model of a stream: sorted entries, and groups with pending entries. For tests.
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Store.Tests.Collections;

@@ -1,4 +1,4 @@
-// Streams against a sorted list of entries and a dictionary of what is pending: random histories must agree.
+// Streams compared with a sorted list of entries and a dictionary of pending ones: random histories must agree.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -179,7 +179,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
         }
     }
 
-    // Some names are so long that they lie outside of the leaves, some in blocks.
+    // Some names are so long that they are stored outside of the leaves, some in blocks.
     private static byte[] RandomName(Random random, string prefix, int names)
     {
         int number = random.Next(names);

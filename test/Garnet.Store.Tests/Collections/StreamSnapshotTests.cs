@@ -1,4 +1,4 @@
-// Pictures of streams stay as they were at the flip, with groups and what was pending, while the streams change and go.
+// Snapshots of streams stay as of the version change, with groups and pending entries, while the streams are changed and removed.
 using System.Text;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -11,7 +11,7 @@ namespace Garnet.Store.Tests.Collections;
 
 public sealed class StreamSnapshotTests
 {
-    // It lies outside of its leaf.
+    // Stored outside of its leaf.
     private static readonly byte[] LongName = Encoding.ASCII.GetBytes(new string('n', 1500));
 
     [Fact]
@@ -95,7 +95,7 @@ public sealed class StreamSnapshotTests
         var stream = new StreamValue(client.Open(KeyOf(number)));
         stream.BeginEntry();
 
-        // Long enough that the last node lies outside of its leaf, with room to grow where it lies.
+        // Long enough that the last node is stored outside of its leaf, with room to grow in place.
         stream.AddField("field"u8, Encoding.ASCII.GetBytes("a value of some length " + id));
         stream.EndEntry(new StreamId(id, 0));
     }
@@ -145,7 +145,7 @@ public sealed class StreamSnapshotTests
 
         public void OnWalk(in SnapshotImage image) => Add(image);
 
-        public bool HasRoom(long bytes) => store.IsSnapshotActive;
+        public bool HasSpace(long bytes) => store.IsSnapshotActive;
 
         public Task WaitForRoomAsync() => Task.CompletedTask;
 

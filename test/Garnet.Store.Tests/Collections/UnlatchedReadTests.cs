@@ -1,4 +1,4 @@
-// Reads without a latch see whole values or none, while writers change, convert, move and remove collections under them.
+// Reads without a latch return consistent values or none, while writers change, convert, move and remove collections.
 using System.Buffers.Binary;
 using System.Text;
 using Garnet.Store.Collections;
@@ -14,7 +14,7 @@ public sealed class UnlatchedReadTests
     private const int Fields = 120;
 
     [Fact]
-    public void Readers_find_each_field_with_a_value_of_its_own()
+    public void Readers_find_each_field_with_its_own_value()
     {
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, TimeProvider.System);
         byte[][] keys = Enumerable.Range(0, Keys).Select(i => Encoding.ASCII.GetBytes("key" + i)).ToArray();

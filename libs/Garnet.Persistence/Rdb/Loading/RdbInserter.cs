@@ -1,6 +1,7 @@
 // Inserts keys into the store. One thread; each has its own.
 using Garnet.Persistence.Rdb.Values;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Persistence.Rdb.Loading;
@@ -141,6 +142,12 @@ internal sealed class RdbInserter : IDisposable
             return;
         }
 
+        if (header.Type == RdbType.Module)
+        {
+            InsertCustom(ref source, header);
+            return;
+        }
+
         var sink = new RdbStoreSink(_session, _options.KeepsExpired ? long.MinValue : _session.NowMs);
         try
         {
@@ -176,6 +183,18 @@ internal sealed class RdbInserter : IDisposable
         {
             sink.Discard();
         }
+    }
+
+    private void InsertCustom(scoped ref RdbSource source, in RdbKeyHeader header)
+    {
+        byte[] payload = RdbCustomReader.Read(ref source, _store.Types, out CustomType type);
+        if (IsExpired(header))
+            return;
+        bool isAlone = EnterAlone();
+        RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
+        new CustomValue(record).Set(type, payload, header.ExpiresAtMs);
+        SetAccess(ref record, header);
+        EndInsertion(isAlone);
     }
 
     private void Store(scoped ref RdbSource source, in RdbKeyHeader header, scoped ref RdbStoreSink sink)

@@ -18,21 +18,10 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
     private readonly ListPackBuilder _pack = new();
     private readonly RdbScratch _numbers = new();
 
-    /// <summary>The type of a collection that is written packed; null when it is written plain.</summary>
-    public static RdbType? TypeOf(in CollectionImage collection) =>
-        collection.Type switch
-        {
-            RecordType.Set => collection.IntegerWidth > 0 ? RdbType.SetIntSet : null,
-            RecordType.List => null,
-            _ when !collection.EncodingName.SequenceEqual("listpack"u8) => null,
-            RecordType.Hash => RdbType.HashListPack,
-            _ => RdbType.SortedSetListPack,
-        };
-
-    /// <summary>Writes a collection with such a type.</summary>
+    /// <summary>Writes a collection that has a packed form: <see cref="RdbForms.Packed"/>.</summary>
     public void Write(RdbWriter writer, scoped ref CollectionImage collection)
     {
-        if (collection.Type == RecordType.Set)
+        if (collection.IntegerWidth > 0)
         {
             WriteIntSet(writer, collection);
             return;
@@ -51,7 +40,7 @@ internal sealed class PackedWriter(ScoreFormatter formatScore)
         while (collection.MoveNext())
         {
             _pack.Add(collection.First);
-            if (collection.Type == RecordType.Hash)
+            if (collection.HasSeconds)
                 _pack.Add(collection.Second);
             else
                 AddScore(collection.Score);

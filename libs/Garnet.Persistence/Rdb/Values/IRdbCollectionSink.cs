@@ -5,4 +5,4 @@ namespace Garnet.Persistence.Rdb.Values;
 /// Receives the value of a key that is neither string nor stream: one of the Begin methods gives its type. The value is complete when
 /// reading returned true; after an exception it must be discarded.
 /// </summary>
-public interface IRdbCollectionSink : IRdbListSink, IRdbSetSink, IRdbSortedSetSink, IRdbHashSink;
+internal interface IRdbCollectionSink : IRdbListSink, IRdbSetSink, IRdbSortedSetSink, IRdbHashSink;

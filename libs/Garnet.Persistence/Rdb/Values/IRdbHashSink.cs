@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Receives a hash in any order.</summary>
-public interface IRdbHashSink
+internal interface IRdbHashSink
 {
     /// <summary>A hash begins; the count is an untrusted hint.</summary>
     void BeginHash(long count);

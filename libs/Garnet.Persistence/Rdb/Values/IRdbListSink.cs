@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Receives a list, front to back.</summary>
-public interface IRdbListSink
+internal interface IRdbListSink
 {
     /// <summary>
     /// A list begins. Its elements come one by one, and their sizes decide how they are stored, unless <see cref="BeginNode"/> does.

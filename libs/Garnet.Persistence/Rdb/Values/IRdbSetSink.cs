@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Receives a set in any order.</summary>
-public interface IRdbSetSink
+internal interface IRdbSetSink
 {
     /// <summary>A set begins; a count above the limit of an intset makes it a hashtable, although the count is untrusted.</summary>
     void BeginSet(long count);

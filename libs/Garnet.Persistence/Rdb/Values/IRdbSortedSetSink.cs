@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb.Values;
 
 /// <summary>Receives a sorted set in any order.</summary>
-public interface IRdbSortedSetSink
+internal interface IRdbSortedSetSink
 {
     /// <summary>A sorted set begins; the count is an untrusted hint.</summary>
     void BeginSortedSet(long count);

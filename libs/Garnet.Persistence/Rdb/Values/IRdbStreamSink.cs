@@ -6,7 +6,7 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <see cref="Properties"/>, then each group with all its pending entries, then its consumers, each with its own pending entries. Where a
 /// method returns false the data is inconsistent, and reading ends.
 /// </summary>
-public interface IRdbStreamSink
+internal interface IRdbStreamSink
 {
     /// <summary>A stream begins.</summary>
     void BeginStream();

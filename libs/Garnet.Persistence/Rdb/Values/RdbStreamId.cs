@@ -4,7 +4,7 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Milliseconds and a number within them.</summary>
 /// <param name="Ms">Unix milliseconds.</param>
 /// <param name="Sequence">Number within the millisecond.</param>
-public readonly record struct RdbStreamId(ulong Ms, ulong Sequence) : IComparable<RdbStreamId>
+internal readonly record struct RdbStreamId(ulong Ms, ulong Sequence) : IComparable<RdbStreamId>
 {
     /// <inheritdoc/>
     public int CompareTo(RdbStreamId other) => Ms != other.Ms ? Ms.CompareTo(other.Ms) : Sequence.CompareTo(other.Sequence);

@@ -7,7 +7,7 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <param name="FirstId">The ID of the first entry; zero when there is none.</param>
 /// <param name="MaxDeletedId">The greatest ID ever deleted.</param>
 /// <param name="EntriesAdded">Entries ever added.</param>
-public readonly record struct RdbStreamProperties(
+internal readonly record struct RdbStreamProperties(
     ulong Length,
     RdbStreamId LastId,
     RdbStreamId FirstId,

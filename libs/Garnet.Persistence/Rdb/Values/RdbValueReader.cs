@@ -80,10 +80,6 @@ internal sealed class RdbValueReader
                 return ReadQuickList(ref source, ref sink, hasContainers: type == RdbType.ListQuickList2);
             case RdbType.OldModule:
                 throw source.Wrong("A value written by a module of a release candidate of Redis 4.0 cannot be read");
-            case RdbType.Module:
-                throw source.Wrong(
-                    $"A value of the module type '{RdbModule.NameOf(source.ReadLength())}' cannot be read, as modules are not loaded"
-                );
             default:
                 return ReadExpiringHash(ref source, type, ref sink);
         }

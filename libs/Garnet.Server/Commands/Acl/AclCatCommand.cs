@@ -12,7 +12,6 @@ internal static class AclCatCommand
         Arity = -2,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "6.0.0",
         Handler = Execute,
     };

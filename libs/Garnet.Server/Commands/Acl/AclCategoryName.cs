@@ -3,10 +3,10 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>A category's name is that of its flag, in any case.</summary>
+/// <summary>A category's name is that of its flag, ignoring case.</summary>
 internal static class AclCategoryName
 {
-    /// <summary>The category of a name; numbers, which the runtime's parser would take, are no names.</summary>
+    /// <summary>Finds the category with this name; numbers, which the runtime's parser would accept, are rejected.</summary>
     public static bool TryParse(string name, out AclCategories category) =>
         Enum.TryParse(name, ignoreCase: true, out category)
         && category != 0

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>Makes a password of random hexadecimal digits, 256 bits by default.</summary>
+/// <summary>Generates a password of random hexadecimal digits, 256 bits by default.</summary>
 internal static class AclGenPassCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class AclGenPassCommand
         Arity = -2,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "6.0.0",
         Handler = Execute,
     };

@@ -13,7 +13,6 @@ internal static class AclGetUserCommand
         Arity = 3,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "6.0.0",
         Handler = Execute,
     };

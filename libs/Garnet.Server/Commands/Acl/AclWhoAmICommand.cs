@@ -13,7 +13,6 @@ internal static class AclWhoAmICommand
         Arity = 2,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "6.0.0",
         Handler = Execute,
     };

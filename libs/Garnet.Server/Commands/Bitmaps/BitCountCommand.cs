@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Counts the bits that are set in a string or a part of it.</summary>
+/// <summary>Counts the set bits of a string or of part of it.</summary>
 internal static class BitCountCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class BitCountCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Read | AclCategories.Slow,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Reads and changes integers of any width within the string at a key.</summary>
+/// <summary>Reads and modifies integers of any width within the string at a key.</summary>
 internal static class BitFieldCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,9 +15,8 @@ internal static class BitFieldCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
+        Traits = CommandTraits.ChangesPart,
         Since = "3.2.0",
-        ChangesPart = true,
         Keys =
         [
             KeySpec.Range(
@@ -33,7 +32,7 @@ internal static class BitFieldCommand
 
     private static void Execute(ref CommandContext context) => Execute(ref context, mayWrite: true);
 
-    /// <summary>Runs the operations; answers an error when one of them writes and that is not allowed.</summary>
+    /// <summary>Executes the operations; replies with an error if one of them writes and that is not allowed.</summary>
     internal static void Execute(ref CommandContext context, bool mayWrite)
     {
         BitFieldOperation[] rented = ArrayPool<BitFieldOperation>.Shared.Rent(BitFieldParser.MaxOperations(in context));
@@ -52,7 +51,7 @@ internal static class BitFieldCommand
         ArrayPool<BitFieldOperation>.Shared.Return(rented);
     }
 
-    // -1 when all operations only read.
+    // -1 if all operations only read.
     private static long LastBitWritten(ReadOnlySpan<BitFieldOperation> operations)
     {
         long last = -1;
@@ -97,7 +96,7 @@ internal static class BitFieldCommand
             return;
         }
 
-        // The key is marked changed only when a bit is, or when it grows.
+        // The key is marked as changed only if a bit changes or the string grows.
         Span<byte> writable = !record.Exists || record.Length < length ? record.Resize(length) : default;
         bool isGrown = !writable.IsEmpty;
         int changes = 0;

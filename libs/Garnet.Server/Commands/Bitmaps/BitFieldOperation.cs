@@ -1,9 +1,11 @@
-// One operation of BITFIELD, and the arithmetic of its integer. Plain values.
+// One operation of BITFIELD, and its integer arithmetic. Plain values.
 using System.Buffers.Binary;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>An operation on an integer of 1 to 64 bits (63 without a sign) that lies anywhere in a string, its highest bit first.</summary>
+/// <summary>
+/// An operation on an integer of 1 to 64 bits (unsigned: at most 63) at any bit offset of a string, most significant bit first.
+/// </summary>
 internal readonly record struct BitFieldOperation(
     BitFieldKind Kind,
     BitFieldOverflow Overflow,
@@ -13,10 +15,10 @@ internal readonly record struct BitFieldOperation(
     long Argument
 )
 {
-    /// <summary>The last bit that the integer covers.</summary>
+    /// <summary>The last bit of the integer.</summary>
     public long LastBit => Offset + Bits - 1;
 
-    /// <summary>Reads the integer; bytes after the string's end are zeros.</summary>
+    /// <summary>Reads the integer; bytes beyond the string's end are zeros.</summary>
     public long Read(ReadOnlySpan<byte> value)
     {
         Span<byte> covered = stackalloc byte[9];
@@ -24,8 +26,8 @@ internal readonly record struct BitFieldOperation(
         long index = Offset >> 3;
         if (index < value.Length)
         {
-            ReadOnlySpan<byte> there = value[(int)index..];
-            there[..Math.Min(there.Length, covered.Length)].CopyTo(covered);
+            ReadOnlySpan<byte> source = value[(int)index..];
+            source[..Math.Min(source.Length, covered.Length)].CopyTo(covered);
         }
 
         int shift = (int)(Offset & 7);
@@ -33,7 +35,7 @@ internal readonly record struct BitFieldOperation(
         return IsSigned ? (long)bits >> (64 - Bits) : (long)(bits >> (64 - Bits));
     }
 
-    /// <summary>Writes the integer's bits into a string that reaches over all of them.</summary>
+    /// <summary>Writes the integer's bits into a string that contains all of them.</summary>
     public void Write(Span<byte> value, long integer)
     {
         ulong bits = (ulong)integer;
@@ -51,7 +53,7 @@ internal readonly record struct BitFieldOperation(
         }
     }
 
-    /// <summary>What SET or INCRBY makes of the old integer; false when it does not fit and may not be made to.</summary>
+    /// <summary>The integer after SET or INCRBY; false if it overflows and OVERFLOW FAIL applies.</summary>
     public bool TryApply(long old, out long result)
     {
         long start = Kind == BitFieldKind.Set ? Argument : old;
@@ -74,19 +76,19 @@ internal readonly record struct BitFieldOperation(
 
     private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & Greatest;
 
-    // 1 above the greatest, -1 below the least, 0 when it fits. The distances wrap around: SET of a number below the least by more than
-    // 2^63 less the greatest counts as too great, and saturates upwards. Clients of Valkey see the same.
+    // 1 for overflow, -1 for underflow, 0 if the number fits. The differences wrap around: SET of a number that is below the minimum by
+    // more than 2^63 less the maximum counts as overflow and saturates upwards, as in Valkey.
     private int SignedOverflow(long value, long increment)
     {
-        long most = unchecked(Greatest - value);
-        long fewest = unchecked(Least - value);
+        long maxIncrement = unchecked(Greatest - value);
+        long minIncrement = unchecked(Least - value);
         bool isNarrow = Bits != 64;
-        if (value > Greatest || (increment > most && (isNarrow || (value >= 0 && increment > 0))))
+        if (value > Greatest || (increment > maxIncrement && (isNarrow || (value >= 0 && increment > 0))))
             return 1;
-        return value < Least || (increment < fewest && (isNarrow || (value < 0 && increment < 0))) ? -1 : 0;
+        return value < Least || (increment < minIncrement && (isNarrow || (value < 0 && increment < 0))) ? -1 : 0;
     }
 
-    // A value that does not fit to begin with (SET of a negative number) counts as too great.
+    // A value that does not fit in the first place (SET of a negative number) counts as overflow.
     private int UnsignedOverflow(ulong value, long increment)
     {
         ulong greatest = (ulong)Greatest;

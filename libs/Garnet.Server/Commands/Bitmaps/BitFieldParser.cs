@@ -9,10 +9,10 @@ namespace Garnet.Server.Commands.Bitmaps;
 /// </summary>
 internal static class BitFieldParser
 {
-    /// <summary>The most operations that the arguments of a call can make.</summary>
+    /// <summary>Maximum number of operations in a call's arguments.</summary>
     public static int MaxOperations(in CommandContext context) => (context.Count / 3) + 1;
 
-    /// <summary>Parses all operations; writes the error and returns false when one is wrong.</summary>
+    /// <summary>Parses all operations; writes the error and returns false if one is invalid.</summary>
     public static bool TryParse(ref CommandContext context, Span<BitFieldOperation> operations, out int count)
     {
         count = 0;

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>BITFIELD for callers that must not write.</summary>
+/// <summary>BITFIELD with GET operations only.</summary>
 internal static class BitFieldReadOnlyCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class BitFieldReadOnlyCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Fast | AclCategories.Read,
         Since = "6.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -1,17 +1,17 @@
-// Reads the offset of a bit from an argument. Stateless.
+// Parses bit offsets. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Bit offsets count from the highest bit of the first byte.</summary>
+/// <summary>Parses bit offsets, which count from the most significant bit of the first byte.</summary>
 internal static class BitOffset
 {
-    /// <summary>Reads an offset that lies within the longest string; writes the error and returns false otherwise.</summary>
-    /// <param name="context">The command.</param>
-    /// <param name="index">Argument index of the offset.</param>
-    /// <param name="unit">Bits that an offset written as <c>#n</c> counts in; 0 when that form is not allowed.</param>
+    /// <summary>Parses an offset; writes the error and returns false if it is invalid or beyond the maximum string length.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="index">Index of the offset among the arguments.</param>
+    /// <param name="unit">Width in bits that an offset in the form <c>#n</c> is multiplied by; 0 if that form is not allowed.</param>
     /// <param name="offset">Receives the offset in bits.</param>
     public static bool TryRead(ref CommandContext context, int index, int unit, out long offset)
     {

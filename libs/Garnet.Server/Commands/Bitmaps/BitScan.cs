@@ -1,4 +1,4 @@
-// Counting and searching bits in strings. Stateless.
+// Counts and searches bits in strings. Stateless.
 using System.Buffers.Binary;
 using System.Numerics;
 using System.Runtime.InteropServices;
@@ -6,10 +6,10 @@ using System.Runtime.Intrinsics;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Works on the bits from first to last, both counted; bit 0 is the highest bit of the first byte.</summary>
+/// <summary>Works on an inclusive range of bits; bit 0 is the most significant bit of the first byte.</summary>
 internal static class BitScan
 {
-    /// <summary>Counts the bits that are set.</summary>
+    /// <summary>Counts the set bits.</summary>
     public static long Count(ReadOnlySpan<byte> value, long first, long last)
     {
         if (first > last)
@@ -25,7 +25,7 @@ internal static class BitScan
             + BitOperations.PopCount((uint)(value[to] & lastMask & 0xFF));
     }
 
-    /// <summary>Finds the first bit that is set, or clear; -1 when there is none.</summary>
+    /// <summary>Finds the first set or clear bit; -1 if there is none.</summary>
     public static long Find(ReadOnlySpan<byte> value, long first, long last, bool set)
     {
         if (first > last)
@@ -41,7 +41,7 @@ internal static class BitScan
         }
         else if (to > from)
         {
-            // A byte with no bit of the kind looked for equals the flip.
+            // A byte that contains no such bit equals the flip.
             int at = value[(from + 1)..(to + 1)].IndexOfAnyExcept(flip);
             if (at >= 0)
                 found = ((from + 1L + at) * 8) + BitOperations.LeadingZeroCount((uint)(value[from + 1 + at] ^ flip)) - 24;
@@ -66,8 +66,8 @@ internal static class BitScan
         return count;
     }
 
-    // Sums bits within each byte side by side (as in Hacker's Delight 5-1); a byte of sums holds 31 rounds of at most 8 before it must be
-    // emptied.
+    // SIMD population count within each byte (Hacker's Delight 5-1); the byte sums can hold 31 rounds of at most 8 before they must be
+    // accumulated.
     private static long CountVectors(ref ReadOnlySpan<byte> value)
     {
         const int roundsPerSum = 31;

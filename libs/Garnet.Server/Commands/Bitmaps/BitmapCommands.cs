@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Registers the bitmap family.</summary>
+/// <summary>Registers the bitmap commands.</summary>
 internal static class BitmapCommands
 {
     public static CommandDescriptor[] All =>

@@ -4,7 +4,7 @@ using System.Runtime.Intrinsics;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Changes a string by another; a shorter other counts as followed by zeros.</summary>
+/// <summary>Combines a string with another in place; the shorter one counts as padded with zeros.</summary>
 internal static class BitwiseVectors
 {
     /// <summary>target = target op other</summary>
@@ -45,7 +45,7 @@ internal static class BitwiseVectors
         }
     }
 
-    /// <summary>Turns every bit over.</summary>
+    /// <summary>Inverts every bit.</summary>
     public static void Invert(Span<byte> target)
     {
         Span<Vector256<byte>> vectors = MemoryMarshal.Cast<byte, Vector256<byte>>(target);

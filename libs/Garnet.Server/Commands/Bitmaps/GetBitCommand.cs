@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Replies with one bit of the string at a key; what lies after its end is 0.</summary>
+/// <summary>Replies with one bit of the string at a key; bits beyond its end are 0.</summary>
 internal static class GetBitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class GetBitCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Fast | AclCategories.Read,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

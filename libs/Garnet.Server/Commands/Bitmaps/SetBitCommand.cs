@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>Sets or clears one bit of the string at a key, which grows as needed, and replies with what the bit was.</summary>
+/// <summary>Sets or clears one bit of the string at a key, which grows as needed, and replies with the bit's previous value.</summary>
 internal static class SetBitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,9 +15,8 @@ internal static class SetBitCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Bitmap,
-        Categories = AclCategories.Bitmap | AclCategories.Slow | AclCategories.Write,
+        Traits = CommandTraits.ChangesPart,
         Since = "2.2.0",
-        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
     };

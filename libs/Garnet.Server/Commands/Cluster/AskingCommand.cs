@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Cluster;
 
-/// <summary>Is refused, as there is no cluster in which a redirection could be followed.</summary>
+/// <summary>Replies with an error, as there is no cluster whose redirection could be followed.</summary>
 internal static class AskingCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class AskingCommand
         Arity = 1,
         Flags = CommandFlags.Fast,
         Group = CommandGroup.Cluster,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,
     };

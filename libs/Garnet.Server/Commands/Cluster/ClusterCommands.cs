@@ -1,9 +1,9 @@
-// The table of commands for clusters.
+// The table of cluster commands.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Cluster;
 
-/// <summary>Registers what a server outside of clusters answers to clients that can do with one.</summary>
+/// <summary>Registers the commands that cluster-aware clients send to any server.</summary>
 internal static class ClusterCommands
 {
     public static CommandDescriptor[] All => [AskingCommand.Descriptor, ReadOnlyCommand.Descriptor, ReadWriteCommand.Descriptor];

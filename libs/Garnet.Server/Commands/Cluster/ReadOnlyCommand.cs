@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Cluster;
 
 /// <summary>
-/// Notes that the client is content with a replica of a cluster, for CLIENT LIST; without a cluster it reads and writes as before.
+/// Records for CLIENT LIST that the client accepts reads from a replica of a cluster; has no other effect, as there is no cluster.
 /// </summary>
 internal static class ReadOnlyCommand
 {
@@ -14,7 +14,7 @@ internal static class ReadOnlyCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Cluster,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,
     };

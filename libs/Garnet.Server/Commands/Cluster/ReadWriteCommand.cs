@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Cluster;
 
-/// <summary>Takes READONLY back.</summary>
+/// <summary>Reverts READONLY.</summary>
 internal static class ReadWriteCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class ReadWriteCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Cluster,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,
     };

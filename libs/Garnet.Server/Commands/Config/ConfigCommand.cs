@@ -13,13 +13,25 @@ internal static class ConfigCommand
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
         Since = "2.0.0",
+        Help = new(
+            "5.0.0",
+            [
+                "GET <pattern>",
+                "    Return parameters matching the glob-like <pattern> and their values.",
+                "SET <directive> <value>",
+                "    Set the configuration <directive> to <value>.",
+                "RESETSTAT",
+                "    Reset statistics reported by the INFO command.",
+                "REWRITE",
+                "    Rewrite the configuration file.",
+            ]
+        ),
         Subcommands =
         [
             ConfigGetCommand.Descriptor,
             ConfigSetCommand.Descriptor,
             ConfigRewriteCommand.Descriptor,
             ConfigResetStatCommand.Descriptor,
-            ConfigHelpCommand.Descriptor,
         ],
     };
 }

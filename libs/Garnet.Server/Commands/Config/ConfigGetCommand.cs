@@ -23,7 +23,7 @@ internal static class ConfigGetCommand
 
     private static void Execute(ref CommandContext context)
     {
-        // The name is answered as it was asked for, in the first spelling when it was asked for twice.
+        // The reply repeats the name as the client wrote it; if it appears twice in different case, the first spelling is used.
         var found = new SortedDictionary<string, OptionDescriptor>(StringComparer.Ordinal);
         var known = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         for (int i = 2; i < context.Count; i++)

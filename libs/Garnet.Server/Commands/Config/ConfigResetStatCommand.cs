@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Config;
 
-/// <summary>Sets the counters that INFO shows back to zero.</summary>
+/// <summary>Resets the counters in INFO.</summary>
 internal static class ConfigResetStatCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Config;
 
-/// <summary>Writes the options as they are now into the configuration file.</summary>
+/// <summary>Writes the current options to the configuration file.</summary>
 internal static class ConfigRewriteCommand
 {
     public static readonly CommandDescriptor Descriptor = new()

@@ -5,7 +5,7 @@ using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Commands.Config;
 
-/// <summary>Changes options of the running server, all of the given ones or none.</summary>
+/// <summary>Changes options at run time: all of the given ones or none.</summary>
 internal static class ConfigSetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,6 +16,7 @@ internal static class ConfigSetCommand
         Group = CommandGroup.Server,
         Since = "2.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        IsSecret = IsSecret,
         Handler = Execute,
     };
 
@@ -30,7 +31,7 @@ internal static class ConfigSetCommand
         var changes = new (string Name, string Value)[(context.Count - 2) / 2];
         for (int i = 0; i < changes.Length; i++)
         {
-            // Options are text: bytes that are not would come back as others from CONFIG GET and the file.
+            // Options are text: bytes that are not valid text would come back different from CONFIG GET and the file.
             ReadOnlySpan<byte> value = context[3 + (i * 2)];
             if (!System.Text.Unicode.Utf8.IsValid(value))
             {
@@ -55,7 +56,10 @@ internal static class ConfigSetCommand
             context.Reply.WriteOk();
         context.Batch.TakeLimits(context.Server.CommandLogs);
 
-        // With another policy the access bytes of keys mean something else, from the next command on.
+        // The policy determines the meaning of the keys' access bytes; a new policy applies from the next command on.
         context.Store.RefreshTime();
     }
+
+    private static bool IsSecret(ref CommandContext context, int argument) =>
+        argument >= 3 && argument % 2 == 1 && OptionTable.Find(Encoding.Latin1.GetString(context[argument - 1])) is { Sensitive: true };
 }

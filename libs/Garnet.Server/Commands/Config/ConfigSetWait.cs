@@ -1,10 +1,10 @@
-// The wait of a client whose CONFIG SET takes time. Created by the client's thread; completes on another.
+// The pending reply of a CONFIG SET that takes time. Created by the client's thread; completed by another.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Config;
 
-/// <summary>Replies OK when the settings are in force, else with what refused them.</summary>
+/// <summary>Replies OK when the settings are in effect, otherwise with the reason why they were refused.</summary>
 internal sealed class ConfigSetWait(Task<string?> set) : PendingReply
 {
     /// <inheritdoc/>

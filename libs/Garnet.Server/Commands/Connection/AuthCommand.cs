@@ -18,8 +18,9 @@ internal static class AuthCommand
             | CommandFlags.NoAuth
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection | CommandTraits.TakesLongArguments,
         Since = "1.0.0",
+        IsSecret = static (ref CommandContext _, int argument) => argument >= 1,
         Handler = Execute,
     };
 

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Remembers what the client says it can do; unknown capabilities are ignored.</summary>
+/// <summary>Records the client's capabilities; unknown ones are ignored.</summary>
 internal static class ClientCapaCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientCapaCommand
         Arity = -3,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "8.0.0",
         Handler = Execute,
     };

@@ -1,4 +1,4 @@
-// Which clients CLIENT LIST shows and CLIENT KILL ends. Made and used by one command.
+// Selects clients for CLIENT LIST and CLIENT KILL. Created and used by one command.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
@@ -6,7 +6,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>
-/// The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. A filter given twice counts as given last, but ids add up.
+/// The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. The last of several filters of a kind wins, but IDs add up.
 /// </summary>
 internal sealed class ClientFilter
 {
@@ -18,10 +18,10 @@ internal sealed class ClientFilter
     private SortedSet<long>? _excludedIds;
     private bool _skipMe;
 
-    /// <summary>Selects by address alone, the calling client not spared (the old form of CLIENT KILL).</summary>
+    /// <summary>Selects by address only, including the calling client (the old form of CLIENT KILL).</summary>
     public void SelectAddress(string address) => _tests["addr"] = client => client.Connection.RemoteAddress == address;
 
-    /// <summary>Takes the filters from an argument on; writes the error and returns false when they are invalid.</summary>
+    /// <summary>Parses the filters from an argument on; writes the error and returns false if they are invalid.</summary>
     public bool TryParse(ref CommandContext context, int index, bool skipMe = false)
     {
         _skipMe = skipMe;
@@ -47,7 +47,7 @@ internal sealed class ClientFilter
         return true;
     }
 
-    /// <summary>Whether a client passes; clients told to go are gone.</summary>
+    /// <summary>Whether a client passes; clients that are already being disconnected do not.</summary>
     public bool Matches(ClientSession client, ClientSession caller)
     {
         if (client.IsClosing || (_skipMe && client == caller))
@@ -69,7 +69,7 @@ internal sealed class ClientFilter
         return false;
     }
 
-    // Ids go on until an argument that is no number.
+    // IDs end at the first argument that is not a number.
     private static bool TryParseIds(ref CommandContext context, ref int index, SortedSet<long> ids)
     {
         for (; index < context.Count && IntegerText.TryParse(context[index], out long id); index++)
@@ -150,13 +150,15 @@ internal sealed class ClientFilter
         }
     }
 
-    // Only normal clients exist: no replicas, subscribers or links to a primary.
+    // Valkey counts the link to a primary as a type too; there is none, so no client is of that type.
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
-        string type = value.ToLowerInvariant();
-        if (type is not ("normal" or "slave" or "replica" or "pubsub" or "master" or "primary"))
+        if (OutputClassName.TryParse(value, out OutputClass wanted))
+            Add(name, client => client.OutputClass == wanted);
+        else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
+            Add(name, static _ => false);
+        else
             return Refuse(ref context, $"ERR Unknown client type '{value}'");
-        Add(name, _ => type == "normal");
         return true;
     }
 
@@ -168,7 +170,7 @@ internal sealed class ClientFilter
     private void Add(string name, Func<ClientSession, bool> test) =>
         _tests[name] = name.StartsWith("not-", StringComparison.Ordinal) ? client => !test(client) : test;
 
-    // The address is ip:port or [ip]:port; a Unix socket's ends in :0 and has no IP.
+    // The address is ip:port or [ip]:port; that of a Unix socket ends with :0 and has no IP.
     private static bool IsFrom(string address, string ip)
     {
         int colon = address.LastIndexOf(':');

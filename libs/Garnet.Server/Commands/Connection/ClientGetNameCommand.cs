@@ -12,7 +12,6 @@ internal static class ClientGetNameCommand
         Arity = 2,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "2.6.9",
         Handler = Execute,
     };

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Replies with the client that invalidations are redirected to; none are, as there is no tracking.</summary>
+/// <summary>Replies with the client that invalidations are redirected to: none, as there is no tracking.</summary>
 internal static class ClientGetRedirCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientGetRedirCommand
         Arity = 2,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "6.0.0",
         Handler = Execute,
     };

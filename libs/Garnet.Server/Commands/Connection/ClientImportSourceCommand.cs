@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Refuses ON: only a server in import mode has clients that import, and this one has no such mode.</summary>
+/// <summary>Rejects ON, which is valid only in import mode; this server has no such mode.</summary>
 internal static class ClientImportSourceCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientImportSourceCommand
         Arity = 3,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "8.1.0",
         Handler = Execute,
     };

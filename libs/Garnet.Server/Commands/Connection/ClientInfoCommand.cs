@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Describes the connection itself as one line of CLIENT LIST.</summary>
+/// <summary>Describes the connection in the format of CLIENT LIST.</summary>
 internal static class ClientInfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ClientInfoCommand
         Arity = 2,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "6.2.0",
         Tips = ["nondeterministic_output"],
         Handler = Execute,

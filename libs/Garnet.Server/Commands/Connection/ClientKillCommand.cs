@@ -4,7 +4,7 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Ends the connections that match.</summary>
+/// <summary>Closes the connections of the clients that match.</summary>
 internal static class ClientKillCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ClientKillCommand
         Arity = -3,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.4.0",
         Handler = Execute,
     };

@@ -1,4 +1,4 @@
-// One client as a line of CLIENT LIST. Stateless; reads other threads' clients, whose fields may be a moment old.
+// Formats one client as a line of CLIENT LIST. Stateless; reads other threads' clients, whose fields may be slightly out of date.
 using System.Globalization;
 using System.Text;
 using Garnet.Server.Sessions;
@@ -6,12 +6,12 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>
-/// Valkey's fields in Valkey's order. A connection has no buffers of its own beyond an unfinished request and unsent replies, and arguments
-/// lie where they were received: what Valkey tells of such buffers is 0 here.
+/// Valkey's fields in Valkey's order. A connection's only buffers are for an unfinished request and unsent replies, and arguments are
+/// parsed in the receive buffer; Valkey's fields for other buffers are 0.
 /// </summary>
 internal static class ClientLine
 {
-    /// <summary>Appends the line without its end.</summary>
+    /// <summary>Appends the line without a line terminator.</summary>
     public static StringBuilder Append(StringBuilder text, ClientSession client)
     {
         IFormatProvider format = CultureInfo.InvariantCulture;
@@ -31,7 +31,7 @@ internal static class ClientLine
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
     }
 
-    /// <summary>The flags of a client; N stands for none.</summary>
+    /// <summary>The flags of a client; N for none.</summary>
     public static string Flags(ClientSession client)
     {
         Span<char> flags = stackalloc char[10];

@@ -14,7 +14,6 @@ internal static class ClientListCommand
         Arity = -2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.4.0",
         Tips = ["nondeterministic_output"],
         Handler = Execute,

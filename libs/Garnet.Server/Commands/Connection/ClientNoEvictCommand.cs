@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Spares the connection when clients are disconnected to save memory.</summary>
+/// <summary>Exempts the connection from being closed when clients use too much memory.</summary>
 internal static class ClientNoEvictCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientNoEvictCommand
         Arity = 3,
         Flags = CommandFlags.AllowBusy | CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
         Since = "7.0.0",
         Handler = Execute,
     };

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Makes the connection's reads leave the access state of keys as it is.</summary>
+/// <summary>Makes the connection's reads leave the access statistics of keys unchanged.</summary>
 internal static class ClientNoTouchCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientNoTouchCommand
         Arity = 3,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "7.2.0",
         Handler = Execute,
     };

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Makes clients wait for a while: all of them, or those that write.</summary>
+/// <summary>Pauses all clients, or those that write, for some time.</summary>
 internal static class ClientPauseCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ClientPauseCommand
         Arity = -3,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
         Since = "3.0.0",
         Handler = Execute,
     };

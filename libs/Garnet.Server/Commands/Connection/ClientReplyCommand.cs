@@ -4,7 +4,7 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Turns replies on or off, or drops the next one.</summary>
+/// <summary>Turns replies on or off, or skips the next one.</summary>
 internal static class ClientReplyCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ClientReplyCommand
         Arity = 3,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.NoMulti | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "3.2.0",
         Handler = Execute,
     };

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Remembers the client library of the connection.</summary>
+/// <summary>Records the name or version of the connection's client library.</summary>
 internal static class ClientSetInfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ClientSetInfoCommand
         Arity = 4,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "7.2.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,

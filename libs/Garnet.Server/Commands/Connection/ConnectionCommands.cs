@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Registers the connection family.</summary>
+/// <summary>Registers the connection commands.</summary>
 internal static class ConnectionCommands
 {
     public static CommandDescriptor[] All =>

@@ -1,24 +1,18 @@
-// The one user there is. Stateless; any thread.
-using System.Security.Cryptography;
-using System.Text;
+// The only user. Stateless; any thread.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>The default user: without a password (requirepass is empty) it takes any, as in Valkey.</summary>
+/// <summary>The default user. If it has no password (requirepass is empty), it accepts any, as in Valkey.</summary>
 internal static class DefaultUser
 {
-    /// <summary>The user's name.</summary>
     public const string Name = "default";
 
-    /// <summary>Checks name and password, and marks the client authenticated when they are right.</summary>
+    /// <summary>Checks name and password, and marks the client as authenticated if they are correct.</summary>
     public static bool TryAuthenticate(ClientSession client, ReadOnlySpan<byte> user, ReadOnlySpan<byte> password)
     {
-        if (
-            !user.SequenceEqual("default"u8)
-            || (client.Server.RequiresPassword && !IsPassword(client.Server.Configuration.Current.RequirePass, password))
-        )
+        if (!user.SequenceEqual("default"u8) || (client.Server.RequiresPassword && !client.Server.Password.Matches(password)))
         {
             return false;
         }
@@ -27,7 +21,7 @@ internal static class DefaultUser
         return true;
     }
 
-    /// <summary>Answers and counts a wrong user or password.</summary>
+    /// <summary>Replies to a wrong name or password, and counts it.</summary>
     public static void Refuse(ref CommandContext context)
     {
         context.Server.Statistics.CountRefusedLogin();
@@ -35,18 +29,5 @@ internal static class DefaultUser
     }
 
     /// <summary>The password's SHA-256 in hexadecimal digits, or null when there is no password.</summary>
-    public static string? PasswordDigest(RespServer server) =>
-        server.RequiresPassword
-            ? Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(server.Configuration.Current.RequirePass)))
-            : null;
-
-    // Digests have one length, so the time of the comparison tells nothing about the password's length or start.
-    private static bool IsPassword(string expected, ReadOnlySpan<byte> given)
-    {
-        Span<byte> expectedDigest = stackalloc byte[SHA256.HashSizeInBytes];
-        Span<byte> givenDigest = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(Encoding.UTF8.GetBytes(expected), expectedDigest);
-        SHA256.HashData(given, givenDigest);
-        return CryptographicOperations.FixedTimeEquals(expectedDigest, givenDigest);
-    }
+    public static string? PasswordDigest(RespServer server) => server.RequiresPassword ? server.Password.ToString() : null;
 }

@@ -12,7 +12,7 @@ internal static class EchoCommand
         Arity = 2,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.TakesLongArguments,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -7,7 +7,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Chooses the protocol version, optionally authenticates and names the connection, and tells about the server.</summary>
+/// <summary>Selects the protocol version, optionally authenticates and names the connection, and describes the server.</summary>
 internal static class HelloCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -22,8 +22,9 @@ internal static class HelloCommand
             | CommandFlags.NoAuth
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection,
         Since = "6.0.0",
+        IsSecret = IsSecret,
         Handler = Execute,
     };
 
@@ -66,7 +67,7 @@ internal static class HelloCommand
         WriteServer(ref context);
     }
 
-    // Later options of a kind win, as in Valkey; 0 stands for an option that was not given.
+    // The last of several options of a kind wins, as in Valkey; 0 means that an option is missing.
     private static bool TryParseOptions(ref CommandContext context, out int user, out int name)
     {
         user = name = 0;
@@ -117,4 +118,8 @@ internal static class HelloCommand
         context.Reply.WriteBulk("availability_zone"u8);
         context.Reply.WriteBulk(Encoding.UTF8.GetBytes(zone));
     }
+
+    // AUTH and two arguments after the version.
+    private static bool IsSecret(ref CommandContext context, int argument) =>
+        (argument >= 3 && context.Is(argument - 1, "AUTH"u8)) || (argument >= 4 && context.Is(argument - 2, "AUTH"u8));
 }

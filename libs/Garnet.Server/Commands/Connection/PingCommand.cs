@@ -12,7 +12,7 @@ internal static class PingCommand
         Arity = -1,
         Flags = CommandFlags.Fast,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.ReportsWriteDenial | CommandTraits.TakesLongArguments,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         Handler = Execute,

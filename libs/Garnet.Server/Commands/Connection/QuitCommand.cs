@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Ends the connection after the reply.</summary>
+/// <summary>Closes the connection after the reply.</summary>
 internal static class QuitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -18,7 +18,7 @@ internal static class QuitCommand
             | CommandFlags.Fast
             | CommandFlags.NoAuth,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -4,7 +4,7 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Makes the connection as new, but for its library's name and version.</summary>
+/// <summary>Resets the connection to its initial state, except for its library's name and version.</summary>
 internal static class ResetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -19,7 +19,7 @@ internal static class ResetCommand
             | CommandFlags.NoAuth
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
         Since = "6.2.0",
         Handler = Execute,
     };

@@ -1,20 +1,20 @@
-// A sum over data for DEBUG DIGEST: the same bytes as Valkey's for the same data. One command's thread.
+// The digest of DEBUG DIGEST, with the same result as Valkey's for the same data. Used by the command's thread.
 using System.Buffers.Binary;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>160 bits that begin as zeros. It tells whether two data sets are equal; it is no defence against anybody.</summary>
+/// <summary>160 bits, initially zero. Detects whether two data sets are equal; it is not cryptographically secure.</summary>
 internal sealed class ContentDigest
 {
     private readonly byte[] _sum = new byte[Sha1.HashBytes];
 
-    /// <summary>The sum so far.</summary>
+    /// <summary>The digest so far.</summary>
     public ReadOnlySpan<byte> Sum => _sum;
 
-    /// <summary>Begins again.</summary>
+    /// <summary>Resets the digest to zero.</summary>
     public void Clear() => _sum.AsSpan().Clear();
 
-    /// <summary>Takes bytes in whose place among others does not matter: sum = sum xor SHA1(bytes).</summary>
+    /// <summary>Adds bytes whose order among others is irrelevant: sum = sum xor SHA1(bytes).</summary>
     public void Add(ReadOnlySpan<byte> bytes)
     {
         Span<byte> hash = stackalloc byte[Sha1.HashBytes];
@@ -23,7 +23,7 @@ internal sealed class ContentDigest
             _sum[i] ^= hash[i];
     }
 
-    /// <summary>Takes bytes in whose place matters: sum = SHA1(sum xor SHA1(bytes)).</summary>
+    /// <summary>Adds bytes whose order is relevant: sum = SHA1(sum xor SHA1(bytes)).</summary>
     public void Append(ReadOnlySpan<byte> bytes)
     {
         Add(bytes);
@@ -32,7 +32,7 @@ internal sealed class ContentDigest
         hash.CopyTo(_sum);
     }
 
-    /// <summary>As <see cref="Append(ReadOnlySpan{byte})"/> for a number, as four bytes with the highest first.</summary>
+    /// <summary>As <see cref="Append(ReadOnlySpan{byte})"/>, for a number as four bytes in big-endian order.</summary>
     public void Append(int number)
     {
         Span<byte> bytes = stackalloc byte[sizeof(int)];

@@ -6,7 +6,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>What tests of clients and servers need: see its help. One command without registered subcommands, as in Valkey.</summary>
+/// <summary>
+/// Supports tests of clients and servers; its help lists the subcommands. As in Valkey, the subcommands are not registered.
+/// </summary>
 internal static class DebugCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -21,83 +23,83 @@ internal static class DebugCommand
             | CommandFlags.Protected
             | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
+        Help = new(
+            "1.0.0",
+            [
+                "CHANGE-REPL-ID",
+                "    Change the replication IDs of the instance.",
+                "    Dangerous: should be used only for testing the replication subsystem.",
+                "CLIENT-ENFORCE-REPLY-LIST <0|1>",
+                "    Taken without effect.",
+                "DELAY-RDB-CLIENT-FREE-SECONDS <seconds>",
+                "    Taken without effect.",
+                "DICT-RESIZING <0|1>",
+                "    Taken without effect.",
+                "DIGEST",
+                "    Output a hex signature representing the current DB content.",
+                "DIGEST-VALUE <key> [<key> ...]",
+                "    Output a hex signature of the values of all the specified keys.",
+                "ERROR <string>",
+                "    Return a RESP protocol error with <string> as message. Useful for clients",
+                "    unit tests to simulate error replies.",
+                "HASHTABLE-CAN-ABORT-SHRINK <0|1>",
+                "    Taken without effect.",
+                "LISTPACK <key>",
+                "    Write low level info about the listpack encoding of <key> to the server log.",
+                "LOADAOF",
+                "    Flush the append only log to disk and reload it in memory.",
+                "LOG <message>",
+                "    Write <message> to the server log.",
+                "OBJECT <key> [fast]",
+                "    Show low level info about `key` and associated value.",
+                "    Some fields of the default behavior may be time consuming to fetch,",
+                "    and `fast` can be passed to avoid fetching them.",
+                "PAUSE-AFTER-FORK <0|1>",
+                "    Taken without effect.",
+                "POPULATE <count> [<prefix>] [<size>]",
+                "    Create <count> string keys named key:<num>. If <prefix> is specified then",
+                "    it is used instead of the 'key' prefix.",
+                "PROTOCOL <type>",
+                "    Reply with a test value of the specified type. <type> can be: string,",
+                "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
+                "    true, false.",
+                "QUICKLIST <key> [<0|1>]",
+                "    Write low level info about the quicklist encoding of <key> to the server log.",
+                "QUICKLIST-PACKED-THRESHOLD <size>",
+                "    Taken without effect.",
+                "RELOAD [option ...]",
+                "    Save the RDB on disk and reload it back to memory. Valid <option> values:",
+                "    * MERGE: conflicting keys will be loaded from RDB. There are none, as the",
+                "      database is emptied before.",
+                "    * NOSAVE: the database will be loaded from an existing RDB file.",
+                "REPLYBUFFER PEAK-RESET-TIME <NEVER||RESET|time>",
+                "    Taken without effect.",
+                "REPLYBUFFER RESIZING <0|1>",
+                "    Taken without effect.",
+                "SDSLEN <key>",
+                "    Show the lengths of <key> and of its string.",
+                "SET-ACTIVE-EXPIRE <0|1>",
+                "    Setting it to 0 disables expiring keys in background when they are not",
+                "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
+                "    default.",
+                "SET-SKIP-CHECKSUM-VALIDATION <0|1>",
+                "    Enables or disables checksum checks for RDB files and RESTORE's payload.",
+                "SLEEP <seconds>",
+                "    Stop the server for <seconds>. Decimals allowed.",
+                "STRINGMATCH-TEST",
+                "    Match random patterns against random texts.",
+            ]
+        ),
         Handler = Execute,
     };
-
-    private static readonly string[] Lines =
-    [
-        "CHANGE-REPL-ID",
-        "    Change the replication IDs of the instance.",
-        "    Dangerous: should be used only for testing the replication subsystem.",
-        "CLIENT-ENFORCE-REPLY-LIST <0|1>",
-        "    Taken without effect.",
-        "DELAY-RDB-CLIENT-FREE-SECONDS <seconds>",
-        "    Taken without effect.",
-        "DICT-RESIZING <0|1>",
-        "    Taken without effect.",
-        "DIGEST",
-        "    Output a hex signature representing the current DB content.",
-        "DIGEST-VALUE <key> [<key> ...]",
-        "    Output a hex signature of the values of all the specified keys.",
-        "ERROR <string>",
-        "    Return a RESP protocol error with <string> as message. Useful for clients",
-        "    unit tests to simulate error replies.",
-        "HASHTABLE-CAN-ABORT-SHRINK <0|1>",
-        "    Taken without effect.",
-        "LISTPACK <key>",
-        "    Write low level info about the listpack encoding of <key> to the server log.",
-        "LOADAOF",
-        "    Flush the append only log to disk and reload it in memory.",
-        "LOG <message>",
-        "    Write <message> to the server log.",
-        "OBJECT <key> [fast]",
-        "    Show low level info about `key` and associated value.",
-        "    Some fields of the default behavior may be time consuming to fetch,",
-        "    and `fast` can be passed to avoid fetching them.",
-        "PAUSE-AFTER-FORK <0|1>",
-        "    Taken without effect.",
-        "POPULATE <count> [<prefix>] [<size>]",
-        "    Create <count> string keys named key:<num>. If <prefix> is specified then",
-        "    it is used instead of the 'key' prefix.",
-        "PROTOCOL <type>",
-        "    Reply with a test value of the specified type. <type> can be: string,",
-        "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
-        "    true, false.",
-        "QUICKLIST <key> [<0|1>]",
-        "    Write low level info about the quicklist encoding of <key> to the server log.",
-        "QUICKLIST-PACKED-THRESHOLD <size>",
-        "    Taken without effect.",
-        "RELOAD [option ...]",
-        "    Save the RDB on disk and reload it back to memory. Valid <option> values:",
-        "    * MERGE: conflicting keys will be loaded from RDB. There are none, as the",
-        "      database is emptied before.",
-        "    * NOSAVE: the database will be loaded from an existing RDB file.",
-        "REPLYBUFFER PEAK-RESET-TIME <NEVER||RESET|time>",
-        "    Taken without effect.",
-        "REPLYBUFFER RESIZING <0|1>",
-        "    Taken without effect.",
-        "SDSLEN <key>",
-        "    Show the lengths of <key> and of its string.",
-        "SET-ACTIVE-EXPIRE <0|1>",
-        "    Setting it to 0 disables expiring keys in background when they are not",
-        "    accessed (otherwise the behavior). Setting it to 1 reenables back the",
-        "    default.",
-        "SET-SKIP-CHECKSUM-VALIDATION <0|1>",
-        "    Enables or disables checksum checks for RDB files and RESTORE's payload.",
-        "SLEEP <seconds>",
-        "    Stop the server for <seconds>. Decimals allowed.",
-        "STRINGMATCH-TEST",
-        "    Match random patterns against random texts.",
-    ];
 
     private static void Execute(ref CommandContext context)
     {
         int count = context.Count;
         if (count == 2 && context.Is(1, "HELP"u8))
         {
-            HelpReply.Write(ref context, Lines);
+            HelpReply.Write(ref context);
         }
         else if (count == 3 && context.Is(1, "SLEEP"u8))
         {
@@ -177,7 +179,7 @@ internal static class DebugCommand
         }
     }
 
-    // It is a test's reply and no error of the server's, so that no statistics count it.
+    // An error that a test asked for is not an error of the server, so statistics do not count it.
     private static void WriteUncounted(ref CommandContext context)
     {
         byte[] reply = [(byte)'-', .. context[2], (byte)'\r', (byte)'\n'];
@@ -187,8 +189,7 @@ internal static class DebugCommand
         context.Reply.WriteRaw(reply);
     }
 
-    // Stops the server, not this client alone: under the barrier no command of any client runs. That is the command's purpose, so here a
-    // thread does wait.
+    // Stops the whole server, which is the purpose of the command: under the barrier no client's command runs, so here a thread may block.
     private static void Sleep(ref CommandContext context)
     {
         double seconds = LeadingNumber.Parse(context[2]);

@@ -1,18 +1,18 @@
-// DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; nobody else is inside a command meanwhile.
+// DEBUG DIGEST and DEBUG DIGEST-VALUE. Stateless; runs under the barrier, so no other client executes a command meanwhile.
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Replies with digests of all data, or of values. Looking at them is no access to them.</summary>
+/// <summary>Replies with digests of all data, or of single values, without counting as an access to them.</summary>
 internal static class DebugDigest
 {
     private const int BucketsAtOnce = 64;
 
     /// <summary>
-    /// Digests every key of every database, those that have expired and are still there too; the databases that hold something come in
-    /// their order.
+    /// Digests every key of every database that is not empty, in the order of databases, including expired keys that have not been removed
+    /// yet.
     /// </summary>
     public static void WriteAll(ref CommandContext context)
     {
@@ -36,7 +36,7 @@ internal static class DebugDigest
         Write(ref context, all.Sum);
     }
 
-    /// <summary>Digests the values of the keys from argument 2 on; that of an absent key is zeros.</summary>
+    /// <summary>Digests the values of the keys from argument 2 on; an absent key has the digest zero.</summary>
     public static void WriteValues(ref CommandContext context)
     {
         StoreSession store = context.Store;

@@ -9,16 +9,19 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Describes a value in Valkey's words. The address is the record's in the log; of a large list Valkey's nodes are told.</summary>
+/// <summary>
+/// Describes a value in Valkey's format. The address is the record's address in the log; a large list reports the nodes that Valkey would
+/// have.
+/// </summary>
 internal static class DebugObject
 {
-    // A payload is the type, the value as a file would hold it, and a version and checksum.
+    // A payload is the type, the value as in an RDB file, and a version and checksum.
     private const int PayloadFrameBytes = 1 + 2 + 8;
 
     private const long MsPerMinute = 60_000;
     private const long MinutesMask = ushort.MaxValue;
 
-    /// <summary>Runs OBJECT.</summary>
+    /// <summary>Executes OBJECT.</summary>
     public static void Write(ref CommandContext context)
     {
         if (!TryFind(ref context, out StringFormReader reader, out string encoding))
@@ -49,12 +52,12 @@ internal static class DebugObject
                 .Append(idleSeconds);
         }
 
-        if (encoding == "quicklist" && record.Exists && record.Type == RecordType.List)
+        if (encoding == "quicklist" && record.Exists)
             AppendNodes(text, in record, isFast);
         context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(text.ToString()));
     }
 
-    /// <summary>Runs SDSLEN: nothing is spared after a value that would be told here, and the sizes are what the value takes.</summary>
+    /// <summary>Executes SDSLEN. The sizes are those in the store; slack in a record is not reported.</summary>
     public static void WriteTextLength(ref CommandContext context)
     {
         if (!TryFind(ref context, out StringFormReader reader, out string encoding))
@@ -74,11 +77,11 @@ internal static class DebugObject
         }
     }
 
-    /// <summary>Runs LISTPACK: as in Valkey the reply tells where to look.</summary>
+    /// <summary>Executes LISTPACK: writes to the log, and replies where to look, as Valkey does.</summary>
     public static void LogSmall(ref CommandContext context) =>
         Log(ref context, "listpack", "packed", "ERR Not a listpack encoded object."u8, "Listpack structure printed on stdout"u8);
 
-    /// <summary>Runs QUICKLIST, likewise.</summary>
+    /// <summary>Executes QUICKLIST, likewise.</summary>
     public static void LogLargeList(ref CommandContext context) =>
         Log(ref context, "quicklist", "large list", "ERR Not a quicklist encoded object."u8, "Quicklist structure printed on stdout"u8);
 
@@ -96,7 +99,7 @@ internal static class DebugObject
         return true;
     }
 
-    // As TryFind, and it counts as a lookup.
+    // As TryFind, but counts as a lookup.
     private static bool TryLookUp(scoped ref CommandContext context, out RecordHandle record, out string encoding)
     {
         bool isFound = TryFind(ref context, out _, out encoding);

@@ -8,19 +8,17 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// Creates keys <c>prefix:0</c>, <c>prefix:1</c> and so on with strings, leaving alone those that exist. Each key is written as a command
-/// of its own would write it: it asks for memory, reaches the log, and lets others in after it; inside of a transaction all are written
-/// with it.
+/// Creates string keys <c>prefix:0</c>, <c>prefix:1</c> and so on, and keeps keys that exist. Each key is written like a separate command:
+/// it reserves memory, is logged, and lets other clients run afterwards; inside a transaction all keys are written together.
 /// </summary>
 internal static class DebugPopulation
 {
-    // What a number and the word before it need at most.
+    // Maximum length of a number and the word before it.
     private const int NumberBytes = 32;
 
-    // What the index and a record's header take.
+    // Memory per key for the index entry and the record header.
     private const int OverheadBytes = 24;
 
-    /// <summary>Runs the subcommand.</summary>
     public static void Execute(ref CommandContext context)
     {
         long size = 0;
@@ -66,7 +64,7 @@ internal static class DebugPopulation
             Create(ref context, key.AsSpan(0, keyDigits + digits), value.AsSpan(0, size == 0 ? valueDigits + digits : (int)size));
         }
 
-        // As in Valkey they are no changes that a save would be due for.
+        // As in Valkey, these changes do not count towards a scheduled save.
         context.CountChanges(0);
         context.Reply.WriteOk();
     }

@@ -1,9 +1,9 @@
-// DEBUG PROTOCOL type: a sample of each type of reply, for the tests of clients. Stateless.
+// DEBUG PROTOCOL type: a sample of each reply type, for tests of clients. Stateless.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Writes the samples; the values are Valkey's.</summary>
+/// <summary>Writes samples with the same values as Valkey's.</summary>
 internal static class DebugProtocol
 {
     /// <summary>Writes the sample of the type named by argument 2.</summary>
@@ -72,7 +72,7 @@ internal static class DebugProtocol
                 context.Reply.WritePush(2);
                 context.Reply.WriteBulk("server-cpu-usage"u8);
                 context.Reply.WriteInteger(42);
-                // A push is no reply; one must follow it.
+                // A push is not a reply; a reply must follow it.
                 context.Reply.WriteBulk("Some real reply following the push reply"u8);
                 break;
             default:

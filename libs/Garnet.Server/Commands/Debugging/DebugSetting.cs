@@ -1,4 +1,4 @@
-// DEBUG's settings of parts that this server does not have. Stateless.
+// DEBUG's settings for parts of Valkey that have no equivalent here. Stateless.
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -7,14 +7,14 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// Takes Valkey's settings of its lists, tables and reply buffers without effect, so that tests written for it run; wrong arguments are
-/// refused as there.
+/// Accepts Valkey's settings for lists, hash tables and reply buffers without effect, so that tests written for Valkey run; invalid
+/// arguments are rejected as in Valkey.
 /// </summary>
 internal static class DebugSetting
 {
     private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
 
-    /// <summary>Replies with the subcommand if it is one of these; false when it is not.</summary>
+    /// <summary>Replies and returns true if the subcommand is one of these settings.</summary>
     public static bool TryExecute(ref CommandContext context)
     {
         switch (context.Count)

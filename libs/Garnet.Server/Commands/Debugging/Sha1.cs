@@ -1,4 +1,4 @@
-// SHA-1 of short texts, for DEBUG DIGEST. Stateless; any thread.
+// SHA-1 for short inputs, for DEBUG DIGEST. Stateless; any thread.
 using System.Buffers.Binary;
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -6,19 +6,19 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// FIPS 180-4. The system's library takes several times as long for a text of one block, as each call prepares a state of its own, and a
-/// digest is millions of such calls under the barrier. It protects nothing.
+/// FIPS 180-4. The system's library is several times slower for one-block inputs, because each call creates its own state, and a digest
+/// takes millions of such calls under the barrier. Not used for security.
 /// </summary>
 internal static class Sha1
 {
-    /// <summary>Bytes of a hash.</summary>
+    /// <summary>Length of a hash in bytes.</summary>
     public const int HashBytes = 20;
 
     private const int BlockBytes = 64;
     private const int LengthBytes = 8;
     private const int Words = 16;
 
-    /// <summary>Writes the hash of some bytes.</summary>
+    /// <summary>Writes the hash of a message.</summary>
     public static void Hash(ReadOnlySpan<byte> bytes, Span<byte> hash)
     {
         var state = new State
@@ -33,7 +33,7 @@ internal static class Sha1
         for (; bytes.Length >= BlockBytes; bytes = bytes[BlockBytes..])
             AddBlock(ref state, bytes);
 
-        // What is left, a one bit, zeros, and the length: in one block or two.
+        // Padding: the remaining bytes, a one bit, zeros, and the length, in one or two blocks.
         Span<byte> end = stackalloc byte[2 * BlockBytes];
         end = end[..(bytes.Length + 1 + LengthBytes <= BlockBytes ? BlockBytes : 2 * BlockBytes)];
         end.Clear();

@@ -1,60 +1,51 @@
-// What of a value goes into a digest, by type. One command's thread.
+// Adds values to a digest, by type. Used by the command's thread.
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>
-/// Takes values into a digest: what has an order in it, sets, hashes and sorted sets in any order. How a value is kept makes no difference.
+/// Adds values to a digest: the elements of ordered types in their order, those of sets, hashes and sorted sets in any order. The encoding
+/// makes no difference.
 /// </summary>
 internal sealed class ValueDigest
 {
     private readonly ContentDigest _element = new();
 
-    /// <summary>Takes a latched record's value in, and whether it expires.</summary>
+    /// <summary>Adds a latched record's value, and whether it has an expiry.</summary>
     public void AddTo(ContentDigest digest, scoped in RecordHandle record, long nowMs)
     {
-        digest.Append(NumberOf(record.Type));
+        digest.Append(record.DataType.Number);
         if (record.Type == RecordType.String)
             digest.Append(record.Value);
         else if (record.Type == RecordType.Stream)
             AddStream(digest, record.OpenStream());
+        else if (record.DataType is CustomType custom)
+            digest.Append(custom.DigestOf(CustomValue.PayloadOf(record.Value)));
         else
             AddCollection(digest, record.OpenCollection(), nowMs);
         if (record.ExpiresAtMs >= 0)
             digest.Add("!!expire!!"u8);
     }
 
-    // The numbers are Valkey's.
-    private static int NumberOf(RecordType type) =>
-        type switch
-        {
-            RecordType.String => 0,
-            RecordType.List => 1,
-            RecordType.Set => 2,
-            RecordType.SortedSet => 3,
-            RecordType.Hash => 4,
-            RecordType.Stream => 6,
-            _ => throw new ArgumentOutOfRangeException(nameof(type), type, "The type has no number."),
-        };
-
-    // Fields that have expired do not count, whether they are still there or not.
+    // Expired fields do not count, even if they have not been removed yet.
     private void AddCollection(ContentDigest digest, CollectionImage collection, long nowMs)
     {
         Span<byte> score = stackalloc byte[DoubleText.MaxLength];
         while (collection.MoveNext())
         {
-            if (collection.Type == RecordType.List)
+            if (collection.IsOrdered)
             {
                 digest.Append(collection.First.Span);
                 continue;
             }
 
-            if (collection.Type == RecordType.Set)
+            if (!collection.HasSeconds && !collection.HasScores)
             {
                 digest.Add(collection.First.Span);
                 continue;
@@ -64,9 +55,7 @@ internal sealed class ValueDigest
                 continue;
             _element.Clear();
             _element.Append(collection.First.Span);
-            _element.Append(
-                collection.Type == RecordType.Hash ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]
-            );
+            _element.Append(collection.HasSeconds ? collection.Second.Span : score[..DoubleText.FormatShortest(collection.Score, score)]);
             digest.Add(_element.Sum);
         }
     }

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Adds members with their places: a sorted set whose scores are coded positions.</summary>
+/// <summary>Adds members with their positions to a sorted set; a member's score is its encoded position.</summary>
 internal static class GeoAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class GeoAddCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
@@ -29,9 +28,9 @@ internal static class GeoAddCommand
         int longest = 0;
         for (int i = 0; i < members; i++)
         {
-            if (!GeoArguments.TryGetPosition(ref context, first + (3 * i), out GeoPoint place))
+            if (!GeoArguments.TryGetPosition(ref context, first + (3 * i), out GeoPoint position))
                 return;
-            scores[i] = GeoCell.ScoreOf(place);
+            scores[i] = GeoCell.ScoreOf(position);
             longest = Math.Max(longest, context[first + (3 * i) + 2].Length);
         }
 
@@ -52,18 +51,18 @@ internal static class GeoAddCommand
             for (int i = 0; i < members; i++)
             {
                 ReadOnlySpan<byte> member = context[first + (3 * i) + 2];
-                bool isThere = target.TryGetScore(member, out double old);
-                if (isThere ? onlyNew : onlyExisting)
+                bool exists = target.TryGetScore(member, out double old);
+                if (exists ? onlyNew : onlyExisting)
                     continue;
                 target.Set(member, scores[i], out _);
-                stored += !isThere || old != scores[i] ? 1 : 0;
-                changed += !isThere || (countsChanged && old != scores[i]) ? 1 : 0;
+                stored += !exists || old != scores[i] ? 1 : 0;
+                changed += !exists || (countsChanged && old != scores[i]) ? 1 : 0;
             }
         }
 
         context.CountChanges(stored);
         if (context.HasSink && context.Store.ChangeCount != before)
-            HandOn(ref context, first, scores);
+            ReplaceEffect(ref context, first, scores);
         context.Reply.WriteInteger(changed);
     }
 
@@ -88,8 +87,8 @@ internal static class GeoAddCommand
         return false;
     }
 
-    // As ZADD: what is stored are scores.
-    private static void HandOn(ref CommandContext context, int first, double[] scores)
+    // The effect is a ZADD with the encoded positions as scores.
+    private static void ReplaceEffect(ref CommandContext context, int first, double[] scores)
     {
         EffectBuffer effect = context.BeginEffect(first + (2 * scores.Length));
         effect.Add("ZADD"u8);

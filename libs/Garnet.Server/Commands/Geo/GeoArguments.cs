@@ -1,4 +1,4 @@
-// Numbers and units in the arguments of geo commands. Stateless.
+// Parses positions, members, units and shapes in the arguments of geospatial commands. Stateless.
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -6,37 +6,37 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Reads arguments; each method writes the error and returns false when they are invalid.</summary>
+/// <summary>Parses arguments; each method writes the error and returns false if they are invalid.</summary>
 internal static class GeoArguments
 {
-    /// <summary>A longitude and, after it, a latitude.</summary>
-    public static bool TryGetPosition(ref CommandContext context, int index, out GeoPoint place)
+    /// <summary>A longitude followed by a latitude.</summary>
+    public static bool TryGetPosition(ref CommandContext context, int index, out GeoPoint position)
     {
-        place = default;
+        position = default;
         if (!DoubleText.TryParse(context[index], out double longitude) || !DoubleText.TryParse(context[index + 1], out double latitude))
         {
             context.Reply.WriteError(ErrorText.NotFloat);
             return false;
         }
 
-        place = new GeoPoint(longitude, latitude);
-        if (place.IsValid)
+        position = new GeoPoint(longitude, latitude);
+        if (position.IsValid)
             return true;
         context.Reply.WriteError($"ERR invalid longitude,latitude pair {Text(longitude)},{Text(latitude)}");
         return false;
     }
 
-    /// <summary>The place of a member of a set.</summary>
-    public static bool TryGetPosition(ref CommandContext context, in SortedSetValue members, int index, out GeoPoint place)
+    /// <summary>The position of a member of a sorted set.</summary>
+    public static bool TryGetPosition(ref CommandContext context, in SortedSetValue members, int index, out GeoPoint position)
     {
         if (members.TryGetScore(context[index], out double score))
         {
-            place = GeoCell.PlaceOf(score);
+            position = GeoCell.PlaceOf(score);
             return true;
         }
 
         context.Reply.WriteError([.. "ERR member "u8, .. ArgumentText.UpToZero(context[index]), .. " does not exist"u8]);
-        place = default;
+        position = default;
         return false;
     }
 
@@ -54,7 +54,7 @@ internal static class GeoArguments
         return metres != 0;
     }
 
-    /// <summary>Makes the shape a circle: a radius and, after it, its unit.</summary>
+    /// <summary>Makes the shape a circle: a radius followed by its unit.</summary>
     public static bool TryGetCircle(ref CommandContext context, int index, ref GeoShape shape)
     {
         if (!DoubleText.TryParse(context[index], out double radius))
@@ -102,7 +102,7 @@ internal static class GeoArguments
         return true;
     }
 
-    /// <summary>Makes the shape a polygon: the number of its vertices, then theirs.</summary>
+    /// <summary>Makes the shape a polygon: the number of vertices followed by their coordinates.</summary>
     public static bool TryGetPolygon(ref CommandContext context, int index, ref GeoShape shape)
     {
         const int leastVertices = 3;

@@ -1,12 +1,12 @@
-// A box of coordinates. Immutable.
+// A rectangle in degrees. Immutable.
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>From a western to an eastern longitude and from a southern to a northern latitude, in degrees.</summary>
+/// <summary>A range of longitudes and a range of latitudes, in degrees.</summary>
 internal readonly record struct GeoBounds(double West, double South, double East, double North)
 {
-    /// <summary>What positions are coded in.</summary>
+    /// <summary>The bounds of encoded positions, which exclude the poles.</summary>
     public static GeoBounds Coded => new(-GeoPoint.MaxLongitude, -GeoPoint.MaxLatitude, GeoPoint.MaxLongitude, GeoPoint.MaxLatitude);
 
-    /// <summary>The whole Earth, as the geohashes that people exchange have it.</summary>
+    /// <summary>The whole Earth: the bounds of standard geohashes.</summary>
     public static GeoBounds Earth => new(-180, -90, 180, 90);
 }

@@ -1,29 +1,28 @@
-// A cell of the grid that positions are coded in. Immutable.
+// A cell of the grid on which positions are encoded. Immutable.
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>
-/// A cell of a grid of 2^Step by 2^Step: the bits of its column and row interleaved, latitude in the even places and longitude in the odd
-/// ones. A position is the cell at <see cref="MaxSteps"/>, and its 52 bits are the score in the sorted set, so that each coarser cell is a
-/// range of scores.
+/// A cell of a grid of 2^Step by 2^Step: the bits of its row (latitude, even bits) and column (longitude, odd bits) interleaved. A position
+/// is the cell at <see cref="MaxSteps"/>, and its 52 bits are the score in the sorted set, so each coarser cell is a range of scores.
 /// </summary>
 internal readonly record struct GeoCell(ulong Bits, int Step)
 {
-    /// <summary>Steps of a position.</summary>
+    /// <summary>The step of an encoded position.</summary>
     public const int MaxSteps = 26;
 
     private const ulong LatitudeBits = 0x5555555555555555;
     private const ulong LongitudeBits = 0xAAAAAAAAAAAAAAAA;
 
-    /// <summary>The cell that says "none".</summary>
+    /// <summary>Whether this is the default value, which stands for no cell.</summary>
     public bool IsNone => Bits == 0 && Step == 0;
 
-    /// <summary>The least score of a position in the cell.</summary>
+    /// <summary>The lowest score in the cell.</summary>
     public double FirstScore => Bits << (2 * (MaxSteps - Step));
 
-    /// <summary>The least score beyond the cell.</summary>
+    /// <summary>The lowest score above the cell.</summary>
     public double EndScore => (Bits + 1) << (2 * (MaxSteps - Step));
 
-    /// <summary>The cell of a place within bounds.</summary>
+    /// <summary>The cell that contains a point, on a grid over the bounds.</summary>
     public static GeoCell Of(GeoPoint point, int step, GeoBounds bounds)
     {
         double latitude = (point.Latitude - bounds.South) / (bounds.North - bounds.South) * (1UL << step);
@@ -31,13 +30,15 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
         return new GeoCell(Spread((uint)latitude) | (Spread((uint)longitude) << 1), step);
     }
 
-    /// <summary>The score of a place.</summary>
+    /// <summary>The score of a position.</summary>
     public static double ScoreOf(GeoPoint point) => Of(point, MaxSteps, GeoBounds.Coded).Bits;
 
-    /// <summary>The place that a score stands for: the middle of its cell. Any number is one, since any number can be a score.</summary>
+    /// <summary>
+    /// The position that a score encodes: the centre of its cell. Every number is valid, because any number can be a score.
+    /// </summary>
     public static GeoPoint PlaceOf(double score)
     {
-        // As x64 processors convert it: what is negative wraps around, what is out of range becomes the least number.
+        // Converts as x64 processors do: negative numbers wrap around, and numbers out of range become the lowest integer.
         const double top = 9223372036854775808.0;
         ulong bits =
             score < -top ? 1UL << 63
@@ -51,7 +52,7 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
         );
     }
 
-    /// <summary>The coordinates that the cell covers.</summary>
+    /// <summary>The area that the cell covers.</summary>
     public GeoBounds Area
     {
         get
@@ -71,12 +72,14 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
         }
     }
 
-    /// <summary>The cell so many columns east and rows north (each -1, 0 or 1), around the Earth.</summary>
+    /// <summary>
+    /// The cell that is this many columns to the east and rows to the north (each -1, 0 or 1), wrapping around the Earth.
+    /// </summary>
     public GeoCell Neighbour(int east, int north) => new(Move(LongitudeBits, east) | Move(LatitudeBits, north), Step);
 
     private ulong Mask => ulong.MaxValue >> (64 - (2 * Step));
 
-    // Counts up or down in every other bit: the bits between are set, or cleared, so that the carry passes them.
+    // Increments or decrements the number in every other bit: the bits in between are set or cleared so that the carry passes through them.
     private ulong Move(ulong own, int by)
     {
         ulong part = Bits & own;

@@ -1,9 +1,9 @@
-// The table of geo commands.
+// The table of geospatial commands.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Registers the family of places.</summary>
+/// <summary>Registers the geospatial commands.</summary>
 internal static class GeoCommands
 {
     public static CommandDescriptor[] All =>

@@ -14,7 +14,6 @@ internal static class GeoDistCommand
         Arity = -4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
         Since = "3.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

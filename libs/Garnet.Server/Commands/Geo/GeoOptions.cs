@@ -1,19 +1,19 @@
-// The options of a search, read once from the arguments. One command's thread.
+// The options of a search, parsed once. Used by the command's thread.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>What to look for, in what order, and what to reply.</summary>
+/// <summary>Where to search, in what order, and what to reply.</summary>
 internal struct GeoOptions
 {
     private bool _hasMember;
     private bool _hasPosition;
 
-    /// <summary>The area.</summary>
+    /// <summary>The area to search.</summary>
     public GeoShape Shape;
 
-    /// <summary>Argument of the key that takes the result; 0 for none.</summary>
+    /// <summary>Index of the destination key among the arguments; 0 for none.</summary>
     public int TargetArgument { get; private set; }
 
     /// <summary>Whether distances are stored as scores.</summary>
@@ -28,18 +28,18 @@ internal struct GeoOptions
     /// <summary>WITHCOORD.</summary>
     public bool WithPosition { get; private set; }
 
-    /// <summary>1 for ascending distances, -1 for descending ones, 0 as they come.</summary>
+    /// <summary>1 for ascending distances, -1 for descending ones, 0 for unsorted.</summary>
     public int Order { get; private set; }
 
-    /// <summary>The most results; 0 for all.</summary>
-    public long Most { get; private set; }
+    /// <summary>Maximum number of results; 0 for all.</summary>
+    public long MaxResults { get; private set; }
 
-    /// <summary>ANY: the first ones found will do.</summary>
-    public bool AnyWillDo { get; private set; }
+    /// <summary>ANY: stop at the first matches.</summary>
+    public bool AcceptsAny { get; private set; }
 
     /// <summary>
-    /// The argument that names the target, found before anything is latched; 0 for none. Tolerates what <see cref="TryParse"/> then
-    /// refuses.
+    /// Index of the argument that names the destination, needed before anything is latched; 0 for none. Accepts invalid options, which
+    /// <see cref="TryParse"/> then rejects.
     /// </summary>
     public static int FindTarget(in CommandContext context, GeoForm form)
     {
@@ -60,7 +60,7 @@ internal struct GeoOptions
         return target;
     }
 
-    /// <summary>Adds the keys of GEORADIUS and GEORADIUSBYMEMBER.</summary>
+    /// <summary>Finds the keys of GEORADIUS and GEORADIUSBYMEMBER.</summary>
     public static bool FindKeys(in CommandContext context, int offset, List<KeyPosition> keys)
     {
         const int firstOption = 5;
@@ -79,8 +79,8 @@ internal struct GeoOptions
     }
 
     /// <summary>
-    /// Reads all arguments; writes the error and returns false when they are invalid. The source may be absent: then its members count as
-    /// being there.
+    /// Parses all arguments; writes the error and returns false if they are invalid. If the source key is absent, its members are assumed
+    /// to exist.
     /// </summary>
     public bool TryParse(ref CommandContext context, GeoForm form, in SortedSetValue source)
     {
@@ -133,7 +133,7 @@ internal struct GeoOptions
         return true;
     }
 
-    // An option of one word.
+    // An option without a value.
     private bool TakeFlag(ref CommandContext context, int index, GeoForm form)
     {
         if (context.Is(index, "WITHDIST"u8))
@@ -143,7 +143,7 @@ internal struct GeoOptions
         else if (context.Is(index, "WITHCOORD"u8))
             WithPosition = true;
         else if (context.Is(index, "ANY"u8))
-            AnyWillDo = true;
+            AcceptsAny = true;
         else if (context.Is(index, "ASC"u8))
             Order = 1;
         else if (context.Is(index, "DESC"u8))
@@ -155,22 +155,22 @@ internal struct GeoOptions
         return true;
     }
 
-    // COUNT and the target: how many further arguments it took; 0 when it is neither, negative after an error.
+    // COUNT and the destination: returns the number of further arguments consumed; 0 if the argument is neither, negative after an error.
     private int TakeOption(ref CommandContext context, int index, GeoForm form)
     {
         if (index + 1 >= context.Count)
             return 0;
         if (context.Is(index, "COUNT"u8))
         {
-            if (!context.TryGetInteger(index + 1, out long most))
+            if (!context.TryGetInteger(index + 1, out long count))
                 return -1;
-            if (most <= 0)
+            if (count <= 0)
             {
                 context.Reply.WriteError("ERR COUNT must be > 0"u8);
                 return -1;
             }
 
-            Most = most;
+            MaxResults = count;
             return 1;
         }
 
@@ -181,7 +181,7 @@ internal struct GeoOptions
         return 1;
     }
 
-    // FROM... and BY...: how many further arguments it took; negative after an error.
+    // FROM... and BY...: returns the number of further arguments consumed; negative after an error.
     private int TakeArea(ref CommandContext context, int index, in SortedSetValue source)
     {
         int left = context.Count - index - 1;
@@ -240,7 +240,7 @@ internal struct GeoOptions
         {
             context.Reply.WriteError([.. "ERR exactly one of BYRADIUS, BYBOX and BYPOLYGON can be specified for "u8, .. context[0]]);
         }
-        else if (AnyWillDo && Most == 0)
+        else if (AcceptsAny && MaxResults == 0)
         {
             context.Reply.WriteError("ERR the ANY argument requires COUNT argument"u8);
         }

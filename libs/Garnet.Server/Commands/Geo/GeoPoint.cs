@@ -1,13 +1,13 @@
-// A place on the Earth. Immutable.
+// A position on the Earth. Immutable.
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>Longitude and latitude in degrees.</summary>
 internal readonly record struct GeoPoint(double Longitude, double Latitude)
 {
-    /// <summary>Longitudes go from minus this to this.</summary>
+    /// <summary>Largest absolute longitude.</summary>
     public const double MaxLongitude = 180;
 
-    /// <summary>Latitudes go from minus this to this: the poles have no place in the projection.</summary>
+    /// <summary>Largest absolute latitude: the Mercator projection excludes the poles.</summary>
     public const double MaxLatitude = 85.05112878;
 
     // Quadratic mean radius.
@@ -19,13 +19,13 @@ internal readonly record struct GeoPoint(double Longitude, double Latitude)
     /// <summary>Whether both coordinates are in range.</summary>
     public bool IsValid => Math.Abs(Longitude) <= MaxLongitude && Math.Abs(Latitude) <= MaxLatitude;
 
-    /// <summary>Degrees of an arc of so many metres along a meridian.</summary>
+    /// <summary>Degrees of a meridian arc of this length.</summary>
     public static double DegreesOf(double metres) => ToDegrees(metres / EarthMetres);
 
-    /// <summary>Degrees of an arc of so many metres along a parallel.</summary>
+    /// <summary>Degrees of longitude of an arc of this length along a parallel.</summary>
     public static double DegreesOf(double metres, double latitude) => ToDegrees(metres / EarthMetres / Math.Cos(ToRadians(latitude)));
 
-    /// <summary>The place in the middle of others, by their directions from the centre of the Earth.</summary>
+    /// <summary>The midpoint of several positions, computed from their directions from the centre of the Earth.</summary>
     public static GeoPoint Centre(ReadOnlySpan<GeoPoint> points)
     {
         double x = 0,
@@ -43,7 +43,7 @@ internal readonly record struct GeoPoint(double Longitude, double Latitude)
         return new GeoPoint(ToDegrees(Math.Atan2(y, x)), ToDegrees(Math.Atan2(z, Math.Sqrt((x * x) + (y * y)))));
     }
 
-    /// <summary>Metres between two places along a great circle (haversine formula).</summary>
+    /// <summary>Great-circle distance in metres (haversine formula).</summary>
     public double MetresTo(GeoPoint other)
     {
         double v = Math.Sin((ToRadians(other.Longitude) - ToRadians(Longitude)) / 2);
@@ -56,7 +56,7 @@ internal readonly record struct GeoPoint(double Longitude, double Latitude)
         return 2.0 * EarthMetres * Math.Asin(Math.Sqrt(a));
     }
 
-    /// <summary>Metres between the parallels of two places.</summary>
+    /// <summary>Distance in metres between the parallels of two positions.</summary>
     public double MetresNorthTo(GeoPoint other) => EarthMetres * Math.Abs(ToRadians(other.Latitude) - ToRadians(Latitude));
 
     private static double ToRadians(double degrees) => degrees * (Math.PI / 180.0);

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Replies with the places of members.</summary>
+/// <summary>Replies with the positions of members.</summary>
 internal static class GeoPosCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class GeoPosCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
         Since = "3.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

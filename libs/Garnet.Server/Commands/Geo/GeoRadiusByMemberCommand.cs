@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Finds the members within a circle around one of them.</summary>
+/// <summary>Finds the members within a circle around a member.</summary>
 internal static class GeoRadiusByMemberCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class GeoRadiusByMemberCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
         Keys =
         [

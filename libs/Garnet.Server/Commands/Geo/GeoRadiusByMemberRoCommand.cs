@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>GEORADIUSBYMEMBER that never stores.</summary>
+/// <summary>GEORADIUSBYMEMBER without STORE.</summary>
 internal static class GeoRadiusByMemberRoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class GeoRadiusByMemberRoCommand
         Arity = -5,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
         Since = "3.2.10",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

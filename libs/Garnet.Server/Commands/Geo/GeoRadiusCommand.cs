@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Finds the members within a circle around a place.</summary>
+/// <summary>Finds the members within a circle around a position.</summary>
 internal static class GeoRadiusCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class GeoRadiusCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "3.2.0",
         Keys =
         [

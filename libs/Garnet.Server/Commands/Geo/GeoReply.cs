@@ -1,14 +1,14 @@
-// Replies of geo commands. Stateless.
+// Replies of geospatial commands. Stateless.
 using System.Buffers.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Writes matches, distances and places.</summary>
+/// <summary>Writes matches, distances and positions.</summary>
 internal static class GeoReply
 {
-    /// <summary>The first matches, each alone or with what was asked for.</summary>
+    /// <summary>Writes the first matches, each with the details requested.</summary>
     public static void Write(ref CommandContext context, in GeoOptions options, ReadOnlySpan<GeoMatch> matches, int count, TextArena texts)
     {
         int further = (options.WithDistance ? 1 : 0) + (options.WithHash ? 1 : 0) + (options.WithPosition ? 1 : 0);
@@ -28,7 +28,7 @@ internal static class GeoReply
         }
     }
 
-    /// <summary>A distance with four digits after the point.</summary>
+    /// <summary>Writes a distance with four decimals.</summary>
     public static void WriteDistance(ref RespWriter reply, double distance)
     {
         const int scale = 10_000;
@@ -40,15 +40,15 @@ internal static class GeoReply
         reply.WriteBulk(text[..(length + digits)]);
     }
 
-    /// <summary>Longitude and latitude.</summary>
-    public static void WritePosition(ref RespWriter reply, GeoPoint place)
+    /// <summary>Writes longitude and latitude.</summary>
+    public static void WritePosition(ref RespWriter reply, GeoPoint position)
     {
         reply.WriteArray(2);
-        WriteCoordinate(ref reply, place.Longitude);
-        WriteCoordinate(ref reply, place.Latitude);
+        WriteCoordinate(ref reply, position.Longitude);
+        WriteCoordinate(ref reply, position.Latitude);
     }
 
-    // With 17 digits after the point, less the zeros at the end: more than a double prints elsewhere.
+    // With 17 decimals, less trailing zeros: more digits than doubles have in other replies.
     private static void WriteCoordinate(ref RespWriter reply, double degrees)
     {
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];

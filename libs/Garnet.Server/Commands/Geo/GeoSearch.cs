@@ -1,4 +1,4 @@
-// What GEOSEARCH, GEORADIUS and their kin do. Stateless.
+// Shared implementation of GEOSEARCH, GEORADIUS and their variants. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.SortedSets;
 using Garnet.Store;
@@ -7,12 +7,11 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Finds the members of a sorted set that lie within an area, and replies with them or stores them.</summary>
+/// <summary>Finds the members of a sorted set within an area, and replies with them or stores them.</summary>
 internal static class GeoSearch
 {
     private const int Cells = 9;
 
-    /// <summary>Runs the command.</summary>
     public static void Execute(ref CommandContext context, GeoForm form)
     {
         int sourceArgument = (form & GeoForm.SearchStore) != 0 ? 2 : 1;
@@ -31,7 +30,7 @@ internal static class GeoSearch
         if (source.Exists)
             Find(in source, in options, texts, found);
         Span<GeoMatch> matches = found.Span;
-        int count = options.Most == 0 ? matches.Length : (int)Math.Min(options.Most, matches.Length);
+        int count = options.MaxResults == 0 ? matches.Length : (int)Math.Min(options.MaxResults, matches.Length);
         Sort(matches, count, in options);
         if (options.TargetArgument == 0)
             GeoReply.Write(ref context, in options, matches, count, texts);
@@ -43,11 +42,11 @@ internal static class GeoSearch
     {
         Span<GeoCell> cells = stackalloc GeoCell[Cells];
         options.Shape.Cover(cells);
-        long most = options.AnyWillDo ? options.Most : long.MaxValue;
+        long maxMatches = options.AcceptsAny ? options.MaxResults : long.MaxValue;
         int last = 0;
-        for (int i = 0; i < Cells && matches.Count < most; i++)
+        for (int i = 0; i < Cells && matches.Count < maxMatches; i++)
         {
-            // Around a huge area neighbours are the same cell.
+            // For a very large area, neighbours are the same cell.
             if (cells[i].IsNone || (last != 0 && cells[i] == cells[last]))
                 continue;
             RankRange range = source.RanksOf(
@@ -60,10 +59,10 @@ internal static class GeoSearch
             );
             foreach (ScoredMember member in source.Range(range.First, range.Count))
             {
-                GeoPoint place = GeoCell.PlaceOf(member.Score);
-                if (options.Shape.Contains(place, out double metres))
-                    matches.Add(new GeoMatch(texts.Add(member.Member), member.Score, place, metres));
-                if (matches.Count >= most)
+                GeoPoint position = GeoCell.PlaceOf(member.Score);
+                if (options.Shape.Contains(position, out double metres))
+                    matches.Add(new GeoMatch(texts.Add(member.Member), member.Score, position, metres));
+                if (matches.Count >= maxMatches)
                     break;
             }
 
@@ -71,11 +70,10 @@ internal static class GeoSearch
         }
     }
 
-    // The nearest ones are wanted when their number is limited. The order of equal distances is the one in which they were found, unless
-    // some are cut off.
+    // A limited number means the nearest matches. Equal distances keep the order in which they were found, unless matches are cut off.
     private static void Sort(Span<GeoMatch> matches, int count, in GeoOptions options)
     {
-        int order = options.Order != 0 || options.Most == 0 || options.AnyWillDo ? options.Order : 1;
+        int order = options.Order != 0 || options.MaxResults == 0 || options.AcceptsAny ? options.Order : 1;
         if (order == 0)
             return;
         if (count < matches.Length)

@@ -13,7 +13,6 @@ internal static class GeoSearchCommand
         Arity = -7,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Read | AclCategories.Slow,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

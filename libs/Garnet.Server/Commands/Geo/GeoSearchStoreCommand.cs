@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>Stores the members within an area at another key.</summary>
+/// <summary>Stores the members within an area in another key.</summary>
 internal static class GeoSearchStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class GeoSearchStoreCommand
         Arity = -8,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Geo,
-        Categories = AclCategories.Geo | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [

@@ -1,53 +1,53 @@
-// The area of a search. Built while arguments are read, then only asked. One command's thread.
+// The area of a search, built while the arguments are parsed, then only read. Used by the command's thread.
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>A circle, a box along the meridians, or a polygon. Lengths are in a unit of <see cref="UnitMetres"/>.</summary>
+/// <summary>A circle, a box aligned with the meridians, or a polygon. Lengths are in units of <see cref="UnitMetres"/>.</summary>
 internal struct GeoShape
 {
-    // Half of the projection's circumference.
+    // Half of the projection's width, in metres.
     private const double MercatorMost = 20037726.37;
 
-    /// <summary>What it is.</summary>
+    /// <summary>Which shape it is.</summary>
     public GeoShapeKind Kind { get; set; }
 
-    /// <summary>The middle; of a polygon only after <see cref="CentrePolygon"/>.</summary>
+    /// <summary>The centre; for a polygon, valid only after <see cref="CentrePolygon"/>.</summary>
     public GeoPoint Centre { get; set; }
 
-    /// <summary>Metres in the unit of the lengths, and of the distances in the reply.</summary>
+    /// <summary>Meters per unit of the lengths, and of the distances in the reply.</summary>
     public double UnitMetres { get; set; }
 
-    /// <summary>Of a circle.</summary>
+    /// <summary>Radius of a circle.</summary>
     public double Radius { get; set; }
 
-    /// <summary>Of a box.</summary>
+    /// <summary>Width of a box.</summary>
     public double Width { get; set; }
 
-    /// <summary>Of a box.</summary>
+    /// <summary>Height of a box.</summary>
     public double Height { get; set; }
 
-    /// <summary>Of a polygon.</summary>
+    /// <summary>Vertices of a polygon.</summary>
     public GeoPoint[] Vertices { get; set; }
 
-    /// <summary>Takes the middle of a polygon's vertices for its centre.</summary>
+    /// <summary>Sets the centre of a polygon to the midpoint of its vertices.</summary>
     public void CentrePolygon()
     {
         if (Kind == GeoShapeKind.Polygon)
             Centre = GeoPoint.Centre(Vertices);
     }
 
-    /// <summary>Whether a place lies inside, and then its distance from the centre in metres.</summary>
-    public readonly bool Contains(GeoPoint place, out double metres)
+    /// <summary>Whether a position lies inside, and if so its distance from the centre in metres.</summary>
+    public readonly bool Contains(GeoPoint position, out double metres)
     {
         metres = 0;
         switch (Kind)
         {
             case GeoShapeKind.Circle:
-                metres = Centre.MetresTo(place);
+                metres = Centre.MetresTo(position);
                 return metres <= Radius * UnitMetres;
             case GeoShapeKind.Box:
                 if (
-                    place.MetresNorthTo(Centre) > Height * UnitMetres / 2
-                    || place.MetresTo(Centre with { Latitude = place.Latitude }) > Width * UnitMetres / 2
+                    position.MetresNorthTo(Centre) > Height * UnitMetres / 2
+                    || position.MetresTo(Centre with { Latitude = position.Latitude }) > Width * UnitMetres / 2
                 )
                 {
                     return false;
@@ -55,16 +55,16 @@ internal struct GeoShape
 
                 break;
             default:
-                if (!IsInsidePolygon(place))
+                if (!IsInsidePolygon(position))
                     return false;
                 break;
         }
 
-        metres = Centre.MetresTo(place);
+        metres = Centre.MetresTo(position);
         return true;
     }
 
-    /// <summary>The cells that cover the area, in the order in which they are searched; none where there is nothing to be found.</summary>
+    /// <summary>The cells that cover the area, in the order in which they are searched; default where there is nothing to search.</summary>
     public readonly void Cover(Span<GeoCell> cells)
     {
         GeoBounds bounds = Bounds();
@@ -74,7 +74,7 @@ internal struct GeoShape
             cell = GeoCell.Of(Centre, --step, GeoBounds.Coded);
         GeoBounds area = cell.Area;
 
-        // With one cell to a hemisphere the neighbours on two sides are the same.
+        // With one cell per hemisphere, the neighbours on both sides are the same.
         bool excludes = step >= 2;
         bool noSouth = excludes && area.South < bounds.South,
             noNorth = excludes && area.North > bounds.North;
@@ -97,7 +97,7 @@ internal struct GeoShape
         && cell.Neighbour(1, 0).Area.East >= bounds.East
         && cell.Neighbour(-1, 0).Area.West <= bounds.West;
 
-    // The finest grid of whose cells nine cover the area.
+    // The finest grid on which nine cells cover the area.
     private static int StepsFor(double metres, double latitude)
     {
         if (metres == 0)
@@ -146,21 +146,22 @@ internal struct GeoShape
         double width = Kind == GeoShapeKind.Circle ? UnitMetres * Radius : UnitMetres * Width / 2;
         double north = GeoPoint.DegreesOf(height);
 
-        // The edge away from the equator is the one of more degrees.
+        // The edge away from the equator spans more degrees.
         double east = GeoPoint.DegreesOf(width, Centre.Latitude < 0 ? Centre.Latitude - north : Centre.Latitude + north);
         return new GeoBounds(Centre.Longitude - east, Centre.Latitude - north, Centre.Longitude + east, Centre.Latitude + north);
     }
 
-    // Counts the edges that a ray to the east crosses: inside it is odd.
-    private readonly bool IsInsidePolygon(GeoPoint place)
+    // Ray casting: a ray to the east crosses an odd number of edges if the position is inside.
+    private readonly bool IsInsidePolygon(GeoPoint position)
     {
         bool isInside = false;
         GeoPoint b = Vertices[^1];
         foreach (GeoPoint a in Vertices)
         {
             if (
-                (a.Latitude > place.Latitude) != (b.Latitude > place.Latitude)
-                && place.Longitude < ((b.Longitude - a.Longitude) * (place.Latitude - a.Latitude) / (b.Latitude - a.Latitude)) + a.Longitude
+                (a.Latitude > position.Latitude) != (b.Latitude > position.Latitude)
+                && position.Longitude
+                    < ((b.Longitude - a.Longitude) * (position.Latitude - a.Latitude) / (b.Latitude - a.Latitude)) + a.Longitude
             )
             {
                 isInside = !isInside;

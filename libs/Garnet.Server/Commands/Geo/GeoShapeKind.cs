@@ -1,10 +1,10 @@
-// What a search looks within.
+// The kinds of areas to search.
 namespace Garnet.Server.Commands.Geo;
 
 /// <summary>The shape of a search.</summary>
 internal enum GeoShapeKind
 {
-    /// <summary>Not given yet.</summary>
+    /// <summary>Not specified yet.</summary>
     None,
 
     /// <summary>BYRADIUS.</summary>

@@ -1,20 +1,20 @@
-// Collects which fields a command changed, for its effect. Lives on the stack of one command.
+// Records which fields a command changed, for its effect. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Remembers argument indexes of fields while the command has a write sink to tell.</summary>
+/// <summary>Records the argument indexes of changed fields if the command's effect will be propagated.</summary>
 internal struct ChangedFields
 {
     private readonly int[]? _indexes;
 
-    /// <summary>Space for so many fields.</summary>
-    public ChangedFields(ref CommandContext context, int most) => _indexes = context.HasSink ? new int[most] : null;
+    /// <summary>Allocates space for a maximum number of fields.</summary>
+    public ChangedFields(ref CommandContext context, int maxFields) => _indexes = context.HasSink ? new int[maxFields] : null;
 
-    /// <summary>Fields remembered.</summary>
+    /// <summary>Number of fields recorded.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Remembers the field at an argument.</summary>
+    /// <summary>Records the field in an argument.</summary>
     public void Add(int index)
     {
         if (_indexes is not null)

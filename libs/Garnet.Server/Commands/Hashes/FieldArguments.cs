@@ -1,4 +1,4 @@
-// Where the fields of a command stand that names them as FIELDS numfields field [field ...]. Plain values on the stack of one command.
+// The fields in arguments of the form FIELDS numfields field [field ...]. Plain values on the stack of one command.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
@@ -14,18 +14,18 @@ internal readonly struct FieldArguments
 
     private static ReadOnlySpan<byte> CountMismatch => "ERR numfields should be greater than 0 and match the provided number of fields"u8;
 
-    /// <summary>Argument index of the first field.</summary>
+    /// <summary>Index of the first field among the arguments.</summary>
     public int First { get; }
 
     /// <summary>Number of fields.</summary>
     public int Count { get; }
 
-    /// <summary>Parses FIELDS at argument 2 and what follows; writes the error and returns false when it is invalid.</summary>
+    /// <summary>Parses FIELDS at argument 2 and what follows; writes the error and returns false if it is invalid.</summary>
     public static bool TryParse(ref CommandContext context, out FieldArguments fields) => TryParse(ref context, CountMismatch, out fields);
 
     /// <inheritdoc cref="TryParse(ref CommandContext, out FieldArguments)"/>
-    /// <param name="context">The call.</param>
-    /// <param name="mismatch">The error when the number is not that of the fields.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="mismatch">The error for a number that is not that of the fields.</param>
     /// <param name="fields">Receives the fields.</param>
     public static bool TryParse(ref CommandContext context, ReadOnlySpan<byte> mismatch, out FieldArguments fields)
     {
@@ -37,8 +37,7 @@ internal readonly struct FieldArguments
     }
 
     /// <summary>
-    /// Finds the word FIELDS from an index. What stands before it is options, whatever the words are: also the option's argument that is
-    /// the word itself, or the key.
+    /// Finds the word FIELDS from an index on. Everything before it is an option, even if an option's argument or the key is the same word.
     /// </summary>
     public static int Find(in CommandContext context, int from)
     {
@@ -51,12 +50,10 @@ internal readonly struct FieldArguments
         return -1;
     }
 
-    /// <summary>
-    /// Parses what stands after the word FIELDS, -1 when it is missing; writes the error and returns false when it is invalid.
-    /// </summary>
-    /// <param name="context">The call.</param>
-    /// <param name="word">Argument index of the word.</param>
-    /// <param name="argumentsPerField">1, or 2 for fields with values.</param>
+    /// <summary>Parses the arguments after the word FIELDS; writes the error and returns false if they are invalid.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="word">Index of the word among the arguments; -1 if it is missing.</param>
+    /// <param name="argumentsPerField">1, or 2 for field-value pairs.</param>
     /// <param name="fields">Receives the fields.</param>
     public static bool TryParseBehind(ref CommandContext context, int word, int argumentsPerField, out FieldArguments fields)
     {

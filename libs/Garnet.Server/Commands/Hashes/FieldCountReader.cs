@@ -1,10 +1,10 @@
-// Reads how many fields a hash has. Lives on the stack of one read.
+// Reads the number of fields of a hash. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Takes the number of fields, those included that have expired and were not removed yet.</summary>
+/// <summary>Reads the number of fields, including expired ones that have not been removed yet.</summary>
 internal struct FieldCountReader : IValueReader
 {
     /// <summary>Number of fields.</summary>

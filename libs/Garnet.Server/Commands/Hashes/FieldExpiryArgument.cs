@@ -1,19 +1,19 @@
-// Turns the expiry that a command gives its fields into an absolute time. Stateless.
+// Converts the expiry of fields in a command's arguments to an absolute time. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Keys;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Reads expiries of fields.</summary>
+/// <summary>Parses expiries of fields.</summary>
 internal static class FieldExpiryArgument
 {
     /// <summary>
-    /// Reads an expiry as Unix milliseconds; writes the error and returns false when the argument is invalid. It may have passed.
+    /// Parses an expiry into Unix milliseconds, which may be in the past; writes the error and returns false if the argument is invalid.
     /// </summary>
-    /// <param name="context">The call.</param>
-    /// <param name="index">Argument index of the number.</param>
-    /// <param name="baseMs">Unix milliseconds that the number is added to.</param>
-    /// <param name="unitMs">Milliseconds in the number's unit.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="index">Index of the number among the arguments.</param>
+    /// <param name="baseMs">Unix time in milliseconds that the number is relative to.</param>
+    /// <param name="unitMs">Milliseconds per unit of the number.</param>
     /// <param name="expiresAtMs">Receives the time.</param>
     public static bool TryRead(ref CommandContext context, int index, long baseMs, long unitMs, out long expiresAtMs)
     {

@@ -1,19 +1,19 @@
-// Reads how long a field's value is. Lives on the stack of one read.
+// Reads the length of a field's value. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Reads the length of a field's value, which also tells whether there is such a field.</summary>
+/// <summary>Reads the length of a field's value and whether the field exists.</summary>
 internal ref struct FieldLengthReader(ReadOnlySpan<byte> field, long nowMs) : IValueReader
 {
     private readonly ReadOnlySpan<byte> _field = field;
 
-    /// <summary>True when the hash has the field.</summary>
+    /// <summary>Whether the hash has the field.</summary>
     public bool IsFound { get; private set; }
 
-    /// <summary>Length in bytes; 0 when there is no such field.</summary>
+    /// <summary>Length in bytes; 0 if the field does not exist.</summary>
     public int Length { get; private set; }
 
     /// <inheritdoc/>

@@ -1,42 +1,42 @@
-// The words that HSETEX and HGETEX understand before FIELDS. Immutable.
+// The options of HSETEX and HGETEX before FIELDS. Immutable.
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Options of the commands that write fields with an expiry; a set of them, as one call may have several.</summary>
+/// <summary>Options of the commands that write fields with an expiry, as flags.</summary>
 [Flags]
 internal enum FieldOption
 {
     None = 0,
 
-    /// <summary>Only when the key does not exist.</summary>
+    /// <summary>NX: only if the key does not exist.</summary>
     Nx = 1 << 0,
 
-    /// <summary>Only when the key exists.</summary>
+    /// <summary>XX: only if the key exists.</summary>
     Xx = 1 << 1,
 
-    /// <summary>Only when none of the fields exists.</summary>
+    /// <summary>FNX: only if none of the fields exists.</summary>
     Fnx = 1 << 2,
 
-    /// <summary>Only when all of the fields exist.</summary>
+    /// <summary>FXX: only if all of the fields exist.</summary>
     Fxx = 1 << 3,
 
-    /// <summary>Keeps the fields' expiry.</summary>
+    /// <summary>KEEPTTL: keeps the expiry of the fields.</summary>
     KeepTtl = 1 << 4,
 
-    /// <summary>Removes the fields' expiry.</summary>
+    /// <summary>PERSIST: removes the expiry of the fields.</summary>
     Persist = 1 << 5,
 
-    /// <summary>Expire in as many seconds.</summary>
+    /// <summary>EX: expires after a number of seconds.</summary>
     Ex = 1 << 6,
 
-    /// <summary>Expire in as many milliseconds.</summary>
+    /// <summary>PX: expires after a number of milliseconds.</summary>
     Px = 1 << 7,
 
-    /// <summary>Expire at a Unix time in seconds.</summary>
+    /// <summary>EXAT: expires at a Unix time in seconds.</summary>
     ExAt = 1 << 8,
 
-    /// <summary>Expire at a Unix time in milliseconds.</summary>
+    /// <summary>PXAT: expires at a Unix time in milliseconds.</summary>
     PxAt = 1 << 9,
 
-    /// <summary>Any option that gives an expiry.</summary>
+    /// <summary>The options that set an expiry.</summary>
     AnyExpiry = Ex | Px | ExAt | PxAt,
 }

@@ -1,10 +1,10 @@
-// Parses the options of HSETEX and HGETEX. Plain values on the stack of one command.
+// The options of an HSETEX or HGETEX call. Plain values on the stack of one command.
 using System.Text;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>The options that a call gave, and where its expiry stands.</summary>
+/// <summary>The options of a call, and the position of its expiry.</summary>
 internal readonly struct FieldOptions
 {
     private FieldOptions(FieldOption given, int expiryIndex)
@@ -13,21 +13,21 @@ internal readonly struct FieldOptions
         ExpiryIndex = expiryIndex;
     }
 
-    /// <summary>All options given.</summary>
+    /// <summary>All options in the call.</summary>
     public FieldOption Given { get; }
 
-    /// <summary>Argument index of the expiry's number; its option's name stands before it.</summary>
+    /// <summary>Index of the expiry's number among the arguments; the option's name precedes it.</summary>
     public int ExpiryIndex { get; }
 
-    /// <summary>Whether an expiry was given.</summary>
+    /// <summary>Whether the call sets an expiry.</summary>
     public bool HasExpiry => Has(FieldOption.AnyExpiry);
 
-    /// <summary>Whether one of some options was given.</summary>
+    /// <summary>Whether the call has at least one of the options.</summary>
     public bool Has(FieldOption options) => (Given & options) != 0;
 
     /// <summary>
-    /// Parses the arguments from 2 to before <paramref name="end"/>; writes the syntax error and returns false when one is unknown, not
-    /// allowed, or excluded by an earlier one.
+    /// Parses the arguments from 2 up to <paramref name="end"/>, exclusive; writes the syntax error and returns false if one is unknown,
+    /// not allowed, or excluded by an earlier one.
     /// </summary>
     public static bool TryParse(ref CommandContext context, FieldOption allowed, int end, out FieldOptions options)
     {
@@ -70,7 +70,7 @@ internal readonly struct FieldOptions
             _ => FieldOption.None,
         };
 
-    // An option may be repeated; of a repeated expiry the last counts.
+    // Options may be repeated; the last of several expiries wins.
     private static FieldOption ExcludedBy(FieldOption option) =>
         option switch
         {

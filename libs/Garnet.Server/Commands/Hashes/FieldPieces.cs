@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>All fields that had not expired when the command came, their values, or both as a map.</summary>
+/// <summary>Sends all fields that had not expired when the command arrived, their values, or both as a map.</summary>
 internal sealed class FieldPieces(CollectionSnapshot snapshot, long count, long nowMs, bool withFields, bool withValues)
     : CollectionSnapshotReply(snapshot)
 {

@@ -1,4 +1,4 @@
-// Copies a field's value straight from the store into the reply. Lives on the stack of one read.
+// Copies a field's value directly from the store into the reply. Lives on the stack of one read.
 using Garnet.Protocol;
 using Garnet.Store;
 using Garnet.Store.Collections;
@@ -7,18 +7,18 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
-/// Writes a field's value as a bulk reply while the hash is read without a latch: a retry starts the bulk over. Holds the context's writer
-/// by value during the read, since it cannot be referenced; <see cref="End"/> returns it.
+/// Writes a field's value as a bulk reply while the hash is read without a latch; a retry starts the bulk over. Holds a copy of the
+/// context's writer during the read, since a field cannot reference it; <see cref="End"/> returns it.
 /// </summary>
 internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespWriter reply) : IValueReader
 {
     private readonly ReadOnlySpan<byte> _field = field;
     private RespWriter _reply = reply;
 
-    /// <summary>True when the hash has the field.</summary>
+    /// <summary>Whether the hash has the field.</summary>
     public bool IsFound { get; private set; }
 
-    /// <summary>True when the value is longer than the reply has room for in one piece.</summary>
+    /// <summary>Whether the value is too long to be written at once.</summary>
     public bool IsTooLong { get; private set; }
 
     /// <inheritdoc/>
@@ -32,7 +32,7 @@ internal ref struct FieldReplyReader(ReadOnlySpan<byte> field, long nowMs, RespW
             element.CopyTo(_reply.BeginBulk(length));
     }
 
-    /// <summary>Completes the bulk, if it was written, and hands the writer back.</summary>
+    /// <summary>Completes the bulk, if it was written, and returns the writer.</summary>
     public void End(ref RespWriter target, bool isWritten)
     {
         if (isWritten)

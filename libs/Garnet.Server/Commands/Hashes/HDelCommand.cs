@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Removes fields of a hash, and the key with the last, and replies how many there were.</summary>
+/// <summary>Removes fields of a hash, and the key if none are left, and replies with the number of fields removed.</summary>
 internal static class HDelCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class HDelCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,
@@ -26,7 +25,7 @@ internal static class HDelCommand
         int removed = 0;
         for (int i = 2; i < context.Count && hash.Exists; i++)
         {
-            // What has expired is left to expiry, as in Valkey.
+            // Expired fields are left to expiry and not counted, as in Valkey.
             if ((hash.ExpiringFields == 0 || hash.Contains(context[i])) && hash.Remove(context[i]))
                 removed++;
         }

@@ -4,7 +4,7 @@ using Garnet.Server.Commands.Keys;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets at what Unix time in seconds fields of a hash expire.</summary>
+/// <summary>Sets fields of a hash to expire at a Unix time in seconds.</summary>
 internal static class HExpireAtCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class HExpireAtCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

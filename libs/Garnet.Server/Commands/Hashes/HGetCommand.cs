@@ -14,7 +14,6 @@ internal static class HGetCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Read,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -36,7 +35,7 @@ internal static class HGetCommand
             context.Reply.WriteNull();
     }
 
-    // The value may have changed or gone since the first look.
+    // The value may have changed or disappeared since the first lookup.
     private static void ReplyWithLongValue(ref CommandContext context)
     {
         if (!HashKey.TryOpen(ref context, out HashValue hash))

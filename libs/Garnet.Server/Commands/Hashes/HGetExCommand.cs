@@ -14,7 +14,6 @@ internal static class HGetExCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Adds to the integer in a field, which keeps its expiry, and replies with the sum.</summary>
+/// <summary>Adds to the integer in a field, keeping its expiry, and replies with the sum.</summary>
 internal static class HIncrByCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class HIncrByCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
@@ -49,7 +48,7 @@ internal static class HIncrByCommand
         Span<byte> text = stackalloc byte[IntegerText.MaxLength];
         text = text[..IntegerText.Format(value, text)];
 
-        // Where fields expire, a copy of the data may still show one that has expired here.
+        // Where the effect is replayed, a field that has expired here may still exist.
         if (hash.ExpiringFields > 0)
             HashSetEffect.Set(ref context, text, expiresAtMs);
         hash.Set(context[2], text, expiresAtMs);

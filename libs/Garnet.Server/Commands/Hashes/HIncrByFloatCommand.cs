@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Adds to the number in a field, in 80-bit floating point, and replies with the sum; the field keeps its expiry.</summary>
+/// <summary>Adds to the number in a field, in 80-bit floating point, keeping its expiry, and replies with the sum.</summary>
 internal static class HIncrByFloatCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class HIncrByFloatCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,

@@ -12,7 +12,6 @@ internal static class HKeysCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Hash | AclCategories.Read | AclCategories.Slow,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output_order"],

@@ -12,7 +12,6 @@ internal static class HMSetCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

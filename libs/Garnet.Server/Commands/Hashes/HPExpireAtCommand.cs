@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets at what Unix time in milliseconds fields of a hash expire.</summary>
+/// <summary>Sets fields of a hash to expire at a Unix time in milliseconds.</summary>
 internal static class HPExpireAtCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class HPExpireAtCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

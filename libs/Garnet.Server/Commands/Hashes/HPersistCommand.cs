@@ -4,7 +4,9 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Removes the expiry of fields of a hash, and replies for each -2 when it is missing, -1 when it had none, else 1.</summary>
+/// <summary>
+/// Removes the expiry of fields; the reply for each is -2 if the field does not exist, -1 if it had no expiry, otherwise 1.
+/// </summary>
 internal static class HPersistCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +15,6 @@ internal static class HPersistCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

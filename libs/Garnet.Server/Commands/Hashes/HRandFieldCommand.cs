@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
-/// Replies with a random field of a hash, or as many different ones as asked, or with repetition as many as a negative count says.
+/// Replies with a random field of a hash, with a number of distinct random fields, or, for a negative count, with possible repetitions.
 /// </summary>
 internal static class HRandFieldCommand
 {
@@ -15,7 +15,6 @@ internal static class HRandFieldCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Hash | AclCategories.Read | AclCategories.Slow,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

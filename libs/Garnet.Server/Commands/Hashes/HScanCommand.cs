@@ -7,7 +7,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Iterates over the fields of a hash, some at each call.</summary>
+/// <summary>Iterates over the fields of a hash, some per call.</summary>
 internal static class HScanCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +16,6 @@ internal static class HScanCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Hash | AclCategories.Read | AclCategories.Slow,
         Since = "2.8.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

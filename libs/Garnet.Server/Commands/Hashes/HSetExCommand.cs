@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets fields of a hash with one expiry, when the key and the fields exist or not as asked.</summary>
+/// <summary>Sets fields of a hash with a common expiry, optionally depending on the existence of the key or the fields.</summary>
 internal static class HSetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class HSetExCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
@@ -72,7 +71,7 @@ internal static class HSetExCommand
         ChangedFields changed = new(ref context, fields.Count);
         for (int i = fields.First; i < context.Count && hash.Exists; i += 2)
         {
-            // One that had expired before goes as well, though Remove does not count it.
+            // Remove also removes a field that had already expired, but does not count it.
             long before = hash.Length;
             hash.Remove(context[i]);
             if (hash.Length != before)
@@ -80,7 +79,7 @@ internal static class HSetExCommand
         }
 
         context.CountChanges(changed.Count);
-        // Those that were not there too, as in Valkey.
+        // Fields that did not exist count too, as in Valkey.
         context.Store.CountExpiredFields((context.Count - fields.First) / 2);
         if (changed.Count > 0)
             changed.DescribeRemoval(ref context);
@@ -94,8 +93,8 @@ internal static class HSetExCommand
         context.CountChanges((context.Count - first) / 2);
     }
 
-    // The call without its conditions and with its expiry made absolute. A copy of the data may still show a field that has expired here:
-    // before its expiry is kept it must go.
+    // The effect: the call without its conditions and with an absolute expiry. Where it is replayed, a field that has expired here may
+    // still exist; it must be removed first, so that KEEPTTL does not keep its expiry.
     private static void DescribeEffect(ref CommandContext context, in HashValue hash, in FieldOptions options, int first, long expiresAtMs)
     {
         if (!context.HasSink)

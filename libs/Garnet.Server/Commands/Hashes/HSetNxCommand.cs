@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets a field of a hash unless it is there.</summary>
+/// <summary>Sets a field of a hash if it does not exist.</summary>
 internal static class HSetNxCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class HSetNxCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
@@ -29,7 +28,7 @@ internal static class HSetNxCommand
             return;
         }
 
-        // A copy of the data may still show a field that has expired here.
+        // Where the effect is replayed, a field that has expired here may still exist.
         if (hash.ExpiringFields > 0)
             context.ReplaceEffect("HSET"u8, context[1], context[2], context[3]);
         hash.Set(context[2], context[3]);

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Replies with the length of the value of a field, 0 when it is missing.</summary>
+/// <summary>Replies with the length of a field's value, 0 if the field does not exist.</summary>
 internal static class HStrLenCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class HStrLenCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Hash,
-        Categories = AclCategories.Fast | AclCategories.Hash | AclCategories.Read,
         Since = "3.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Registers the hash family.</summary>
+/// <summary>Registers the hash commands.</summary>
 internal static class HashCommands
 {
     public static CommandDescriptor[] All =>

@@ -5,7 +5,9 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets when fields expire. The effect is HPEXPIREAT with the moment, or HDEL of the fields when the moment has passed.</summary>
+/// <summary>
+/// Sets when fields expire. The effect is HPEXPIREAT with an absolute time, or HDEL of the fields if that time has passed.
+/// </summary>
 internal static class HashExpiration
 {
     private const int FirstCondition = 3;
@@ -16,10 +18,10 @@ internal static class HashExpiration
     private const int Set = 1;
     private const int Removed = 2;
 
-    /// <summary>Runs <c>name key time [condition ...] FIELDS numfields field [field ...]</c>.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="baseMs">Unix milliseconds that the time is added to.</param>
-    /// <param name="unitMs">Milliseconds in the time's unit.</param>
+    /// <summary>Executes <c>name key time [condition ...] FIELDS numfields field [field ...]</c>.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="baseMs">Unix time in milliseconds that the argument is relative to.</param>
+    /// <param name="unitMs">Milliseconds per unit of the argument.</param>
     public static void Execute(ref CommandContext context, long baseMs, long unitMs)
     {
         int word = FieldArguments.Find(in context, FirstCondition);
@@ -75,7 +77,7 @@ internal static class HashExpiration
         return Set;
     }
 
-    // The call with its time made absolute.
+    // The effect: the call with an absolute time.
     private static void Describe(ref CommandContext context, long expiresAtMs)
     {
         EffectBuffer effect = context.BeginEffect(context.Count).Add("HPEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);

@@ -1,4 +1,4 @@
-// How commands of hashes come to their value. Stateless; the key stays latched until the command ends.
+// Opens the key of a hash command. Stateless; the key stays latched until the command ends.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Opens the hash at argument 1.</summary>
 internal static class HashKey
 {
-    /// <summary>Opens the key; writes the error and returns false when it holds another type. An absent hash is empty.</summary>
+    /// <summary>Opens the key; writes the error and returns false if it holds another type. An absent hash is empty.</summary>
     public static bool TryOpen(scoped ref CommandContext context, out HashValue hash)
     {
         bool isOpen = context.TryOpen(1, RecordType.Hash, countsLookup: false, out RecordHandle record);
@@ -24,10 +24,10 @@ internal static class HashKey
         return isOpen;
     }
 
-    /// <summary>Fields that have not expired.</summary>
+    /// <summary>Number of fields that have not expired.</summary>
     public static long VisibleFields(in CommandContext context, in HashValue hash)
     {
-        // A field is still there in the millisecond of its expiry.
+        // A field still exists in the millisecond of its expiry.
         if (hash.EarliestExpiryMs >= context.NowMs)
             return hash.Length;
         long fields = 0;

@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Hashes;
 /// <summary>Replies with all fields of a hash.</summary>
 internal static class HashListing
 {
-    /// <summary>Fields and their values, as a map.</summary>
+    /// <summary>Replies with fields and values, as a map.</summary>
     public static void ReplyWithPairs(ref CommandContext context)
     {
         if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
@@ -27,7 +27,7 @@ internal static class HashListing
         }
     }
 
-    /// <summary>The fields or the values alone, as an array.</summary>
+    /// <summary>Replies with only the fields or only the values, as an array.</summary>
     public static void ReplyWithHalves(ref CommandContext context, bool values)
     {
         if (!HashKey.TryOpenForReading(ref context, out HashValue hash))

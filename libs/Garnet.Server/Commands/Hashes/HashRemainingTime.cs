@@ -4,12 +4,12 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Replies when fields expire: -2 for one that is missing, -1 for one that does not expire.</summary>
+/// <summary>Replies with the expiries of fields: -2 for a field that does not exist, -1 for one without an expiry.</summary>
 internal static class HashRemainingTime
 {
-    /// <summary>Runs <c>name key FIELDS numfields field [field ...]</c>.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="baseMs">Unix milliseconds that are subtracted from the time.</param>
+    /// <summary>Executes <c>name key FIELDS numfields field [field ...]</c>.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="baseMs">Unix time in milliseconds that the reply is relative to.</param>
     /// <param name="isSeconds">Whether the reply is in seconds, rounded.</param>
     public static void Execute(ref CommandContext context, long baseMs, bool isSeconds)
     {

@@ -1,4 +1,4 @@
-// Writes the fields of an iteration as bulk replies. Lives on the stack of one command.
+// Writes the fields of an iteration as bulk strings. Lives on the stack of one command.
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store.Collections.Hashes;
@@ -6,17 +6,16 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Server.Commands.Hashes;
 
 /// <summary>
-/// Writes each visited field that matches, with its value if wanted. Holds the writer by value, since it cannot be referenced; the caller
-/// takes it back from <see cref="Reply"/> when it writes on.
+/// Writes each visited field that matches, with its value if requested. Holds a copy of the writer, since a field cannot reference it; the
+/// caller takes it back from <see cref="Reply"/> before it continues to write.
 /// </summary>
 internal ref struct HashScanVisitor(RespWriter reply, in ScanOptions options) : IHashVisitor
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
-    /// <summary>Replies written.</summary>
+    /// <summary>Number of replies written.</summary>
     public int Written { get; private set; }
 
     /// <inheritdoc/>

@@ -1,9 +1,9 @@
-// What commands that compute the new value of a field hand to the write sink. Stateless.
+// The effects of commands that compute the new value of a field. Stateless.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Describes a command's effect as the setting of one field.</summary>
+/// <summary>Describes a command's effect as setting one field.</summary>
 internal static class HashSetEffect
 {
     /// <summary>HSET key field value, or with an expiry (not -1) HSETEX key PXAT time FIELDS 1 field value</summary>

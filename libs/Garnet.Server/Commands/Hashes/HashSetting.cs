@@ -4,12 +4,12 @@ using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>Sets the pairs of fields and values from argument 2 on.</summary>
+/// <summary>Sets the field-value pairs from argument 2 on.</summary>
 internal static class HashSetting
 {
-    /// <summary>Sets the pairs; writes the error and returns false when they are no pairs or the key holds another type.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="added">Fields that were new.</param>
+    /// <summary>Sets the pairs; writes the error and returns false if the arguments are not pairs or the key holds another type.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="added">Number of new fields.</param>
     public static bool TrySetPairs(ref CommandContext context, out int added)
     {
         added = 0;
@@ -26,7 +26,7 @@ internal static class HashSetting
         {
             if (hash.Set(context[i], context[i + 1]))
                 added++;
-            context.ForgetBefore(i + 2);
+            context.ReleaseBefore(i + 2);
         }
 
         context.CountChanges((context.Count / 2) - 1);

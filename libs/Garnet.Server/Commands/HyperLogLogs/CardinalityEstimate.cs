@@ -1,21 +1,21 @@
-// Estimates how many elements a sketch has seen: Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches"
-// (arXiv:1702.01284). Stateless.
+// Estimates the cardinality of a sketch: Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (arXiv:1702.01284).
+// Stateless.
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// The improved raw estimator, in double precision and in a fixed order of operations, since clients compare the results of several
-/// servers.
+/// The improved raw estimator, in double precision and with a fixed order of operations, so that the results of different servers are
+/// equal.
 /// </summary>
 internal static class CardinalityEstimate
 {
-    /// <summary>Values a register can have.</summary>
+    /// <summary>Number of possible register values.</summary>
     public const int HistogramLength = 64;
 
     private const int HashBits = 50;
     private const double AlphaInfinity = 0.721347520444481703680;
     private const double LargestInteger = 9.2233720368547758e18;
 
-    /// <summary>Counts the elements of a sketch; false when it is corrupt.</summary>
+    /// <summary>Estimates the number of distinct elements in a sketch; false if it is corrupt.</summary>
     public static bool TryCount(ReadOnlySpan<byte> sketch, out long count)
     {
         Span<int> histogram = stackalloc int[HistogramLength];
@@ -29,7 +29,7 @@ internal static class CardinalityEstimate
         return valid;
     }
 
-    /// <summary>Counts the elements that plain registers, a byte each, stand for.</summary>
+    /// <summary>Estimates the number of distinct elements from plain registers, one byte each.</summary>
     public static long FromPlain(ReadOnlySpan<byte> registers)
     {
         Span<int> histogram = stackalloc int[HistogramLength];
@@ -52,7 +52,7 @@ internal static class CardinalityEstimate
         z += registers * Sigma(histogram[0] / registers);
         double estimate = AlphaInfinity * registers * registers / z;
 
-        // Only registers that no hash can give lead here; the conversion is the processor's, as in Valkey.
+        // Only register values that no hash produces get here; the conversion is the processor's, as in Valkey.
         return estimate < LargestInteger ? (long)Math.Round(estimate, MidpointRounding.AwayFromZero) : long.MinValue;
     }
 

@@ -1,4 +1,4 @@
-// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless but for one
+// The registers of a dense sketch: 16384 numbers of six bits, the first in the lowest bits of the first byte. Stateless except for one
 // debugging switch.
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
@@ -6,10 +6,10 @@ using System.Runtime.Intrinsics;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Reads and writes packed registers, singly or eight at a time; "plain" registers take a byte each.</summary>
+/// <summary>Reads and writes packed registers, singly or eight at a time; "plain" registers take one byte each.</summary>
 internal static class DenseRegisters
 {
-    // Eight registers are six bytes.
+    // Eight registers take six bytes.
     private const int GroupBytes = 6;
     private const int GroupRegisters = 8;
     private const int Groups = SketchFormat.Registers / GroupRegisters;
@@ -17,8 +17,8 @@ internal static class DenseRegisters
     private static volatile bool byGroups = true;
 
     /// <summary>
-    /// Whether whole sketches are handled eight registers at a time; PFDEBUG turns it off to compare with one at a time. For the whole
-    /// process.
+    /// Whether whole sketches are processed eight registers at a time; PFDEBUG turns this off for the whole process, to compare with
+    /// processing single registers.
     /// </summary>
     public static bool ByGroups
     {
@@ -26,7 +26,7 @@ internal static class DenseRegisters
         set => byGroups = value;
     }
 
-    /// <summary>One register.</summary>
+    /// <summary>Reads one register.</summary>
     public static int Get(ReadOnlySpan<byte> packed, int register)
     {
         int bit = register * 6;
@@ -49,7 +49,7 @@ internal static class DenseRegisters
             packed[index + 1] = (byte)((packed[index + 1] & ~(63 >> (8 - shift))) | (value >> (8 - shift)));
     }
 
-    /// <summary>Counts the registers of each value.</summary>
+    /// <summary>Adds the registers to a histogram of their values.</summary>
     public static void AddTo(Span<int> histogram, ReadOnlySpan<byte> packed)
     {
         if (!byGroups)
@@ -70,7 +70,9 @@ internal static class DenseRegisters
         }
     }
 
-    /// <summary>Raises plain registers to the packed ones. The machine is little-endian, as the store needs it to be.</summary>
+    /// <summary>
+    /// Raises plain registers to the maximum of themselves and the packed ones. Assumes little-endian, as the store does.
+    /// </summary>
     public static void MergeInto(Span<byte> plain, ReadOnlySpan<byte> packed)
     {
         if (!byGroups)
@@ -112,7 +114,7 @@ internal static class DenseRegisters
         }
     }
 
-    // Eight packed registers, each in a byte of its own: first the halves apart, then the quarters, then the eighths.
+    // Spreads eight packed registers to one byte each: splits halves, then quarters, then eighths.
     private static ulong Spread(ReadOnlySpan<byte> packed, int group)
     {
         ReadOnlySpan<byte> bytes = packed.Slice(group * GroupBytes, GroupBytes);
@@ -122,7 +124,7 @@ internal static class DenseRegisters
         return (word & 0x003F_003F_003F_003F) | ((word & 0x0FC0_0FC0_0FC0_0FC0) << 2);
     }
 
-    // The way back.
+    // The inverse of Spread.
     private static ulong Join(ulong word)
     {
         word = (word & 0x003F_003F_003F_003F) | ((word >> 2) & 0x0FC0_0FC0_0FC0_0FC0);

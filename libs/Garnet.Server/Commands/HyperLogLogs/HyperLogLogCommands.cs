@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Registers the HyperLogLog family.</summary>
+/// <summary>Registers the HyperLogLog commands.</summary>
 internal static class HyperLogLogCommands
 {
     public static CommandDescriptor[] All =>

@@ -1,9 +1,9 @@
-// The hash that HyperLogLogs are built on: Austin Appleby's MurmurHash2, 64-bit variant A (public domain). Stateless.
+// The hash function of HyperLogLogs: Austin Appleby's MurmurHash2, 64-bit variant A (public domain). Stateless.
 using System.Buffers.Binary;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Part of the stored format: another hash would count the elements of old sketches again.</summary>
+/// <summary>Part of the stored format: with another hash function, elements of existing sketches would be counted twice.</summary>
 internal static class MurmurHash
 {
     private const ulong Multiplier = 0xC6A4A7935BD1E995;

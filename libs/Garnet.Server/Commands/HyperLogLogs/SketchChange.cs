@@ -1,16 +1,16 @@
-// What came of raising a register. Immutable.
+// The result of raising a register. Immutable.
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>The outcome of raising a register of a sketch.</summary>
+/// <summary>The result of raising a register of a sketch.</summary>
 internal enum SketchChange
 {
-    /// <summary>The register is high enough already.</summary>
+    /// <summary>The register already has at least this value.</summary>
     None,
 
     /// <summary>The register was raised.</summary>
     Raised,
 
-    /// <summary>The sparse form cannot hold the value or would grow beyond its limit.</summary>
+    /// <summary>The sparse encoding cannot hold the value or would exceed its limit.</summary>
     NeedsDense,
 
     /// <summary>The runs do not cover the register.</summary>

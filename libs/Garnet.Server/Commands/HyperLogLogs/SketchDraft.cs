@@ -1,10 +1,11 @@
-// A copy of a sketch while it is changed. Owned by one command; its memory is rented.
+// A copy of a sketch under modification. Owned by one command; its memory is rented.
 using System.Buffers;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Raises registers of a sparse or dense sketch in a copy, which turns dense when it must. The caller stores the copy if it changed.
+/// Raises registers in a copy of a sparse or dense sketch, and converts it to dense when necessary. The caller stores the copy if it
+/// changed.
 /// </summary>
 internal ref struct SketchDraft
 {
@@ -14,11 +15,11 @@ internal ref struct SketchDraft
 
     /// <summary>Copies a sketch.</summary>
     /// <param name="sketch">The sketch; a sparse one may be corrupt.</param>
-    /// <param name="changes">The most registers that will be raised.</param>
-    /// <param name="sparseLimit">The length up to which it stays sparse.</param>
+    /// <param name="changes">Maximum number of registers that will be raised.</param>
+    /// <param name="sparseLimit">Maximum length in bytes of a sparse sketch.</param>
     public SketchDraft(ReadOnlySpan<byte> sketch, int changes, long sparseLimit)
     {
-        // The runs of all registers never take more than two bytes for each.
+        // All runs together never take more than two bytes per register.
         int growth = Math.Min(changes, 2 * SketchFormat.Registers / SparseEditor.MaxGrowth) * SparseEditor.MaxGrowth;
         _rented = ArrayPool<byte>.Shared.Rent(sketch.Length + growth + SparseEditor.MaxGrowth);
         sketch.CopyTo(_rented);
@@ -26,13 +27,13 @@ internal ref struct SketchDraft
         _sparseLimit = sparseLimit;
     }
 
-    /// <summary>The sketch as it is now.</summary>
+    /// <summary>The current bytes of the sketch.</summary>
     public readonly Span<byte> Bytes => _rented.AsSpan(0, _length);
 
     /// <summary>Whether it is dense.</summary>
     public readonly bool IsDense => SketchFormat.IsDense(Bytes);
 
-    /// <summary>Raises a register; never answers that it needs the dense form.</summary>
+    /// <summary>Raises a register; never returns <see cref="SketchChange.NeedsDense"/>.</summary>
     public SketchChange Raise(int register, int value)
     {
         if (!IsDense)
@@ -51,7 +52,7 @@ internal ref struct SketchDraft
         return SketchChange.Raised;
     }
 
-    /// <summary>Turns the sketch dense; false when it is corrupt.</summary>
+    /// <summary>Converts the sketch to dense; false if it is corrupt.</summary>
     public bool TryMakeDense()
     {
         if (IsDense)
@@ -70,7 +71,7 @@ internal ref struct SketchDraft
     public readonly void Replace(ReadOnlySpan<byte> plainRegisters) =>
         DenseRegisters.Pack(Bytes[SketchFormat.HeaderBytes..], plainRegisters);
 
-    /// <summary>Frees the memory.</summary>
+    /// <summary>Returns the rented memory.</summary>
     public void Dispose()
     {
         ArrayPool<byte>.Shared.Return(_rented);

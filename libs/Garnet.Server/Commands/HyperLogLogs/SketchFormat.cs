@@ -1,13 +1,12 @@
-// How a HyperLogLog lies in a string: header, sizes, the cached count. Stateless.
+// The string format of a HyperLogLog: header, sizes, the cached count. Stateless.
 using System.Buffers.Binary;
 using System.Numerics;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// A string is a HyperLogLog when it begins with "HYLL", a byte for the encoding (0 dense, 1 sparse), three unused bytes and the cached
-/// count as a little-endian 64-bit number, whose highest bit says that it is out of date. Registers follow. The bytes are those of Redis
-/// and Valkey.
+/// A HyperLogLog is a string of "HYLL", a byte for the encoding (0 dense, 1 sparse), three unused bytes, the cached count as a
+/// little-endian 64-bit number whose highest bit marks it as stale, and the registers. The format is that of Redis and Valkey.
 /// </summary>
 internal static class SketchFormat
 {
@@ -15,10 +14,10 @@ internal static class SketchFormat
 
     public const int HeaderBytes = 16;
 
-    /// <summary>Length of a dense sketch: six bits a register.</summary>
+    /// <summary>Length of a dense sketch: six bits per register.</summary>
     public const int DenseBytes = HeaderBytes + (Registers * 6 / 8);
 
-    /// <summary>No sparse sketch whose runs cover the registers once is longer: two bytes a register.</summary>
+    /// <summary>Maximum length of a valid sparse sketch: two bytes per register.</summary>
     public const int MaxSparseBytes = HeaderBytes + (2 * Registers);
 
     public const byte Dense = 0;
@@ -30,17 +29,17 @@ internal static class SketchFormat
     private const uint Seed = 0xADC83B19;
     private const int IndexBits = 14;
 
-    /// <summary>A sketch of nothing: one run of 16384 zeros.</summary>
+    /// <summary>An empty sketch: one run of 16384 zeros.</summary>
     public static ReadOnlySpan<byte> Empty =>
         [(byte)'H', (byte)'Y', (byte)'L', (byte)'L', Sparse, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x7F, 0xFF];
 
-    /// <summary>The reply to a string that is none.</summary>
+    /// <summary>The error for a string that is not a sketch.</summary>
     public static ReadOnlySpan<byte> NotASketch => "WRONGTYPE Key is not a valid HyperLogLog string value."u8;
 
-    /// <summary>The reply to a sketch whose runs do not cover the registers.</summary>
+    /// <summary>The error for a sketch whose runs do not cover the registers.</summary>
     public static ReadOnlySpan<byte> Corrupt => "INVALIDOBJ Corrupted HLL object detected"u8;
 
-    /// <summary>Whether a string has the form of a sketch; a sparse one's runs may still be corrupt.</summary>
+    /// <summary>Whether a string has a sketch's header; the runs of a sparse one may still be corrupt.</summary>
     public static bool IsSketch(ReadOnlySpan<byte> value) =>
         value.Length >= HeaderBytes
         && value.StartsWith("HYLL"u8)
@@ -52,7 +51,7 @@ internal static class SketchFormat
     /// <summary>Writes the encoding.</summary>
     public static void SetEncoding(Span<byte> sketch, byte encoding) => sketch[EncodingOffset] = encoding;
 
-    /// <summary>The cached count; false when it is out of date.</summary>
+    /// <summary>Reads the cached count; false if it is stale.</summary>
     public static bool TryGetCount(ReadOnlySpan<byte> sketch, out long count)
     {
         count = BinaryPrimitives.ReadInt64LittleEndian(sketch[CountOffset..]);
@@ -62,11 +61,12 @@ internal static class SketchFormat
     /// <summary>Caches the count.</summary>
     public static void SetCount(Span<byte> sketch, long count) => BinaryPrimitives.WriteInt64LittleEndian(sketch[CountOffset..], count);
 
-    /// <summary>Marks the cached count as out of date.</summary>
+    /// <summary>Marks the cached count as stale.</summary>
     public static void InvalidateCount(Span<byte> sketch) => sketch[CountOffset + 7] |= 0x80;
 
     /// <summary>
-    /// Which register an element belongs to, and the value it asks for: the zeros below its hash's lowest set bit above the index, and one.
+    /// The register of an element and the value it must have: the number of zeros below the lowest set bit of the hash above the index
+    /// bits, plus one.
     /// </summary>
     public static (int Register, int Value) Locate(ReadOnlySpan<byte> element)
     {

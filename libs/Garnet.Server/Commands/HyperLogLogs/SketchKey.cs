@@ -1,4 +1,4 @@
-// Looks at the key of a HyperLogLog command. Stateless.
+// Validates the key of a HyperLogLog command. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.HyperLogLogs;
 /// <summary>Checks that a record holds a sketch.</summary>
 internal static class SketchKey
 {
-    /// <summary>Whether an existing record holds a sketch; writes the error and returns false when it does not.</summary>
+    /// <summary>Whether an existing record holds a sketch; writes the error and returns false if it does not.</summary>
     public static bool IsSketch(ref CommandContext context, ref RecordHandle record)
     {
         if (record.Type != RecordType.String)
@@ -22,7 +22,7 @@ internal static class SketchKey
         return false;
     }
 
-    /// <summary>Raises plain registers, a byte each, to those of a sketch; writes the error and returns false when it is corrupt.</summary>
+    /// <summary>Raises plain registers, one byte each, to those of a sketch; writes the error and returns false if it is corrupt.</summary>
     public static bool TryMerge(ref CommandContext context, Span<byte> plainRegisters, ReadOnlySpan<byte> sketch)
     {
         if (SketchFormat.IsDense(sketch))

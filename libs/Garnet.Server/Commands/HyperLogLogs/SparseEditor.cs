@@ -1,24 +1,24 @@
-// Raises a register within the runs of a sparse sketch. Stateless; works on bytes of the caller's.
+// Raises a register within the runs of a sparse sketch. Stateless; works on the caller's bytes.
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Splits the run that covers the register and joins equal neighbours, in the order in which Valkey do it, so that the same elements leave
-/// the same bytes after.
+/// Splits the run that contains the register and merges equal neighbours, in the same order as Valkey, so that the same elements produce
+/// the same bytes.
 /// </summary>
 internal static class SparseEditor
 {
-    /// <summary>The most bytes that one change adds.</summary>
+    /// <summary>Maximum number of bytes that one change adds.</summary>
     public const int MaxGrowth = 3;
 
-    // How many runs are looked at for joining, beginning with the one before the change.
+    // Number of runs considered for merging, starting with the one before the change.
     private const int JoinedRuns = 5;
 
     /// <summary>Raises a register to a value.</summary>
-    /// <param name="sketch">The sketch, with room for <see cref="MaxGrowth"/> bytes after it.</param>
+    /// <param name="sketch">The sketch, with at least <see cref="MaxGrowth"/> unused bytes after it.</param>
     /// <param name="length">The sketch's length, which may change.</param>
     /// <param name="register">The register.</param>
     /// <param name="value">The value to raise it to.</param>
-    /// <param name="limit">The length up to which the sketch may grow.</param>
+    /// <param name="limit">Maximum length of the sketch.</param>
     public static SketchChange Raise(Span<byte> sketch, ref int length, int register, int value, long limit)
     {
         if (value > SparseRuns.MaxValue)
@@ -49,7 +49,7 @@ internal static class SparseEditor
         return SketchChange.Raised;
     }
 
-    // Puts what is before the register, the register, and what is after it in place of the run; false when there is no room.
+    // Replaces the run by up to three: before the register, the register, and after it; false if there is not enough space.
     private static bool TrySplit(Span<byte> sketch, ref int length, in SparseRuns run, int before, int value, long limit)
     {
         Span<byte> pieces = stackalloc byte[5];
@@ -72,7 +72,7 @@ internal static class SparseEditor
         return true;
     }
 
-    // Neighbouring runs of one value become one where it fits, again and again from the same place.
+    // Merges neighbouring runs of the same value if the sum fits, and tries again at the same offset after each merge.
     private static void Join(Span<byte> sketch, ref int length, int offset)
     {
         for (int scanned = 0; scanned < JoinedRuns && offset < length; scanned++)
@@ -84,20 +84,20 @@ internal static class SparseEditor
                 continue;
             }
 
-            int together = offset + 1 < length ? JoinedLength(code, sketch[offset + 1]) : 0;
-            if (together == 0)
+            int joined = offset + 1 < length ? JoinedLength(code, sketch[offset + 1]) : 0;
+            if (joined == 0)
             {
                 offset++;
                 continue;
             }
 
-            SparseRuns.Write(sketch[(offset + 1)..], ((code >> 2) & 0x1F) + 1, together);
+            SparseRuns.Write(sketch[(offset + 1)..], ((code >> 2) & 0x1F) + 1, joined);
             sketch[(offset + 1)..length].CopyTo(sketch[offset..]);
             length--;
         }
     }
 
-    // 0 when the runs cannot be joined.
+    // Length of the merged run; 0 if the runs cannot be merged.
     private static int JoinedLength(byte left, byte right)
     {
         const int valueMask = 0xFC;

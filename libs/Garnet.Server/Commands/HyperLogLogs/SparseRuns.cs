@@ -1,9 +1,9 @@
-// Reads the runs of a sparse sketch. Lives on the stack of one command; never reads outside the bytes it was given, whatever they say.
+// Reads the runs of a sparse sketch. Lives on the stack of one command; never reads outside the given bytes, even if they are corrupt.
 namespace Garnet.Server.Commands.HyperLogLogs;
 
 /// <summary>
-/// Runs of equal registers: <c>00nnnnnn</c> n+1 zeros, <c>01nnnnnn nnnnnnnn</c> n+1 zeros, <c>1vvvvvnn</c> n+1 registers of value v+1.
-/// A long run of zeros cut off after its first byte is read as if a zero byte followed.
+/// Runs of equal registers: <c>00nnnnnn</c> n+1 zeros, <c>01nnnnnn nnnnnnnn</c> n+1 zeros, <c>1vvvvvnn</c> n+1 registers of value v+1. A
+/// long run of zeros truncated after its first byte is read as if a zero byte followed.
 /// </summary>
 internal ref struct SparseRuns
 {
@@ -16,26 +16,26 @@ internal ref struct SparseRuns
     private readonly ReadOnlySpan<byte> _bytes;
     private int _next;
 
-    /// <summary>Starts before the first run of a sketch.</summary>
+    /// <summary>Positions the reader before the first run of a sketch.</summary>
     public SparseRuns(ReadOnlySpan<byte> sketch)
     {
         _bytes = sketch;
         _next = SketchFormat.HeaderBytes;
     }
 
-    /// <summary>Value of the current run's registers.</summary>
+    /// <summary>Value of the registers in the current run.</summary>
     public int Value { get; private set; }
 
-    /// <summary>Number of the current run's registers.</summary>
+    /// <summary>Number of registers in the current run.</summary>
     public int Length { get; private set; }
 
-    /// <summary>Whether the current run is written in two bytes.</summary>
+    /// <summary>Whether the current run is encoded in two bytes.</summary>
     public bool IsLong { get; private set; }
 
     /// <summary>Offset of the current run in the sketch.</summary>
     public int Offset { get; private set; }
 
-    /// <summary>Goes to the next run; false at the end.</summary>
+    /// <summary>Moves to the next run; false at the end.</summary>
     public bool MoveNext()
     {
         if (_next >= _bytes.Length)
@@ -57,7 +57,7 @@ internal ref struct SparseRuns
         return true;
     }
 
-    /// <summary>Counts the registers of each value; false when the runs do not cover the registers exactly.</summary>
+    /// <summary>Adds the registers to a histogram of their values; false if the runs do not cover the registers exactly.</summary>
     public static bool TryAddTo(Span<int> histogram, ReadOnlySpan<byte> sketch)
     {
         SparseRuns runs = new(sketch);
@@ -74,7 +74,7 @@ internal ref struct SparseRuns
     }
 
     /// <summary>
-    /// Raises plain registers, a byte each, to those of the runs; false when the runs do not cover the registers exactly.
+    /// Raises plain registers, one byte each, to those of the runs; false if the runs do not cover the registers exactly.
     /// </summary>
     public static bool TryMergeInto(Span<byte> plain, ReadOnlySpan<byte> sketch)
     {
@@ -96,7 +96,7 @@ internal ref struct SparseRuns
         return register == SketchFormat.Registers;
     }
 
-    /// <summary>Writes a run and gives the bytes it took, 1 or 2.</summary>
+    /// <summary>Writes a run and returns the number of bytes it took, 1 or 2.</summary>
     public static int Write(Span<byte> target, int value, int length)
     {
         if (value > 0)
@@ -119,6 +119,6 @@ internal ref struct SparseRuns
     /// <summary>Whether a byte begins a run of values.</summary>
     public static bool IsValues(byte code) => code >= Values;
 
-    /// <summary>Whether a byte begins a run of zeros in two bytes.</summary>
+    /// <summary>Whether a byte begins a two-byte run of zeros.</summary>
     public static bool IsLongZeros(byte code) => (code & 0xC0) == LongZeros;
 }

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Counts the commands, subcommands left out.</summary>
+/// <summary>Counts the commands, without subcommands.</summary>
 internal static class CommandCountCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class CommandCountCommand
         Arity = 2,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "2.8.13",
         Handler = Execute,
     };

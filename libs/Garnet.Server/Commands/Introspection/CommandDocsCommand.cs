@@ -4,7 +4,7 @@ using Garnet.Server.Documentation;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Documents commands; unknown ones are left out.</summary>
+/// <summary>Replies with the documentation of commands; unknown ones are omitted.</summary>
 internal static class CommandDocsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class CommandDocsCommand
         Arity = -2,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "7.0.0",
         Tips = ["nondeterministic_output_order"],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Server.Documentation;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Replies with the keys among the arguments of a command, and what it does with each.</summary>
+/// <summary>Replies with the keys among the arguments of a command, and the access flags of each.</summary>
 internal static class CommandGetKeysAndFlagsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,8 @@ internal static class CommandGetKeysAndFlagsCommand
         Arity = -3,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Traits = CommandTraits.TakesLongArguments,
+        Categories = AclCategories.Connection,
         Since = "7.0.0",
         Handler = Execute,
     };

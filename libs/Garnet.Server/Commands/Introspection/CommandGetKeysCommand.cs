@@ -12,12 +12,13 @@ internal static class CommandGetKeysCommand
         Arity = -3,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Traits = CommandTraits.TakesLongArguments,
+        Categories = AclCategories.Connection,
         Since = "2.8.13",
         Handler = Execute,
     };
 
-    /// <summary>Finds the keys of the command that begins at argument 2; writes the error and returns null when it has none.</summary>
+    /// <summary>Finds the keys of the command that begins at argument 2; writes the error and returns null if it has none.</summary>
     public static List<KeyPosition>? Find(ref CommandContext context)
     {
         Command? command = context.Server.Commands.Find(context[2]);

@@ -4,7 +4,7 @@ using Garnet.Server.Documentation;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Describes commands; an unknown one is a null.</summary>
+/// <summary>Describes commands; the description of an unknown one is null.</summary>
 internal static class CommandInfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class CommandInfoCommand
         Arity = -2,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "2.8.13",
         Tips = ["nondeterministic_output_order"],
         Handler = Execute,

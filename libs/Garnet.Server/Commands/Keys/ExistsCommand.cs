@@ -13,7 +13,7 @@ internal static class ExistsCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
         Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],
@@ -22,7 +22,7 @@ internal static class ExistsCommand
 
     private static void Execute(ref CommandContext context)
     {
-        // Several keys are looked at in one moment, so that a RENAME is never seen half done.
+        // Several keys are looked up atomically, so that a RENAME is never observed halfway.
         int keys = context.Count - 1;
         ReadOnlySpan<KeyReference> hashed = keys > 1 ? context.LatchKeys(1, 1, keys) : default;
         int found = 0;

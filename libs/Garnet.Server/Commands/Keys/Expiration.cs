@@ -4,15 +4,15 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Sets when a key expires. The effect is always PEXPIREAT with the moment, or DEL when the moment has passed.</summary>
+/// <summary>Sets when a key expires. The effect is always PEXPIREAT with an absolute time, or DEL if that time has passed.</summary>
 internal static class Expiration
 {
     public const long MsPerSecond = 1000;
 
-    /// <summary>Runs <c>name key time [condition ...]</c>.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="baseMs">Unix milliseconds that the time is added to.</param>
-    /// <param name="unitMs">Milliseconds in the time's unit.</param>
+    /// <summary>Executes <c>name key time [condition ...]</c>.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="baseMs">Unix time in milliseconds that the argument is relative to.</param>
+    /// <param name="unitMs">Milliseconds per unit of the argument.</param>
     public static void Execute(ref CommandContext context, long baseMs, long unitMs)
     {
         if (
@@ -46,7 +46,7 @@ internal static class Expiration
     }
 
     /// <summary>
-    /// Parses the arguments from one index to before another as conditions; writes the error and returns false when they are invalid.
+    /// Parses the arguments in the range [first, end) as conditions; writes the error and returns false if they are invalid.
     /// </summary>
     public static bool TryGetConditions(ref CommandContext context, int first, int end, out ExpireConditions conditions)
     {
@@ -87,7 +87,7 @@ internal static class Expiration
         return context.Is(index, "LT"u8) ? ExpireConditions.IfEarlier : ExpireConditions.None;
     }
 
-    // Negative times are allowed and have passed; what overflows is not.
+    // Negative times are valid and in the past; times that overflow are invalid.
     private static bool TryGetMoment(ref CommandContext context, long baseMs, long unitMs, out long expiresAtMs)
     {
         if (!context.TryGetInteger(2, out expiresAtMs))
@@ -102,7 +102,7 @@ internal static class Expiration
         return true;
     }
 
-    /// <summary>Whether conditions let an expiry (-1 for none) become another.</summary>
+    /// <summary>Whether the conditions allow an expiry (-1 for none) to be replaced by another.</summary>
     public static bool Allows(ExpireConditions conditions, long currentMs, long newMs)
     {
         if ((conditions & ExpireConditions.IfNone) != 0 && currentMs >= 0)

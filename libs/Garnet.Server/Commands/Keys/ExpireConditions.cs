@@ -13,9 +13,9 @@ internal enum ExpireConditions
     /// <summary>XX: only when the key has an expiry.</summary>
     IfSome = 2,
 
-    /// <summary>GT: only when it is later than the expiry there; none is the latest.</summary>
+    /// <summary>GT: only when it is later than the current expiry; no expiry counts as the latest.</summary>
     IfLater = 4,
 
-    /// <summary>LT: only when it is earlier than the expiry there; none is the latest.</summary>
+    /// <summary>LT: only when it is earlier than the current expiry; no expiry counts as the latest.</summary>
     IfEarlier = 8,
 }

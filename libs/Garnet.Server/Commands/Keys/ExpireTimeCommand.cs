@@ -12,7 +12,7 @@ internal static class ExpireTimeCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

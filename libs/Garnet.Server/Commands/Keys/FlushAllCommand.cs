@@ -5,8 +5,8 @@ using Garnet.Server.Persistence;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Removes all keys of all databases. A save under way is given up, as in Valkey; with a schedule the reply follows an empty snapshot, so
-/// that the old one does not come back.
+/// Removes all keys of all databases. A save in progress is cancelled, as in Valkey; with a schedule, the reply waits until an empty
+/// snapshot is on disk, so that the old data does not come back after a restart.
 /// </summary>
 internal static class FlushAllCommand
 {
@@ -16,7 +16,7 @@ internal static class FlushAllCommand
         Arity = -1,
         Flags = CommandFlags.Write | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         Handler = Execute,
@@ -36,7 +36,7 @@ internal static class FlushAllCommand
             return;
         }
 
-        // Within a transaction, or where a log is replayed, nothing can wait.
+        // Within a transaction or a replay nothing can wait.
         if (saves)
             snapshots.Schedule();
         context.Reply.WriteOk();

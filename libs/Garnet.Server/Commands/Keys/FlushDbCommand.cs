@@ -12,7 +12,7 @@ internal static class FlushDbCommand
         Arity = -1,
         Flags = CommandFlags.Write | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         Handler = Execute,

@@ -1,9 +1,9 @@
-// The table of commands on keys of any type and on whole databases.
+// The table of commands for keys of any type and for whole databases.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Registers the family of keys.</summary>
+/// <summary>Registers the key commands.</summary>
 internal static class KeyCommands
 {
     public static CommandDescriptor[] All =>

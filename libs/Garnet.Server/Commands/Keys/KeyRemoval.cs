@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Removes the keys that are a command's arguments, all at one moment, and replies how many there were.</summary>
+/// <summary>Removes the keys in a command's arguments atomically, and replies with the number of keys removed.</summary>
 internal static class KeyRemoval
 {
     public static void Execute(ref CommandContext context)

@@ -4,13 +4,13 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Moves a value with its expiry from one key to another, so that nobody sees both keys or neither.</summary>
+/// <summary>Moves a value with its expiry from one key to another atomically: no client sees both keys or neither.</summary>
 internal static class KeyRenaming
 {
     /// <summary>Renames the key at argument 1 to argument 2; writes the error and returns false when it does not exist.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="replaces">Whether a key that has the new name gives way.</param>
-    /// <param name="isRenamed">False when the new name was taken or is the old one.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="replaces">Whether an existing key with the new name is replaced.</param>
+    /// <param name="isRenamed">False if the new name was taken or is the same as the old one.</param>
     public static bool TryRename(ref CommandContext context, bool replaces, out bool isRenamed)
     {
         isRenamed = false;

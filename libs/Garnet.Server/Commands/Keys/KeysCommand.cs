@@ -5,8 +5,8 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Replies with all keys that match a pattern. Others continue meanwhile, also those that the same thread serves, so keys that come and go
-/// during the call may be shown or not.
+/// Replies with all keys that match a pattern. Other clients continue meanwhile, including those of the same thread, so the reply may or
+/// may not contain keys that are created or removed during the call.
 /// </summary>
 internal static class KeysCommand
 {
@@ -16,7 +16,7 @@ internal static class KeysCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "nondeterministic_output_order"],
         Handler = Execute,

@@ -1,4 +1,4 @@
-// The keys of a database, gathered and sent in pieces. Belongs to the connection's thread.
+// The keys of a database, collected and sent in pieces. Belongs to the connection's thread.
 using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -8,11 +8,12 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// How many keys there are is known last, so all are set aside first. Other clients of the thread have their turn between the pieces.
+/// The number of keys comes first in the reply but is known last, so all keys are collected first. Other clients of the thread are served
+/// between the pieces.
 /// </summary>
 internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool isEveryKey) : PendingReply
 {
-    /// <summary>Buckets of about five keys between two looks at the clock.</summary>
+    /// <summary>Number of buckets, with about five keys each, between two clock reads.</summary>
     public const int BucketsAtOnce = 256;
 
     private const long PieceBytes = 256 * 1024;
@@ -59,7 +60,7 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
         }
     }
 
-    // True when all keys were visited. A database that was emptied or swapped meanwhile is looked at from its beginning.
+    // True when all keys have been visited. If the database was flushed or swapped meanwhile, the iteration starts over.
     private bool Gather(int protocolVersion)
     {
         long start = Stopwatch.GetTimestamp();

@@ -5,14 +5,14 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Runs a command alone and propagates its effect before the others go on, since no latch of a key keeps their effects after it. The effect
-/// is propagated even when there was nothing to change, as in Valkey.
+/// Runs a command under the barrier and propagates its effect before other clients continue, because no key's latch orders their effects
+/// after it. As in Valkey, the effect is propagated even if nothing changed.
 /// </summary>
 internal static class KeyspaceChange
 {
     /// <summary>
-    /// Checks <c>[ASYNC | SYNC]</c>: here both take constant time and the memory comes back later. Writes the error and returns false when
-    /// it is anything else.
+    /// Validates <c>[ASYNC | SYNC]</c>; both take constant time here, and memory is freed later. Writes the error and returns false for
+    /// anything else.
     /// </summary>
     public static bool IsFlushMode(ref CommandContext context)
     {
@@ -22,15 +22,15 @@ internal static class KeyspaceChange
         return false;
     }
 
-    /// <summary>Runs a change while no other client is inside a command, and propagates the command as it was sent.</summary>
+    /// <summary>Runs a change while no other client executes a command, and propagates the command as it was sent.</summary>
     public static void Run(ref CommandContext context, CommandHandler change) =>
         RunWith(ref context, change, static (ref CommandContext context, CommandHandler change) => change(ref context));
 
-    /// <summary>As <see cref="Run"/>, with something for the change to work on.</summary>
+    /// <summary>As <see cref="Run"/>, with state for the change.</summary>
     public static void RunWith<TState>(ref CommandContext context, TState state, StateHandler<TState> change) =>
         Run(ref context, state, change, isAlwaysHandedOn: true);
 
-    /// <summary>As <see cref="RunWith"/> for a command that may change nothing, and is then not propagated.</summary>
+    /// <summary>As <see cref="RunWith"/>, for a command that is propagated only if it changed something.</summary>
     public static void RunIfChanging<TState>(ref CommandContext context, TState state, StateHandler<TState> run) =>
         Run(ref context, state, run, isAlwaysHandedOn: false);
 
@@ -57,6 +57,6 @@ internal static class KeyspaceChange
             CommandDispatcher.FlushEffects(context.Client);
     }
 
-    /// <summary>What runs alone, with what it was given.</summary>
+    /// <summary>A change that runs under the barrier, with its state.</summary>
     internal delegate void StateHandler<in TState>(ref CommandContext context, TState state);
 }

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Moves a key to another database unless it has a key of that name.</summary>
+/// <summary>Moves a key to another database unless that contains a key of the same name.</summary>
 internal static class MoveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class MoveCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,

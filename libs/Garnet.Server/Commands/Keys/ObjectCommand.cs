@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>The container of the commands that look inside a key.</summary>
+/// <summary>The container of the OBJECT subcommands.</summary>
 internal static class ObjectCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,13 +12,29 @@ internal static class ObjectCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Slow,
         Since = "2.2.3",
+        Help = new(
+            "6.2.0",
+            [
+                "ENCODING <key>",
+                "    Return the kind of internal representation used in order to store the value",
+                "    associated with a <key>.",
+                "FREQ <key>",
+                "    Return the access frequency index of the <key>. The returned integer is",
+                "    proportional to the logarithm of the recent access frequency of the key.",
+                "IDLETIME <key>",
+                "    Return the idle time of the <key>, that is the approximated number of",
+                "    seconds elapsed since the last access to the key.",
+                "REFCOUNT <key>",
+                "    Return the number of references of the value associated with the specified",
+                "    <key>.",
+            ],
+            AclCategories.Keyspace
+        ),
         Subcommands =
         [
             ObjectEncodingCommand.Descriptor,
             ObjectFreqCommand.Descriptor,
-            ObjectHelpCommand.Descriptor,
             ObjectIdleTimeCommand.Descriptor,
             ObjectRefCountCommand.Descriptor,
         ],

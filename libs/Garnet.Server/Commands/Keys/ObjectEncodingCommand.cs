@@ -2,11 +2,12 @@
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections;
+using Garnet.Store.DataTypes;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with the name that Valkey gives the encoding of such a value.</summary>
+/// <summary>Replies with the name of the encoding that Valkey would use for the value.</summary>
 internal static class ObjectEncodingCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +16,7 @@ internal static class ObjectEncodingCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "2.2.3",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Tips = ["nondeterministic_output"],
@@ -34,7 +35,7 @@ internal static class ObjectEncodingCommand
     public static ReadOnlySpan<byte> NameOf(in StringFormReader value, int keyLength)
     {
         if (value.Info.Type != RecordType.String)
-            return CollectionEncoding.NameOf(value.Info.Type, [value.First]);
+            return DataTypeTable.EncodingOf(value.Info.Type, [value.First]);
         if (value.Info.IsEdited)
             return "raw"u8;
         if (value.IsInteger && !value.Info.IsComputed)

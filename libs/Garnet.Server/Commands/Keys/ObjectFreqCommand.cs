@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with the logarithmic counter of a key's uses, which only the LFU policies keep.</summary>
+/// <summary>Replies with a key's logarithmic access counter, which only the LFU policies maintain.</summary>
 internal static class ObjectFreqCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class ObjectFreqCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "4.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Tips = ["nondeterministic_output"],

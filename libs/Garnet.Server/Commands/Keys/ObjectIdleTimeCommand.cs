@@ -3,10 +3,10 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with the seconds since a key was used, to about an eighth when that was more than a minute ago.</summary>
+/// <summary>Replies with the seconds since the last access to a key, to within about an eighth beyond one minute.</summary>
 internal static class ObjectIdleTimeCommand
 {
-    /// <summary>Valkey's clock of uses has so many seconds (194 days), and starts over then.</summary>
+    /// <summary>Valkey's LRU clock has 24 bits and wraps around after that many seconds (194 days).</summary>
     internal const long ClockMask = (1 << 24) - 1;
 
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,7 @@ internal static class ObjectIdleTimeCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "2.2.3",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Tips = ["nondeterministic_output"],

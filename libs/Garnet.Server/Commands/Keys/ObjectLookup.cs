@@ -4,10 +4,10 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Looks a key up without that counting as an access to it.</summary>
+/// <summary>Looks up a key without counting as an access to it.</summary>
 internal static class ObjectLookup
 {
-    /// <summary>Reads the key at argument 2; replies null and returns false when there is none.</summary>
+    /// <summary>Reads the key at argument 2; replies null and returns false if it does not exist.</summary>
     public static bool TryRead<TReader>(ref CommandContext context, ref TReader reader)
         where TReader : struct, IValueReader
     {

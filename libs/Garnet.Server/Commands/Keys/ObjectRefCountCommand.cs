@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with the number of keys that refer to the value: always 1, as in Valkey since values hold their key.</summary>
+/// <summary>Replies with the reference count of the value: always 1, as in Valkey versions that embed the key in the value.</summary>
 internal static class ObjectRefCountCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class ObjectRefCountCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "2.2.3",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Tips = ["nondeterministic_output"],

@@ -13,7 +13,7 @@ internal static class PersistCommand
         Arity = 2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Categories = AclCategories.Keyspace,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with the milliseconds a key has left.</summary>
+/// <summary>Replies with a key's remaining time to live in milliseconds.</summary>
 internal static class PttlCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class PttlCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

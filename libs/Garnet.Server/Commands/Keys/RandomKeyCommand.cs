@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with a key chosen at random.</summary>
+/// <summary>Replies with a random key.</summary>
 internal static class RandomKeyCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class RandomKeyCommand
         Arity = 1,
         Flags = CommandFlags.ReadOnly | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:special", "nondeterministic_output"],
         Handler = Execute,

@@ -1,12 +1,12 @@
-// Takes a record's facts and leaves its value alone. Lives on the stack of one read.
+// Reads a record's metadata and not its value. Lives on the stack of one read.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Keeps type, expiry and length of a record read without a latch.</summary>
+/// <summary>Keeps type, expiry and value length of a record that is read without a latch.</summary>
 internal struct RecordInfoReader : IValueReader
 {
-    /// <summary>What the record is.</summary>
+    /// <summary>Metadata of the record.</summary>
     public RecordInfo Info { get; private set; }
 
     /// <summary>Length of the value in bytes.</summary>

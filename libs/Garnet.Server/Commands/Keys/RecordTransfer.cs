@@ -1,4 +1,4 @@
-// Duplicates a value at another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
+// Copies a value to another key (RENAME, COPY, MOVE). Works on latched records of the calling command.
 using Garnet.Store;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
@@ -6,22 +6,22 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Gives one key another's type, value and expiry. Values in blocks are shared, not copied: whoever changes a shared block copies it first.
-/// What was there goes before, so that the key begins its life anew, as Valkey's does: what was known of its use is gone.
+/// Copies type, value and expiry from one key to another. Values in blocks are shared: a command that changes a shared block copies it
+/// first. The target is deleted first, so that it becomes a new key without access statistics, as in Valkey.
 /// </summary>
 internal static class RecordTransfer
 {
-    /// <summary>Makes the target what the source is. Both keys must be latched, and differ.</summary>
+    /// <summary>Makes the target a copy of the source. Both keys must be latched, and must differ.</summary>
     public static void Copy(ref RecordHandle source, ref RecordHandle target)
     {
         target.Delete();
-        if (source.Type != RecordType.Hash)
+        if (!source.DataType.HasElementExpiry)
         {
             source.CopyTo(ref target);
             return;
         }
 
-        // Fields that have expired are not copied; of a hash of nothing else the copy is, as Valkey's, a hash without fields.
+        // Expired fields are not copied. If all fields have expired, the copy is a hash without fields, as in Valkey.
         HashValue from = new(source);
         if (!from.GetEnumerator().MoveNext())
         {
@@ -40,7 +40,7 @@ internal static class RecordTransfer
         public void Visit(ReadOnlySpan<byte> element) { }
     }
 
-    /// <summary>As <see cref="Copy"/>, and removes the source; a large value moves without a copy.</summary>
+    /// <summary>As <see cref="Copy"/>, but removes the source; a large value is moved without a copy.</summary>
     public static void Move(ref RecordHandle source, ref RecordHandle target)
     {
         target.Delete();

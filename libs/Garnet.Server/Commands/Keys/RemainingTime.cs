@@ -4,16 +4,16 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with a key's expiry: -2 when there is no key, -1 when it never expires.</summary>
+/// <summary>Replies with a key's expiry: -2 if the key does not exist, -1 if it never expires.</summary>
 internal static class RemainingTime
 {
     private const long NoKey = -2;
     private const long NoExpiry = -1;
 
     /// <summary>Replies for the key at argument 1.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="sinceMs">Unix milliseconds that the expiry is counted from.</param>
-    /// <param name="inSeconds">Seconds, rounded to the nearest, instead of milliseconds.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="sinceMs">Unix time in milliseconds that the reply is relative to.</param>
+    /// <param name="inSeconds">Replies with seconds, rounded to the nearest, instead of milliseconds.</param>
     public static void Execute(ref CommandContext context, long sinceMs, bool inSeconds)
     {
         RecordInfoReader reader = default;
@@ -28,7 +28,7 @@ internal static class RemainingTime
             return NoExpiry;
         long remainingMs = Math.Max(0, expiresAtMs - sinceMs);
 
-        // Unsigned, so that the sum does not wrap for moments at the end of time.
+        // Unsigned, so that adding 500 to a time near the maximum does not overflow.
         return inSeconds ? (long)(((ulong)remainingMs + 500) / Expiration.MsPerSecond) : remainingMs;
     }
 }

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Gives a key another name, replacing the key that has it.</summary>
+/// <summary>Renames a key, replacing any key that has the new name.</summary>
 internal static class RenameCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class RenameCommand
         Arity = 3,
         Flags = CommandFlags.Write,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys =
         [

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Gives a key another name unless a key has it.</summary>
+/// <summary>Renames a key unless the new name is taken.</summary>
 internal static class RenameNxCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class RenameNxCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys =
         [

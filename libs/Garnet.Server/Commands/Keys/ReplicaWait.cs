@@ -1,4 +1,4 @@
-// The wait of WAIT and WAITAOF. Created by the client's thread; completes on the clock's.
+// The pending reply of WAIT and WAITAOF. Created by the client's thread; completed by the timer's.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
@@ -6,16 +6,16 @@ using Garnet.Server.Persistence;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Waits for acknowledgements of replicas. As there are none, it ends with its timeout (0: with the connection) and counts nobody.
+/// Waits for acknowledgements from replicas. There are no replicas, so it ends with the timeout (0: with the connection) and replies 0.
 /// </summary>
 internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly? local) : PendingReply
 {
-    // A delay takes no more milliseconds than fit an int.
+    // A delay in milliseconds must fit in an int.
     private const long MaxMsAtOnce = int.MaxValue;
 
     private readonly long _offset = local?.Log?.Appended ?? 0;
 
-    // Completes with whether the reply is the error of CLIENT UNBLOCK.
+    // The result is whether CLIENT UNBLOCK ... ERROR ended the wait.
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <inheritdoc/>
@@ -24,7 +24,7 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
 
-    /// <summary>Parses a timeout in milliseconds; writes Valkey's error and returns false when it is invalid.</summary>
+    /// <summary>Parses a timeout in milliseconds; writes Valkey's error and returns false if it is invalid.</summary>
     public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
     {
         if (!IntegerText.TryParse(context[index], out timeoutMs))
@@ -39,7 +39,7 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     }
 
     /// <summary>
-    /// How many replicas a wait is for: Valkey keeps the low 32 bits of the number asked for, and a wait for less than one is over at once.
+    /// Number of replicas to wait for: Valkey keeps the low 32 bits of the argument, and a wait for fewer than one ends at once.
     /// </summary>
     public static int Wanted(long replicas) => Math.Max(unchecked((int)replicas), 0);
 

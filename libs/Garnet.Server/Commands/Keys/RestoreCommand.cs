@@ -1,12 +1,13 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Makes a key of what DUMP gave. As in Valkey FREQ counts only with an LFU policy, and IDLETIME only without one.</summary>
+/// <summary>
+/// Creates a key from a payload made by DUMP. As in Valkey, FREQ takes effect only with an LFU policy, and IDLETIME only without one.
+/// </summary>
 internal static class RestoreCommand
 {
     private const int Ttl = 2;
@@ -18,7 +19,7 @@ internal static class RestoreCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Dangerous | AclCategories.Keyspace | AclCategories.Slow | AclCategories.Write,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Handler = Execute,
@@ -50,7 +51,7 @@ internal static class RestoreCommand
             return;
         }
 
-        // The value is made aside, before the key is latched: that may take long.
+        // The value is built before the key is latched, because that may take long.
         bool isRead = context.Batch.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
         context.Batch.CheckedPayloads += context.Batch.Restores.TakeChecked();
         if (!isRead)
@@ -79,7 +80,7 @@ internal static class RestoreCommand
             return;
         }
 
-        // As Valkey does: the new value begins its life anew, what was known of the key's use is gone.
+        // As in Valkey, the key becomes a new one without access statistics.
         bool isReplaced = record.Delete();
         long expiresAtMs =
             ttl == 0 ? -1
@@ -103,7 +104,7 @@ internal static class RestoreCommand
         context.Reply.WriteOk();
     }
 
-    // What the key's access byte is to be; null where it stays that of a new key.
+    // The key's access byte; null if it is that of a new key.
     private static byte? AccessOf(ref CommandContext context, in RestoreOptions options)
     {
         if (context.Server.Store.Eviction.CountsFrequency)
@@ -111,7 +112,7 @@ internal static class RestoreCommand
         return options.IdleSeconds < 0 ? null : context.Store.AccessOf((options.IdleSeconds & ObjectIdleTimeCommand.ClockMask) * 1000);
     }
 
-    // The command as it was sent, but for its time, which is told as a point in time.
+    // The command as it was sent, but with an absolute expiry.
     private static void ReplaceEffect(ref CommandContext context, long expiresAtMs)
     {
         if (!context.HasSink)

@@ -3,13 +3,13 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>What follows the payload in a RESTORE.</summary>
+/// <summary>The arguments after RESTORE's payload.</summary>
 internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, long IdleSeconds, long Frequency)
 {
     private const int FirstOption = 4;
     private const int MaxFrequency = 255;
 
-    /// <summary>Reads the options; replies with the error and returns false when they are invalid.</summary>
+    /// <summary>Parses the options; writes the error and returns false if they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, out RestoreOptions options)
     {
         options = new RestoreOptions(false, false, -1, -1);
@@ -46,11 +46,11 @@ internal readonly record struct RestoreOptions(bool Replaces, bool IsAbsolute, l
         return true;
     }
 
-    private static bool TryGet(ref CommandContext context, int index, long most, ReadOnlySpan<byte> error, out long value)
+    private static bool TryGet(ref CommandContext context, int index, long max, ReadOnlySpan<byte> error, out long value)
     {
         if (!context.TryGetInteger(index, out value))
             return false;
-        if (value >= 0 && value <= most)
+        if (value >= 0 && value <= max)
             return true;
         context.Reply.WriteError(error);
         return false;

@@ -5,7 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Iterates over the keys of the database, some at each call. Expired keys that pass the filters are removed on the way.</summary>
+/// <summary>Iterates over the keys of the database, some per call. Expired keys that pass the filters are removed along the way.</summary>
 internal static class ScanCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,14 +14,14 @@ internal static class ScanCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Keyspace | AclCategories.Read | AclCategories.Slow,
+        Categories = AclCategories.Keyspace,
         Since = "2.8.0",
         Tips = ["nondeterministic_output", "request_policy:special", "response_policy:special"],
         Handler = Execute,
     };
 
-    // Buckets that may be visited for nothing in one call, however small COUNT is: other databases' keys share the index, and looking at a
-    // bucket costs little.
+    // Number of buckets that a call may visit without finding a key, however small COUNT is: all databases share the index, and a visit is
+    // cheap.
     private const long MinBuckets = 1024;
     private const int BucketsAtOnce = 16;
     private const int KeysPerBucket = 4;

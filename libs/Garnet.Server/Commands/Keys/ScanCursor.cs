@@ -1,16 +1,16 @@
-// Cursors of the SCAN family as text. Stateless.
+// Parses cursors of the SCAN family. Stateless.
 using System.Buffers.Text;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Parses a cursor: an unsigned 64-bit number. What is no plain decimal number goes through Valkey's strtoull, which lets blanks, a
-/// sign and zeros before it pass, negates after a minus sign, and ends at a zero byte.
+/// Parses an unsigned 64-bit number. Anything but a plain decimal number is parsed like strtoull in Valkey, which skips leading blanks, a
+/// sign and zeros, negates after a minus sign, and stops at a zero byte.
 /// </summary>
 internal static class ScanCursor
 {
-    /// <summary>Parses the cursor at an argument; writes the error and returns false when it is none.</summary>
+    /// <summary>Parses the cursor in an argument; writes the error and returns false if it is invalid.</summary>
     public static bool TryGet(ref CommandContext context, int index, out ulong cursor)
     {
         if (TryParse(context[index], out cursor))

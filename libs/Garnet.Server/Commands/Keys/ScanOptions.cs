@@ -1,15 +1,16 @@
 // The options that SCAN, HSCAN, SSCAN and ZSCAN share. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>What an iteration shows, and about how much of it at once.</summary>
+/// <summary>Filters of an iteration, and roughly how many elements to visit per call.</summary>
 internal readonly ref struct ScanOptions
 {
     private const long DefaultCount = 10;
 
-    private ScanOptions(ReadOnlySpan<byte> pattern, bool hasPattern, long count, RecordType? type, bool keysOnly)
+    private ScanOptions(ReadOnlySpan<byte> pattern, bool hasPattern, long count, DataType? type, bool keysOnly)
     {
         Pattern = pattern;
         HasPattern = hasPattern;
@@ -18,27 +19,27 @@ internal readonly ref struct ScanOptions
         KeysOnly = keysOnly;
     }
 
-    /// <summary>Pattern of MATCH; meaningless without <see cref="HasPattern"/>.</summary>
+    /// <summary>Pattern of MATCH; undefined without <see cref="HasPattern"/>.</summary>
     public ReadOnlySpan<byte> Pattern { get; }
 
-    /// <summary>Whether elements must match a pattern; not when MATCH is <c>*</c>.</summary>
+    /// <summary>Whether elements must match a pattern; false for MATCH <c>*</c>.</summary>
     public bool HasPattern { get; }
 
-    /// <summary>Elements to look at, about.</summary>
+    /// <summary>Approximate number of elements to visit.</summary>
     public long Count { get; }
 
-    /// <summary>Type that keys must have; null for any. SCAN only.</summary>
-    public RecordType? Type { get; }
+    /// <summary>Required type of keys; null for any. SCAN only.</summary>
+    public DataType? Type { get; }
 
     /// <summary>NOVALUES of HSCAN and NOSCORES of ZSCAN.</summary>
     public bool KeysOnly { get; }
 
-    /// <summary>Whether an element is shown.</summary>
+    /// <summary>Whether an element matches the pattern.</summary>
     public bool IsMatch(ReadOnlySpan<byte> element) => !HasPattern || GlobPattern.IsMatch(Pattern, element);
 
-    /// <summary>Parses the options; writes the error and returns false when they are invalid.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="first">Argument index of the first option.</param>
+    /// <summary>Parses the options; writes the error and returns false if they are invalid.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="first">Index of the first option among the arguments.</param>
     /// <param name="collection">Type of the collection iterated over, or null for the keys of the database.</param>
     /// <param name="options">Receives the options.</param>
     public static bool TryParse(scoped ref CommandContext context, int first, RecordType? collection, out ScanOptions options)
@@ -48,7 +49,7 @@ internal readonly ref struct ScanOptions
         bool hasPattern = false;
         bool keysOnly = false;
         long count = DefaultCount;
-        RecordType? type = null;
+        DataType? type = null;
         for (int i = first; i < context.Count; i++)
         {
             bool hasValue = i + 1 < context.Count;
@@ -87,11 +88,9 @@ internal readonly ref struct ScanOptions
         return false;
     }
 
-    private static bool TryGetType(scoped ref CommandContext context, int index, out RecordType? type)
+    private static bool TryGetType(scoped ref CommandContext context, int index, out DataType? type)
     {
-        bool known = RecordTypeName.TryParse(context[index], out RecordType parsed);
-        type = parsed;
-        if (known)
+        if (context.Server.Store.Types.TryFind(ArgumentText.UpToZero(context[index]), out type))
             return true;
         ArgumentText.WriteError(ref context, $"ERR unknown type name '{ArgumentText.Printable(context[index])}'");
         return false;

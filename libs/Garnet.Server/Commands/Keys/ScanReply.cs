@@ -4,13 +4,13 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Replies with a cursor and what the batch's deferred reply has collected.</summary>
+/// <summary>Replies with a cursor and the elements collected in the batch's deferred reply.</summary>
 internal static class ScanReply
 {
-    /// <summary>Writes the reply, and gives back what the deferred reply needed.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="cursor">Where to go on; 0 ends the iteration.</param>
-    /// <param name="elements">Replies in the deferred reply.</param>
+    /// <summary>Writes the reply, and releases the deferred reply's memory.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="cursor">The cursor for the next call; 0 ends the iteration.</param>
+    /// <param name="elements">Number of replies in the deferred reply.</param>
     public static void Write(ref CommandContext context, ulong cursor, int elements)
     {
         Span<byte> digits = stackalloc byte[20];

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Chooses the database that the client's next commands work on.</summary>
+/// <summary>Selects the database for the client's next commands.</summary>
 internal static class SelectCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class SelectCommand
         Arity = 2,
         Flags = CommandFlags.AllowBusy | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Connection,
-        Categories = AclCategories.Connection | AclCategories.Fast,
+        Traits = CommandTraits.OfConnection | CommandTraits.SelectsDatabase,
         Since = "1.0.0",
         Handler = Execute,
     };

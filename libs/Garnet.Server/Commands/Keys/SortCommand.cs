@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Sorts the elements of a list, set or sorted set, by themselves or by other keys, and replies with them or stores them.
+/// Sorts the elements of a list, set or sorted set, by their own values or by other keys, and replies with them or stores them.
 /// </summary>
 internal static class SortCommand
 {
@@ -14,13 +14,7 @@ internal static class SortCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Generic,
-        Categories =
-            AclCategories.Dangerous
-            | AclCategories.List
-            | AclCategories.Set
-            | AclCategories.Slow
-            | AclCategories.SortedSet
-            | AclCategories.Write,
+        Categories = AclCategories.Dangerous | AclCategories.List | AclCategories.Set | AclCategories.SortedSet,
         Since = "1.0.0",
         Keys =
         [

@@ -1,10 +1,10 @@
-// One element to be sorted. Immutable.
+// One element to sort. Immutable.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>An element and what it is sorted by.</summary>
+/// <summary>An element and its sort key.</summary>
 /// <param name="Element">The element.</param>
-/// <param name="Score">Its number; 0 when it has none.</param>
-/// <param name="Text">Its text; none comes first.</param>
+/// <param name="Score">Its numeric sort key; 0 if it has none.</param>
+/// <param name="Text">Its text sort key; elements without one sort first.</param>
 internal readonly record struct SortElement(TextSlice Element, double Score, TextSlice Text);

@@ -1,9 +1,9 @@
-// The options of SORT, read once from the arguments. One command's thread.
+// The options of SORT, parsed once. Used by the command's thread.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>By what to sort, which part is wanted, and what becomes of it.</summary>
+/// <summary>What to sort by, which part of the result to return, and where to store it.</summary>
 internal sealed class SortOptions
 {
     private const int FirstOption = 2;
@@ -11,31 +11,31 @@ internal sealed class SortOptions
     /// <summary>DESC.</summary>
     public bool IsDescending { get; private set; }
 
-    /// <summary>ALPHA: as text, not as numbers.</summary>
+    /// <summary>ALPHA: compare as text, not as numbers.</summary>
     public bool IsText { get; set; }
 
     /// <summary>LIMIT's offset.</summary>
     public long Offset { get; private set; }
 
     /// <summary>LIMIT's count; negative for all.</summary>
-    public long Most { get; private set; } = -1;
+    public long Count { get; private set; } = -1;
 
-    /// <summary>BY, or null.</summary>
+    /// <summary>The pattern of BY, or null.</summary>
     public SortPattern? By { get; set; }
 
-    /// <summary>GET, in their order.</summary>
+    /// <summary>The patterns of GET, in their order.</summary>
     public List<SortPattern> Gets { get; } = [];
 
-    /// <summary>Argument of the key that takes the result; 0 for none.</summary>
+    /// <summary>Index of the destination key among the arguments; 0 for none.</summary>
     public int TargetArgument { get; private set; }
 
-    /// <summary>Whether keys are read that the arguments do not name.</summary>
+    /// <summary>Whether the command reads keys that its arguments do not name.</summary>
     public bool ReadsOtherKeys => By is { ReadsKeys: true } || Gets.Exists(static get => get.ReadsKeys);
 
-    /// <summary>A BY without a place for the element, be it before another one, asks for no sorting at all.</summary>
+    /// <summary>Whether BY has no placeholder, which means no sorting at all, even if another BY follows.</summary>
     public bool IsUnsorted { get; set; }
 
-    /// <summary>Adds the keys that the arguments name: those that BY and GET lead to depend on the data.</summary>
+    /// <summary>Finds the keys that the arguments name; those that BY and GET read depend on the data.</summary>
     public static bool FindKeys(in CommandContext context, int offset, List<KeyPosition> keys, bool isReadOnly)
     {
         int target = 0;
@@ -56,7 +56,7 @@ internal sealed class SortOptions
         return true;
     }
 
-    /// <summary>Reads the arguments; writes the error and returns null when they are invalid.</summary>
+    /// <summary>Parses the arguments; writes the error and returns null if they are invalid.</summary>
     public static SortOptions? Parse(ref CommandContext context, bool isReadOnly)
     {
         SortOptions options = new();
@@ -71,7 +71,7 @@ internal sealed class SortOptions
         return options;
     }
 
-    // How many further arguments an option took; negative after an error.
+    // Returns the number of further arguments that the option consumed; negative after an error.
     private int Take(ref CommandContext context, int index, bool isReadOnly)
     {
         int left = context.Count - index - 1;
@@ -89,9 +89,9 @@ internal sealed class SortOptions
         }
         else if (left >= 2 && context.Is(index, "LIMIT"u8))
         {
-            if (!context.TryGetInteger(index + 1, out long offset) || !context.TryGetInteger(index + 2, out long most))
+            if (!context.TryGetInteger(index + 1, out long offset) || !context.TryGetInteger(index + 2, out long count))
                 return -1;
-            (Offset, Most) = (offset, most);
+            (Offset, Count) = (offset, count);
             return 2;
         }
         else if (left >= 1 && !isReadOnly && context.Is(index, "STORE"u8))

@@ -1,9 +1,9 @@
-// The order in which SORT puts elements. Immutable; one command's thread.
+// The order in which SORT returns elements. Immutable; used by the command's thread.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>By number or by text, up or down; what is equal keeps the order in which it was gathered.</summary>
+/// <summary>Numeric or lexicographic, ascending or descending; ties keep the order in which elements were collected.</summary>
 internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending) : IComparer<SortElement>
 {
     /// <inheritdoc/>
@@ -13,7 +13,7 @@ internal sealed class SortOrder(TextArena texts, bool isText, bool isDescending)
         return order != 0 ? order : a.Element.CompareTo(b.Element);
     }
 
-    /// <summary>As <see cref="Compare"/>, without regard to where the elements were.</summary>
+    /// <summary>As <see cref="Compare"/>, without breaking ties by position.</summary>
     public int CompareAlone(SortElement a, SortElement b)
     {
         int order =

@@ -1,4 +1,4 @@
-// A pattern of SORT's BY and GET. One command's thread.
+// A pattern of SORT's BY or GET. Used by the command's thread.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
@@ -6,8 +6,8 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// <c>#</c> is the element itself; otherwise the first <c>*</c> stands for the element and the whole for a key, whose string is meant, or,
-/// after <c>-></c>, the field of its hash. Without <c>*</c> it means nothing.
+/// <c>#</c> is the element itself. Otherwise the first <c>*</c> is a placeholder for the element, and the result names a key, whose string
+/// is the value, or, after <c>-></c>, a field of the key's hash. A pattern without <c>*</c> has no value.
 /// </summary>
 internal sealed class SortPattern
 {
@@ -16,10 +16,10 @@ internal sealed class SortPattern
     private readonly byte[]? _field;
     private byte[] _keyBuffer = [];
 
-    /// <summary>Reads the pattern.</summary>
+    /// <summary>Parses the pattern.</summary>
     public SortPattern(ReadOnlySpan<byte> text)
     {
-        // Valkey looks for all of these in a C string; only key and field may have zero bytes.
+        // Valkey searches for all of these in a C string; only key and field may contain zero bytes.
         IsElement = ArgumentText.UpToZero(text).SequenceEqual("#"u8);
         int star = ArgumentText.UpToZero(text).IndexOf((byte)'*');
         HasPlaceholder = star >= 0;
@@ -41,15 +41,15 @@ internal sealed class SortPattern
     /// <summary>Whether it is <c>#</c>.</summary>
     public bool IsElement { get; }
 
-    /// <summary>Whether it has a <c>*</c>.</summary>
+    /// <summary>Whether it contains a <c>*</c>.</summary>
     public bool HasPlaceholder { get; }
 
-    /// <summary>Whether other keys than the sorted one are read for it.</summary>
+    /// <summary>Whether it reads keys other than the sorted one.</summary>
     public bool ReadsKeys => HasPlaceholder && !IsElement;
 
     /// <summary>
-    /// What an element is replaced by, void after the next change or lookup; false when there is no such thing. The session runs alone if
-    /// other keys are read.
+    /// The value of the pattern for an element, valid until the next change or lookup; false if there is none. The session must run under
+    /// the barrier if other keys are read.
     /// </summary>
     public bool TryResolve(scoped ref CommandContext context, ReadOnlySpan<byte> element, out ReadOnlySpan<byte> value)
     {
@@ -60,8 +60,8 @@ internal sealed class SortPattern
     }
 
     /// <summary>
-    /// As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value by a counted reference, others as a
-    /// copy.
+    /// As <see cref="TryResolve"/> for a pattern that reads other keys, kept in an arena: a large value as a counted reference, others as
+    /// copies.
     /// </summary>
     public TextSlice Keep(scoped ref CommandContext context, ReadOnlySpan<byte> element, TextArena texts)
     {
@@ -70,7 +70,7 @@ internal sealed class SortPattern
         return _field is null && record.TryReferenceBlock(out ValueBlock block) ? texts.Add(block) : texts.Add(value);
     }
 
-    /// <summary>Writes what an element is replaced by, a large value from where it lies; null when there is no such thing.</summary>
+    /// <summary>Writes the value of the pattern for an element, or null; a large value is sent straight from the store.</summary>
     public void Write(scoped ref CommandContext context, ReadOnlySpan<byte> element)
     {
         ReadOnlySpan<byte> value = element;

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>SORT that never stores.</summary>
+/// <summary>SORT without STORE.</summary>
 internal static class SortRoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,13 +12,7 @@ internal static class SortRoCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Generic,
-        Categories =
-            AclCategories.Dangerous
-            | AclCategories.List
-            | AclCategories.Read
-            | AclCategories.Set
-            | AclCategories.Slow
-            | AclCategories.SortedSet,
+        Categories = AclCategories.Dangerous | AclCategories.List | AclCategories.Set | AclCategories.SortedSet,
         Since = "7.0.0",
         Keys =
         [

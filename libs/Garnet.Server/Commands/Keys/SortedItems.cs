@@ -1,4 +1,4 @@
-// What a reply of SORT consists of. One command's thread, then that of the reply's connection.
+// The items of a SORT reply. Used by the command's thread, then by that of the connection that sends the reply.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
@@ -7,18 +7,18 @@ using Garnet.Store.Memory;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Texts in the order of the reply, none where a GET has found nothing; others may change the keys meanwhile.</summary>
+/// <summary>Texts in the order of the reply, with default values where a GET found nothing. Remains valid when the keys change.</summary>
 internal sealed class SortedItems(TextArena texts) : IDisposable
 {
     private readonly ScratchList<TextSlice> _items = new();
 
-    /// <summary>Texts and nulls.</summary>
+    /// <summary>Number of items, including nulls.</summary>
     public int Count => _items.Count;
 
-    /// <summary>Adds what comes next.</summary>
+    /// <summary>Appends an item.</summary>
     public void Add(TextSlice item) => _items.Add(item);
 
-    /// <summary>Writes one.</summary>
+    /// <summary>Writes an item.</summary>
     public void Write(int index, ref RespWriter reply, IClientConnection connection)
     {
         TextSlice item = _items[index];

@@ -5,7 +5,7 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Texts in their order, with nulls where a GET has found nothing.</summary>
+/// <summary>Sends texts in their order, with nulls where a GET found nothing.</summary>
 internal sealed class SortedPieces(IClientConnection connection, SortedItems items) : PiecewiseReply(items)
 {
     private int _next;

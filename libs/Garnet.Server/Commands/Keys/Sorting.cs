@@ -1,4 +1,4 @@
-// What SORT and SORT_RO do. Stateless.
+// Shared implementation of SORT and SORT_RO. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -13,10 +13,9 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>Reads the elements, sorts them, and replies with them or stores them.</summary>
 internal static class Sorting
 {
-    // What an item of a reply takes at least: that of a null.
+    // Minimum size of an item in a reply: that of a null.
     private const int MinItemBytes = 5;
 
-    /// <summary>Runs the command.</summary>
     public static void Execute(ref CommandContext context, bool isReadOnly)
     {
         var options = SortOptions.Parse(ref context, isReadOnly);
@@ -30,8 +29,8 @@ internal static class Sorting
             return;
         }
 
-        // Which keys will be read shows only on the way, so nobody else may be inside meanwhile; and the effect must be propagated before
-        // others go on.
+        // Which keys are read depends on the data, so no other client may execute a command meanwhile, and the effect must be propagated
+        // before others continue.
         KeyspaceChange.RunIfChanging(ref context, options, Run);
     }
 
@@ -45,17 +44,17 @@ internal static class Sorting
             return;
         }
 
-        // As in Valkey, which sorts the members of a skiplist alone, and leaves the set one.
+        // As in Valkey, which converts a sorted set to a skiplist to sort it, and leaves it converted.
         if (record.Exists && record.Type == RecordType.SortedSet)
             new SortedSetValue(record).BecomeSkipList();
 
-        // What is stored must be the same wherever the command is repeated; the members of a set have no order of their own.
+        // A stored result must be the same wherever the command is repeated, but the members of a set have no defined order.
         if (record.Exists && record.Type == RecordType.Set && options.IsUnsorted && options.TargetArgument != 0)
             (options.By, options.IsText, options.IsUnsorted) = (null, true, false);
         long length = record.Exists ? record.ElementCount : 0;
         long start = Math.Clamp(options.Offset, 0, length);
-        long most = Math.Clamp(options.Most, -1, length);
-        int count = (int)Math.Clamp(most < 0 ? length - start : most, 0, length - start);
+        long maxCount = Math.Clamp(options.Count, -1, length);
+        int count = (int)Math.Clamp(maxCount < 0 ? length - start : maxCount, 0, length - start);
         if (!IsReplyBounded(ref context, options, count))
         {
             context.Reply.WriteError("ERR The reply of SORT would be too large"u8);
@@ -79,17 +78,17 @@ internal static class Sorting
             Store(ref context, options, texts, elements.Slice(first, count));
     }
 
-    // A reply is an array, whose length has 31 bits; and a client that may not have so much waiting for it would be closed when all the
-    // work is done.
+    // A reply is an array, whose length has 31 bits. A client whose output buffer limit is too low for the reply would be closed after all
+    // the work is done.
     private static bool IsReplyBounded(ref CommandContext context, SortOptions options, int count)
     {
         long items = (long)count * Math.Max(1, options.Gets.Count);
-        long most = context.Server.Configuration.Current.ClientOutputBufferLimits.Normal.HardBytes;
-        most = Math.Min(most == 0 ? long.MaxValue : most, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
-        return options.TargetArgument != 0 || (items <= int.MaxValue && items * MinItemBytes <= most);
+        long maxBytes = context.Client.OutputLimit.HardBytes;
+        maxBytes = Math.Min(maxBytes == 0 ? long.MaxValue : maxBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
+        return options.TargetArgument != 0 || (items <= int.MaxValue && items * MinItemBytes <= maxBytes);
     }
 
-    // All elements; of what keeps its own order only the part that is wanted.
+    // Loads all elements; of an ordered type that is not sorted, only the requested range.
     private static void Load(
         ref RecordHandle record,
         SortOptions options,
@@ -158,7 +157,7 @@ internal static class Sorting
             return false;
         SortOrder order = new(texts, options.IsText, options.IsDescending);
 
-        // With BY as Valkey does, where the order of equals shows; without, a part is only faster.
+        // With BY, sorts as Valkey does, because its partial sort determines the order of ties; without BY, a partial sort is only faster.
         if (count < elements.Length)
             PartialSort.Sort(elements, start, start + count - 1, options.By is not null ? order.CompareAlone : order.Compare);
         else
@@ -166,8 +165,8 @@ internal static class Sorting
         return true;
     }
 
-    // What is only shown is compared as the C locale does, up to a zero byte. What other keys hold stays where it is as long as the session
-    // runs alone.
+    // Sort keys used only for a reply are compared in the C locale, up to a zero byte. Values of other keys stay valid as long as the
+    // session is under the barrier.
     private static TextSlice TextOf(SortOptions options, TextArena texts, TextSlice element, ReadOnlySpan<byte> by)
     {
         if (options.TargetArgument == 0)
@@ -193,7 +192,7 @@ internal static class Sorting
         }
     }
 
-    // What GET leads to is taken to be as long as the elements.
+    // Values found by GET are assumed to be as long as the elements.
     private static bool IsLarge(ReadOnlySpan<SortElement> elements, SortOptions options)
     {
         const int frameBytes = 8;
@@ -203,11 +202,12 @@ internal static class Sorting
         return bytes * Math.Max(1, options.Gets.Count) >= CollectionSnapshot.LargeBytes;
     }
 
-    // All that the reply says, so that it can be written when others have changed the keys.
+    // Collects everything the reply needs, so that it can be written after other clients have changed the keys.
     private static SortedItems Items(ref CommandContext context, SortOptions options, TextArena texts, ReadOnlySpan<SortElement> elements)
     {
-        // The items need the texts of the elements only if they are shown; places of other keys are void soon, and not looked at any more.
-        TextArena kept = texts.MoveAway();
+        // The items refer to the texts of elements only if the reply contains them. Pointers to values of other keys become invalid soon,
+        // and are no longer used.
+        TextArena kept = texts.Detach();
         SortedItems items = new(kept);
         try
         {

@@ -1,13 +1,13 @@
-// Looks at what decides the encoding of a value. Lives on the stack of one read.
+// Reads what determines the encoding of a value. Lives on the stack of one read.
 using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Keeps a record's facts, the first byte of its value, and whether that is the text of a 64-bit integer.</summary>
+/// <summary>Keeps a record's metadata, the first byte of its value, and whether the value is the text of a 64-bit integer.</summary>
 internal struct StringFormReader : IValueReader
 {
-    /// <summary>What the record is.</summary>
+    /// <summary>Metadata of the record.</summary>
     public RecordInfo Info { get; private set; }
 
     /// <summary>Length of the value in bytes.</summary>
@@ -16,7 +16,7 @@ internal struct StringFormReader : IValueReader
     /// <summary>The first byte of the value, 0 for an empty one.</summary>
     public byte First { get; private set; }
 
-    /// <summary>Whether the value reads as an integer.</summary>
+    /// <summary>Whether the value is the text of an integer.</summary>
     public bool IsInteger { get; private set; }
 
     /// <inheritdoc/>

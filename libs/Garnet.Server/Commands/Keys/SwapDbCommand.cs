@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Exchanges the contents of two databases.</summary>
+/// <summary>Swaps the contents of two databases.</summary>
 internal static class SwapDbCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class SwapDbCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Dangerous | AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "4.0.0",
         Handler = Execute,
     };

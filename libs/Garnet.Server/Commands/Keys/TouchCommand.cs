@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Counts how many of the keys exist, as an access to each.</summary>
+/// <summary>Counts how many of the keys exist, and counts as an access to each.</summary>
 internal static class TouchCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class TouchCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "3.2.1",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
         Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],
@@ -31,7 +31,7 @@ internal static class TouchCommand
             context.CountLookup(record.Exists);
             if (!record.Exists)
                 continue;
-            // Also for a client that asked for its reads not to count, of which opening the key was none.
+            // Also with CLIENT NO-TOUCH, for which opening the key was not an access.
             if (!context.Store.Touches)
                 record.Touch();
             found++;

@@ -13,7 +13,7 @@ internal static class TypeCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Read,
+        Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,
@@ -21,9 +21,9 @@ internal static class TypeCommand
 
     private static void Execute(ref CommandContext context)
     {
-        RecordInfoReader reader = default;
+        DataTypeReader reader = new(context.Server.Store.Types);
         bool exists = context.Store.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
         context.CountLookup(exists);
-        context.Reply.WriteSimpleString(exists ? RecordTypeName.Of(reader.Info.Type) : "none"u8);
+        context.Reply.WriteSimpleString(exists ? reader.Type!.NameBytes : "none"u8);
     }
 }

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Removes keys; freeing their memory is never the caller's work here, so it does what DEL does.</summary>
+/// <summary>Removes keys. Equivalent to DEL, because the client's thread never frees their memory.</summary>
 internal static class UnlinkCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,8 @@ internal static class UnlinkCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Fast | AclCategories.Keyspace | AclCategories.Write,
+        SingleKeyForm = "UNLINK",
+        Categories = AclCategories.Keyspace,
         Since = "4.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
         Tips = ["request_policy:multi_shard", "response_policy:agg_sum"],

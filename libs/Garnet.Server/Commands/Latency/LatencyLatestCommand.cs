@@ -4,7 +4,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Replies with the last sample of each event: its time, its latency, the worst one, the sum and the number of all.</summary>
+/// <summary>Replies with the latest sample of each event: time, latency, worst latency, sum and number of samples.</summary>
 internal static class LatencyLatestCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class LatencyLatestCommand
         Arity = 2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
         Handler = Execute,

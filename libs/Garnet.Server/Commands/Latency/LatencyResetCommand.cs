@@ -4,7 +4,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
-/// <summary>Discards the samples of events, or of all; answers how many events had some.</summary>
+/// <summary>Discards the samples of the given events or of all, and replies with the number of events that had samples.</summary>
 internal static class LatencyResetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class LatencyResetCommand
         Arity = -2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.8.13",
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum"],
         Handler = Execute,

@@ -14,7 +14,6 @@ internal static class BLMPopCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Blocking,
         Group = CommandGroup.List,
-        Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>As LMOVE, or waits for an element.</summary>
+/// <summary>As LMOVE, but waits if there is no element.</summary>
 internal static class BLMoveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class BLMoveCommand
         Arity = 6,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Blocking,
         Group = CommandGroup.List,
-        Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [

@@ -12,7 +12,6 @@ internal static class BRPopCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Blocking,
         Group = CommandGroup.List,
-        Categories = AclCategories.Blocking | AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, -2, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -7,7 +7,9 @@ namespace Garnet.Server.Commands.Lists;
 /// <summary>Moves an element, or waits for one.</summary>
 internal static class BlockingListMove
 {
-    /// <summary>Moves an element and replies with it or with an error; false when the command waits instead, or may not wait.</summary>
+    /// <summary>
+    /// Moves an element and replies with it or with an error; false if there is none, so that the command waits, unless it may not.
+    /// </summary>
     public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, long deadlineMs)
     {
         if (!context.MustQueue(1, 1) && ListMove.TryMove(ref context, from, to, hasLooked: true))

@@ -6,10 +6,10 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Pops an element of the first non-empty list, or waits for one.</summary>
+/// <summary>Pops an element from the first non-empty list, or waits for one.</summary>
 internal static class BlockingListPop
 {
-    /// <summary>Runs <c>name key [key ...] timeout</c>.</summary>
+    /// <summary>Executes <c>name key [key ...] timeout</c>.</summary>
     public static void Execute(ref CommandContext context, ListEnd end)
     {
         int keys = context.Count - 2;

@@ -5,7 +5,7 @@ using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>So many elements from an index.</summary>
+/// <summary>Sends a number of elements from an index on.</summary>
 internal sealed class ElementPieces(CollectionSnapshot snapshot, long first, long count) : CollectionSnapshotReply(snapshot)
 {
     private long _next = first;

@@ -1,4 +1,4 @@
-// Copies an element of a list straight from the store into the reply. Lives on the stack of one read.
+// Copies an element of a list directly from the store into the reply. Lives on the stack of one read.
 using Garnet.Protocol;
 using Garnet.Store;
 using Garnet.Store.Collections;
@@ -7,17 +7,17 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
-/// Writes the element at an index as a bulk reply while the list is read without a latch: a retry starts the bulk over. Holds the context's
-/// writer by value during the read; <see cref="Commit"/> or <see cref="Abandon"/> returns it.
+/// Writes the element at an index as a bulk reply while the list is read without a latch; a retry starts the bulk over. Holds a copy of the
+/// context's writer during the read; <see cref="Commit"/> or <see cref="Abandon"/> returns it.
 /// </summary>
 internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueReader
 {
     private RespWriter _reply = reply;
 
-    /// <summary>Whether there is such an element, and its bulk is begun.</summary>
+    /// <summary>Whether the element exists and its bulk has been started.</summary>
     public bool IsWritten { get; private set; }
 
-    /// <summary>Whether the element is too long to be written so.</summary>
+    /// <summary>Whether the element is too long to be written at once.</summary>
     public bool IsTooLarge { get; private set; }
 
     /// <inheritdoc/>
@@ -35,13 +35,13 @@ internal ref struct ElementReplyReader(RespWriter reply, long index) : IValueRea
         IsWritten = true;
     }
 
-    /// <summary>Completes the bulk and hands the writer back.</summary>
+    /// <summary>Completes the bulk and returns the writer.</summary>
     public void Commit(ref RespWriter target)
     {
         _reply.EndBulk();
         target = _reply;
     }
 
-    /// <summary>Hands the writer back without the bulk; another reply can be written.</summary>
+    /// <summary>Returns the writer without the bulk, so that another reply can be written.</summary>
     public readonly void Abandon(ref RespWriter target) => target = _reply;
 }

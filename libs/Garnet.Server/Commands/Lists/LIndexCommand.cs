@@ -15,7 +15,6 @@ internal static class LIndexCommand
         Arity = 3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Read | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -43,7 +42,7 @@ internal static class LIndexCommand
             context.Reply.WriteNull();
     }
 
-    // The list may have changed or gone since the first look.
+    // The list may have changed or disappeared since the first lookup.
     private static void ReplyWithLargeElement(ref CommandContext context, long index)
     {
         if (!ListKey.TryOpen(ref context, 1, out ListValue list))

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
-/// Puts an element before or after the first one that equals another, and replies with the length; -1 when there is none.
+/// Inserts an element before or after the first one that equals the pivot, and replies with the length; -1 if there is no pivot.
 /// </summary>
 internal static class LInsertCommand
 {
@@ -15,7 +15,6 @@ internal static class LInsertCommand
         Arity = 5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,

@@ -13,7 +13,6 @@ internal static class LLenCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.List,
-        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Read,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,

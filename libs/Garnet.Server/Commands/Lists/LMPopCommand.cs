@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes elements from the first non-empty list, and replies with its key and them.</summary>
+/// <summary>Removes elements from the first non-empty list, and replies with its key and the elements.</summary>
 internal static class LMPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class LMPopCommand
         Arity = -4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

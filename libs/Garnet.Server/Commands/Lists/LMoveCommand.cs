@@ -12,7 +12,6 @@ internal static class LMoveCommand
         Arity = 5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes and replies with the first elements of a list.</summary>
+/// <summary>Removes the first elements of a list and replies with them.</summary>
 internal static class LPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class LPopCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.List,
-        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

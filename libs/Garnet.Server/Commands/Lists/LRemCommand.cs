@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Lists;
 namespace Garnet.Server.Commands.Lists;
 
 /// <summary>
-/// Removes elements that equal another: the first ones, the last ones when the count is negative, all when it is 0; replies how many.
+/// Removes matching elements: the first ones, the last ones if the count is negative, all if it is 0; replies with the number removed.
 /// </summary>
 internal static class LRemCommand
 {
@@ -15,7 +15,6 @@ internal static class LRemCommand
         Arity = 4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

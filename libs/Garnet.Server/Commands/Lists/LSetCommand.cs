@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Exchanges the element at an index.</summary>
+/// <summary>Replaces the element at an index.</summary>
 internal static class LSetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class LSetCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
@@ -33,7 +32,7 @@ internal static class LSetCommand
             return;
         list.Expect(1, context[3].Length);
 
-        // Of a larger one Valkey takes the lower half.
+        // Valkey truncates the index to 32 bits.
         index = unchecked((int)index);
         if (index < 0)
             index += list.Length;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes all elements but those from one index to another.</summary>
+/// <summary>Removes all elements outside a range of indexes.</summary>
 internal static class LTrimCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class LTrimCommand
         Arity = 4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -1,9 +1,9 @@
-// The table of commands on lists.
+// The table of list commands.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Registers the family of lists.</summary>
+/// <summary>Registers the list commands.</summary>
 internal static class ListCommands
 {
     public static CommandDescriptor[] All =>

@@ -1,12 +1,12 @@
 // The ends of a list.
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Where elements come or go.</summary>
+/// <summary>The end of a list at which elements are added or removed.</summary>
 internal enum ListEnd
 {
-    /// <summary>Before the first element.</summary>
+    /// <summary>The head.</summary>
     Left,
 
-    /// <summary>After the last element.</summary>
+    /// <summary>The tail.</summary>
     Right,
 }

@@ -1,12 +1,12 @@
-// The words LEFT and RIGHT as arguments. Stateless.
+// The arguments LEFT and RIGHT. Stateless.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Reads an argument that names an end of a list.</summary>
+/// <summary>Parses an argument that names an end of a list.</summary>
 internal static class ListEndArgument
 {
-    /// <summary>Parses the argument; writes the error and returns false when it is neither word.</summary>
+    /// <summary>Parses the argument; writes the error and returns false if it is invalid.</summary>
     public static bool TryGet(ref CommandContext context, int index, out ListEnd end)
     {
         end = context.Is(index, "RIGHT"u8) ? ListEnd.Right : ListEnd.Left;

@@ -5,11 +5,11 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Latches a key whose value must be a list, or absent.</summary>
+/// <summary>Latches a key whose value must be a list or absent.</summary>
 internal static class ListKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent list is empty.
+    /// Opens the key in an argument; writes the error and returns false if it holds another type. An absent list is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out ListValue list)
     {

@@ -4,10 +4,10 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Keeps how many elements a list has; 0 when it is missing.</summary>
+/// <summary>Reads the number of elements of a list; 0 if it is absent.</summary>
 internal struct ListLengthReader : IValueReader
 {
-    /// <summary>Elements.</summary>
+    /// <summary>Number of elements.</summary>
     public long Length { get; private set; }
 
     /// <inheritdoc/>

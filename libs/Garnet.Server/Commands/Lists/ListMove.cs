@@ -6,14 +6,14 @@ using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Moves an element from the list at argument 1 to the list at argument 2, which may be the same.</summary>
+/// <summary>Moves an element from the list in argument 1 to the list in argument 2, which may be the same.</summary>
 internal static class ListMove
 {
-    /// <summary>Moves an element and replies with it, or with the error of a wrong type; false when the source is missing.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="from">Which end of the source.</param>
-    /// <param name="to">Which end of the target.</param>
-    /// <param name="hasLooked">Whether Valkey looks the source up before it moves, which is one use of it more.</param>
+    /// <summary>Moves an element and replies with it, or with the error for a wrong type; false if the source is absent.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="from">The end of the source.</param>
+    /// <param name="to">The end of the destination.</param>
+    /// <param name="hasLooked">Whether Valkey looks up the source before it moves the element, which counts as one more access.</param>
     public static bool TryMove(ref CommandContext context, ListEnd from, ListEnd to, bool hasLooked = false)
     {
         context.LatchKeys(1, 1, 2);
@@ -34,7 +34,7 @@ internal static class ListMove
     {
         long index = from == ListEnd.Left ? 0 : source.Length - 1;
         ReadOnlySpan<byte> element = StoreSession.CopyToScratch(source.At(index));
-        // An integer out of a quicklist counts for nothing in what the target will take, as in Valkey.
+        // An integer from a quicklist counts as zero bytes in the estimate of the destination's size, as in Valkey.
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         source.RemoveRange(index, 1);
         target.Expect(1, countsNothing ? 0 : element.Length);

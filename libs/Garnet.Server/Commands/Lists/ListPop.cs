@@ -1,4 +1,4 @@
-// Shared implementation of the popping commands on lists. Stateless.
+// Shared implementation of the list commands that pop. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Lists;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Lists;
 /// <summary>Removes elements from one end and replies with them.</summary>
 internal static class ListPop
 {
-    /// <summary>Runs <c>name key [count]</c>.</summary>
+    /// <summary>Executes <c>name key [count]</c>.</summary>
     public static void Execute(ref CommandContext context, ListEnd end)
     {
         bool hasCount = context.Count == 3;
@@ -31,8 +31,8 @@ internal static class ListPop
     }
 
     /// <summary>
-    /// Pops from the first non-empty list, replies with its key and the elements, and describes the effect; false when there is none.
-    /// Replies with an error when a key before it holds another type.
+    /// Pops from the first non-empty list, replies with its key and the elements, and describes the effect; false if all lists are empty.
+    /// Replies with an error if an earlier key holds another type.
     /// </summary>
     public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments)
     {
@@ -55,7 +55,7 @@ internal static class ListPop
         return false;
     }
 
-    /// <summary>Pops an element of a non-empty list, and replies with it.</summary>
+    /// <summary>Pops an element from a non-empty list, and replies with it.</summary>
     public static void PopOne(ref CommandContext context, ref ListValue list, ListEnd end)
     {
         long index = end == ListEnd.Left ? 0 : list.Length - 1;

@@ -26,14 +26,14 @@ internal static class ListPush
         for (int i = FirstElement; i < context.Count; i++)
         {
             Push(ref list, context[i], end);
-            context.ForgetBefore(i + 1);
+            context.ReleaseBefore(i + 1);
         }
 
         context.CountChanges(context.Count - FirstElement);
         context.Reply.WriteInteger(list.Length);
     }
 
-    /// <summary>Puts an element to one end.</summary>
+    /// <summary>Pushes an element at one end.</summary>
     public static void Push(ref ListValue list, ReadOnlySpan<byte> element, ListEnd end)
     {
         if (end == ListEnd.Left)

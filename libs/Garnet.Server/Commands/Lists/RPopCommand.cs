@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Removes and replies with the last elements of a list, the last one first.</summary>
+/// <summary>Removes the last elements of a list and replies with them, the last one first.</summary>
 internal static class RPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class RPopCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.List,
-        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

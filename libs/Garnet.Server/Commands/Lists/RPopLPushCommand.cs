@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Moves the last element of a list before the first of another, and replies with it.</summary>
+/// <summary>Moves the last element of a list to the head of another, and replies with it.</summary>
 internal static class RPopLPushCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class RPopLPushCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.List,
-        Categories = AclCategories.List | AclCategories.Slow | AclCategories.Write,
         Since = "1.2.0",
         Keys =
         [

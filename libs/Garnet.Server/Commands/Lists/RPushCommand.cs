@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>Puts elements after the last of a list, one after the other, and replies with its length.</summary>
+/// <summary>Appends elements to a list, one after the other, and replies with its length.</summary>
 internal static class RPushCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class RPushCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.List,
-        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,

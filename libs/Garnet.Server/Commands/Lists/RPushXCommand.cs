@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>As RPUSH, but only when the list exists.</summary>
+/// <summary>As RPUSH, but only if the list exists.</summary>
 internal static class RPushXCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class RPushXCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.List,
-        Categories = AclCategories.Fast | AclCategories.List | AclCategories.Write,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,

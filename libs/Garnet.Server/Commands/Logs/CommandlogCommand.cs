@@ -12,14 +12,25 @@ internal static class CommandlogCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "8.1.0",
-        Subcommands =
-        [
-            CommandlogGetCommand.Descriptor,
-            CommandlogHelpCommand.Descriptor,
-            CommandlogLenCommand.Descriptor,
-            CommandlogResetCommand.Descriptor,
-        ],
+        Help = new(
+            "8.1.0",
+            [
+                "GET <count> <type>",
+                "    Return top <count> entries of the specified <type> from the commandlog (-1 mean all).",
+                "    Entries are made of:",
+                "    id, timestamp,",
+                "        time in microseconds for type of slow,",
+                "        or size in bytes for type of large-request,",
+                "        or size in bytes for type of large-reply",
+                "    arguments array, client IP and port,",
+                "    client name",
+                "LEN <type>",
+                "    Return the length of the specified type of commandlog.",
+                "RESET <type>",
+                "    Reset the specified type of commandlog.",
+            ]
+        ),
+        Subcommands = [CommandlogGetCommand.Descriptor, CommandlogLenCommand.Descriptor, CommandlogResetCommand.Descriptor],
     };
 }

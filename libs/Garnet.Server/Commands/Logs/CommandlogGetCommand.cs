@@ -13,7 +13,6 @@ internal static class CommandlogGetCommand
         Arity = 4,
         Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "nondeterministic_output"],
         Handler = Execute,

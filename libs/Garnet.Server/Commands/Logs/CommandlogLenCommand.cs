@@ -12,7 +12,6 @@ internal static class CommandlogLenCommand
         Arity = 3,
         Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum", "nondeterministic_output"],
         Handler = Execute,

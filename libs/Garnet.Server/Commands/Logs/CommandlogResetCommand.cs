@@ -12,7 +12,6 @@ internal static class CommandlogResetCommand
         Arity = 3,
         Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,

@@ -1,13 +1,13 @@
-// The logs of COMMANDLOG by the names that clients give them. Stateless.
+// Maps type names to the logs of COMMANDLOG. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
-/// <summary>Finds the log that a command asks for.</summary>
+/// <summary>Finds the log that an argument names.</summary>
 internal static class CommandlogType
 {
-    /// <summary>The log named by an argument; writes the error and returns null when there is none.</summary>
+    /// <summary>The log that an argument names; writes the error and returns null if there is none.</summary>
     public static CommandLog? Find(ref CommandContext context, int argument)
     {
         CommandLogs logs = context.Server.CommandLogs;

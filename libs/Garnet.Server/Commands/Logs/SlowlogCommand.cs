@@ -12,14 +12,21 @@ internal static class SlowlogCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "2.2.12",
-        Subcommands =
-        [
-            SlowlogGetCommand.Descriptor,
-            SlowlogHelpCommand.Descriptor,
-            SlowlogLenCommand.Descriptor,
-            SlowlogResetCommand.Descriptor,
-        ],
+        Help = new(
+            "6.2.0",
+            [
+                "GET [<count>]",
+                "    Return top <count> entries from the slowlog (default: 10, -1 mean all).",
+                "    Entries are made of:",
+                "    id, timestamp, time in microseconds, arguments array, client IP and port,",
+                "    client name",
+                "LEN",
+                "    Return the length of the slowlog.",
+                "RESET",
+                "    Reset the slowlog.",
+            ]
+        ),
+        Subcommands = [SlowlogGetCommand.Descriptor, SlowlogLenCommand.Descriptor, SlowlogResetCommand.Descriptor],
     };
 }

@@ -13,7 +13,6 @@ internal static class SlowlogGetCommand
         Arity = -2,
         Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.2.12",
         Tips = ["request_policy:all_nodes", "nondeterministic_output"],
         Handler = Execute,

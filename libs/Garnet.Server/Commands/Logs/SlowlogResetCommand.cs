@@ -12,7 +12,6 @@ internal static class SlowlogResetCommand
         Arity = 2,
         Flags = CommandFlags.Admin | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "2.2.12",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,

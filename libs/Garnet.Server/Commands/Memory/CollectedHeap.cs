@@ -1,4 +1,4 @@
-// The wait of MEMORY PURGE. Created by the client's thread; the work runs on a pool thread.
+// The pending reply of MEMORY PURGE. Created by the client's thread; the work runs on a pool thread.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
@@ -6,8 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Memory;
 
 /// <summary>
-/// Ends when the store has given back what it kept for reuse, and the garbage collector has compacted the heap; that of an application is
-/// not the server's to tidy.
+/// Completes when the store has returned memory kept for reuse and the garbage collector has compacted the heap. Inside an application the
+/// heap is left alone.
 /// </summary>
 internal sealed class CollectedHeap(RespServer server) : PendingReply
 {

@@ -12,12 +12,26 @@ internal static class MemoryCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
+        Help = new(
+            "4.0.0",
+            [
+                "DOCTOR",
+                "    Return memory problems reports.",
+                "MALLOC-STATS",
+                "    Return internal statistics report from the memory allocator.",
+                "PURGE",
+                "    Attempt to purge dirty pages for reclamation by the allocator.",
+                "STATS",
+                "    Return information about the memory usage of the server.",
+                "USAGE <key> [SAMPLES <count>]",
+                "    Return memory in bytes used by <key> and its value. Nested values are",
+                "    sampled up to <count> times (default: 5, 0 means sample all).",
+            ]
+        ),
         Subcommands =
         [
             MemoryDoctorCommand.Descriptor,
-            MemoryHelpCommand.Descriptor,
             MemoryMallocStatsCommand.Descriptor,
             MemoryPurgeCommand.Descriptor,
             MemoryStatsCommand.Descriptor,

@@ -6,11 +6,10 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
-using Garnet.Store.Eviction;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Names what is unusual about memory, in words.</summary>
+/// <summary>Describes unusual memory usage in words.</summary>
 internal static class MemoryDoctorCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -19,7 +18,6 @@ internal static class MemoryDoctorCommand
         Arity = 2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
         Handler = Execute,
@@ -37,13 +35,13 @@ internal static class MemoryDoctorCommand
         long used = memory.Used;
         long limit = server.Configuration.Current.MaxMemoryBytes;
         if (used < SmallBytes)
-            return "The server holds very little data; there is nothing to say about its memory.\n";
+            return "The server holds too little data for a meaningful report.\n";
         StringBuilder text = new();
         if (store.DeadRecordBytes > used / 4)
         {
             text.Append(
                 CultureInfo.InvariantCulture,
-                $"* {InfoText.Human(store.DeadRecordBytes)} belong to records that were deleted or replaced. They are used again or given back as the cleaner comes to them.\n"
+                $"* {InfoText.Human(store.DeadRecordBytes)} are taken by deleted and replaced records. Compaction reuses this memory or returns it to the operating system.\n"
             );
         }
 
@@ -51,7 +49,7 @@ internal static class MemoryDoctorCommand
         {
             text.Append(
                 CultureInfo.InvariantCulture,
-                $"* The data took {InfoText.Human(memory.Peak)} at its peak and takes {InfoText.Human(used)} now.\n"
+                $"* Peak memory was {InfoText.Human(memory.Peak)}; current memory is {InfoText.Human(used)}.\n"
             );
         }
 
@@ -59,7 +57,7 @@ internal static class MemoryDoctorCommand
         {
             text.Append(
                 CultureInfo.InvariantCulture,
-                $"* The process takes {InfoText.Human(memory.Resident)}, the data {InfoText.Human(used)}: the rest is the program and the runtime. See INFO memory.\n"
+                $"* Resident memory is {InfoText.Human(memory.Resident)}, of which the data takes {InfoText.Human(used)}; the rest is the program and the runtime. See INFO memory.\n"
             );
         }
 
@@ -67,14 +65,19 @@ internal static class MemoryDoctorCommand
         {
             text.Append(
                 CultureInfo.InvariantCulture,
-                $"* Of maxmemory only {InfoText.Human(store.LimitBytes)} are left to the data, because the rest of the process takes so much. A larger maxmemory is used better.\n"
+                $"* Only {InfoText.Human(store.LimitBytes)} of maxmemory are available to data; the rest of the process takes the remainder. With a larger maxmemory, the share available to data increases.\n"
             );
         }
 
         if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && server.Store.Eviction.Policy == EvictionPolicy.NoEviction)
-            text.Append("* Less than a tenth of maxmemory is left, and the policy noeviction will refuse writes.\n");
+        {
+            text.Append(
+                "* Less than a tenth of maxmemory is free. The policy is noeviction, so writes will be refused when it runs out.\n"
+            );
+        }
+
         if (limit == 0 && MachineMemory.LimitBytes > 0 && used > MachineMemory.LimitBytes / 4 * 3)
-            text.Append("* There is no maxmemory, and the data takes more than three quarters of the memory there is.\n");
-        return text.Length == 0 ? "Nothing about the memory is unusual.\n" : text.ToString();
+            text.Append("* maxmemory is not set, and the data takes more than three quarters of the available memory.\n");
+        return text.Length == 0 ? "No memory problems detected.\n" : text.ToString();
     }
 }

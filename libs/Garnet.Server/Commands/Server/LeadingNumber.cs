@@ -1,9 +1,9 @@
-// Numbers as the C library's atoi and strtod read them. Stateless.
+// Parses numbers like the C library's atoi and strtod. Stateless.
 using System.Buffers.Text;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Takes the number an argument begins with; what follows is ignored, and no number counts as zero.</summary>
+/// <summary>Parses the number that an argument begins with; what follows is ignored, and without a number the result is zero.</summary>
 internal static class LeadingNumber
 {
     /// <summary>Parses an argument.</summary>

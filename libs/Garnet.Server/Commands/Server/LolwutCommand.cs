@@ -7,7 +7,7 @@ using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Draws something, and tells the version.</summary>
+/// <summary>Replies with a drawing and the server's version.</summary>
 internal static class LolwutCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +16,6 @@ internal static class LolwutCommand
         Arity = -1,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Fast | AclCategories.Read,
         Since = "5.0.0",
         Handler = Execute,
     };
@@ -32,12 +31,12 @@ internal static class LolwutCommand
                 return;
         }
 
-        // There is one drawing, whatever the version asked for.
+        // The drawing is the same for every version.
         if (AreUnderstood(ref context, first, unchecked((uint)version)))
             context.Reply.WriteVerbatim("txt"u8, Drawing);
     }
 
-    // Each version has its own arguments; one that has no drawing of its own looks at none.
+    // Validates the arguments, which differ by version; versions without a drawing in Valkey ignore theirs.
     private static bool AreUnderstood(ref CommandContext context, int first, uint version)
     {
         int given = context.Count - first;

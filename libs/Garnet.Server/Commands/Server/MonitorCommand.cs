@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Has the connection see every command that is executed from now on.</summary>
+/// <summary>Streams every executed command to the connection from now on.</summary>
 internal static class MonitorCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class MonitorCommand
         Arity = 1,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
+        Traits = CommandTraits.OfConnection,
         Since = "1.0.0",
         Handler = Execute,
     };
@@ -25,7 +25,7 @@ internal static class MonitorCommand
             return;
         }
 
-        // A client that is in monitor mode already gets no reply, as in Valkey.
+        // A client that is already in monitor mode gets no reply, as in Valkey.
         if (context.Server.Monitors.IsWatcher(context.Client))
             return;
         context.Server.Monitors.Add(context.Client);

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Reports the role in replication: a primary without replicas.</summary>
+/// <summary>Replies with the replication role: a primary without replicas.</summary>
 internal static class RoleCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class RoleCommand
         Arity = 1,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Fast,
+        Categories = AclCategories.Admin | AclCategories.Dangerous,
         Since = "2.8.12",
         Handler = Execute,
     };

@@ -6,7 +6,7 @@ using Garnet.Server.Persistence;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>
-/// As BGSAVE, but as fast as possible, and the reply comes when the snapshot is durable. Unlike Valkey's it keeps nobody else waiting.
+/// As BGSAVE, but as fast as possible, and with a reply when the snapshot is durable. Unlike in Valkey, other clients are served meanwhile.
 /// </summary>
 internal static class SaveCommand
 {
@@ -16,7 +16,6 @@ internal static class SaveCommand
         Arity = 1,
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -11,7 +11,7 @@ using Garnet.Server.Commands.Modules;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Registers the server family.</summary>
+/// <summary>Registers the server commands.</summary>
 internal static class ServerCommands
 {
     public static CommandDescriptor[] All =>

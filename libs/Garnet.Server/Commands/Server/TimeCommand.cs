@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Server;
 
-/// <summary>Replies with the server's time: Unix seconds, and microseconds of the second.</summary>
+/// <summary>Replies with the server's time: Unix seconds, and microseconds within the second.</summary>
 internal static class TimeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class TimeCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Server,
-        Categories = AclCategories.Fast,
         Since = "2.6.0",
         Tips = ["nondeterministic_output"],
         Handler = Execute,

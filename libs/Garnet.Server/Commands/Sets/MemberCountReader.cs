@@ -1,10 +1,10 @@
-// Reads how many members a set has. Lives on the stack of one read.
+// Reads the number of members of a set. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Takes the number of members.</summary>
+/// <summary>Reads the number of members.</summary>
 internal struct MemberCountReader : IValueReader
 {
     /// <summary>Number of members.</summary>

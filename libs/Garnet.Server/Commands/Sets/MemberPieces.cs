@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>All members.</summary>
+/// <summary>Sends all members.</summary>
 internal sealed class MemberPieces(CollectionSnapshot snapshot, long count) : CollectionSnapshotReply(snapshot)
 {
     private long _next;

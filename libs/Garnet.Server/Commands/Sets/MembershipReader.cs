@@ -1,15 +1,15 @@
-// Asks a set for a member. Lives on the stack of one read.
+// Looks up a member in a set. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Takes whether a set has a member.</summary>
+/// <summary>Reads whether a set has a member.</summary>
 internal ref struct MembershipReader(ReadOnlySpan<byte> member) : IValueReader
 {
     private readonly ReadOnlySpan<byte> _member = member;
 
-    /// <summary>True when the set has the member.</summary>
+    /// <summary>Whether the set has the member.</summary>
     public bool IsMember { get; private set; }
 
     /// <inheritdoc/>

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Adds members to a set and replies how many were new.</summary>
+/// <summary>Adds members to a set and replies with the number of new ones.</summary>
 internal static class SAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SAddCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
@@ -29,7 +28,7 @@ internal static class SAddCommand
         {
             if (set.Add(context[i]))
                 added++;
-            context.ForgetBefore(i + 1);
+            context.ReleaseBefore(i + 1);
         }
 
         context.CountChanges(added);

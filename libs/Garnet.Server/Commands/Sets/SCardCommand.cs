@@ -13,7 +13,6 @@ internal static class SCardCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.Set,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies with the members of the first set that no other set has.</summary>
+/// <summary>Replies with the difference of the first set and all others.</summary>
 internal static class SDiffCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class SDiffCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output_order"],

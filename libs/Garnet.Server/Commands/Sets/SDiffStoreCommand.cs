@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Stores the members of the first set that no other set has, and replies with their number.</summary>
+/// <summary>Stores the difference of the first set and all others, and replies with the number of members.</summary>
 internal static class SDiffStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SDiffStoreCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Set | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
         Keys =
         [

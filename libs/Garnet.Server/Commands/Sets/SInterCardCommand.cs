@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies with the number of members that all sets have, counted up to a limit.</summary>
+/// <summary>Replies with the number of members of the intersection, counted up to a limit.</summary>
 internal static class SInterCardCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SInterCardCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies with the members that all sets have.</summary>
+/// <summary>Replies with the intersection of sets.</summary>
 internal static class SInterCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class SInterCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output_order"],

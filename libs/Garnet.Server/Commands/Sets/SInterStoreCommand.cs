@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Stores the members that all sets have, and replies with their number.</summary>
+/// <summary>Stores the intersection of sets, and replies with the number of members.</summary>
 internal static class SInterStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SInterStoreCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Set | AclCategories.Slow | AclCategories.Write,
         Since = "1.0.0",
         Keys =
         [

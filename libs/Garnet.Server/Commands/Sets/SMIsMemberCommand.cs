@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Replies for each member whether a set has it.</summary>
+/// <summary>Replies for each argument whether it is a member of a set.</summary>
 internal static class SMIsMemberCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SMIsMemberCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.Set,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

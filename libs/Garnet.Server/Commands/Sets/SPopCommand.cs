@@ -3,11 +3,12 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
+using Garnet.Store.Memory;
 
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
-/// Removes random members of a set and replies with them. The effect is SREM of the members, or DEL of the key when all are asked for.
+/// Removes random members of a set and replies with them. The effect is SREM of the members, or DEL of the key if all are removed.
 /// </summary>
 internal static class SPopCommand
 {
@@ -17,7 +18,6 @@ internal static class SPopCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Fast | AclCategories.Set | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Tips = ["nondeterministic_output"],
@@ -26,6 +26,9 @@ internal static class SPopCommand
 
     private const int MembersPerEffect = 1024;
     private const int RebuiltShare = 5;
+
+    // The shortest members are digits of an intset, which an effect writes out with a header.
+    private const int MaxEffectBytesPerByte = 4;
 
     private static void Execute(ref CommandContext context)
     {
@@ -49,14 +52,30 @@ internal static class SPopCommand
     {
         if (!SetKey.TryOpen(ref context, 1, out SetValue set))
             return;
-        if (!set.TryPop(out ReadOnlySpan<byte> member))
+        if (!set.Exists)
         {
             context.Reply.WriteNull();
-            return;
         }
+        else if (!MayExceedEffects(ref context, in set))
+        {
+            set.TryPop(out ReadOnlySpan<byte> member);
+            context.ReplaceEffect("SREM"u8, context[1], member);
+            context.Reply.WriteBulk(member);
+        }
+        else
+        {
+            PopOneOfMany(ref context, ref set);
+        }
+    }
 
-        context.ReplaceEffect("SREM"u8, context[1], member);
-        context.Reply.WriteBulk(member);
+    private static void PopOneOfMany(ref CommandContext context, scoped ref SetValue set)
+    {
+        using var chosen = new ChosenMembers();
+        if (!TryChoose(ref context, in set, 1, chosen))
+            return;
+        set.Remove(chosen[0]);
+        context.ReplaceEffect("SREM"u8, context[1], chosen[0]);
+        context.Reply.WriteBulk(chosen[0]);
     }
 
     private static void PopSeveral(ref CommandContext context, long count)
@@ -64,13 +83,17 @@ internal static class SPopCommand
         if (!SetKey.TryOpen(ref context, 1, out SetValue set))
             return;
         int popped = checked((int)Math.Min(count, set.Length));
+        bool isAll = popped == set.Length;
+        using ChosenMembers? chosen = !isAll && MayExceedEffects(ref context, in set) ? new ChosenMembers() : null;
+        if (chosen is not null && !TryChoose(ref context, in set, popped, chosen))
+            return;
         context.Reply.WriteSet(popped);
         if (popped == 0)
             return;
         context.CountChanges(popped);
-        if (popped == set.Length)
+        if (isAll)
         {
-            // To Valkey it is a union of one set, and that counts as a lookup.
+            // Valkey implements this as a union of one set, which counts as a lookup.
             context.CountLookup(true);
             foreach (ReadOnlySpan<byte> member in set)
                 context.Reply.WriteBulk(member);
@@ -81,7 +104,7 @@ internal static class SPopCommand
 
         for (int i = 0; i < popped; i++)
         {
-            set.TryPop(out ReadOnlySpan<byte> member);
+            ReadOnlySpan<byte> member = Pop(ref set, chosen, i);
             if (context.HasSink)
             {
                 if (i % MembersPerEffect == 0)
@@ -96,7 +119,38 @@ internal static class SPopCommand
             Rebuild(ref context, ref set);
     }
 
-    // Where only few are left, Valkey collects them in a new set; so a hashtable that has become small is a listpack again.
+    private static ReadOnlySpan<byte> Pop(scoped ref SetValue set, ChosenMembers? chosen, int index)
+    {
+        if (chosen is null)
+        {
+            set.TryPop(out ReadOnlySpan<byte> member);
+            return member;
+        }
+
+        set.Remove(chosen[index]);
+        return chosen[index];
+    }
+
+    private static bool MayExceedEffects(ref CommandContext context, scoped in SetValue set) =>
+        context.HasSink && set.Exists && context.FreeEffectBytes / MaxEffectBytesPerByte < set.Record.MemoryBytes;
+
+    // Of a set as large as the effects of one command may be, the members are chosen before any is removed: those that were sent to the
+    // client can't be put back when it turns out that they can't be logged together.
+    private static bool TryChoose(ref CommandContext context, scoped in SetValue set, int count, ChosenMembers chosen)
+    {
+        long bytes = ((count / MembersPerEffect) + 1) * (context[1].Length + (3L * EffectBuffer.ArgumentOverheadBytes));
+        foreach (ReadOnlySpan<byte> member in set.Sample(count, isDistinct: true))
+        {
+            bytes += member.Length + EffectBuffer.ArgumentOverheadBytes;
+            if (bytes > context.FreeEffectBytes)
+                break;
+            chosen.Add(member);
+        }
+
+        return context.TryReserveEffects(bytes);
+    }
+
+    // If only few members remain, Valkey moves them to a new set, so a hashtable that has become small becomes a listpack again.
     private static void Rebuild(ref CommandContext context, scoped ref SetValue set)
     {
         var rest = SetValue.Detached(context.Store);
@@ -105,5 +159,22 @@ internal static class SPopCommand
         foreach (ReadOnlySpan<byte> member in set)
             rest.AddNew(StoreSession.CopyToScratch(member));
         rest.StoreTo(ref set.Record, set.Record.ExpiresAtMs);
+    }
+
+    // Copies in scratch memory, which is counted and bounded: they can be as many as fit the effects of one command.
+    private sealed class ChosenMembers : IDisposable
+    {
+        private readonly TextArena _texts = new();
+        private readonly ScratchList<TextSlice> _slices = new();
+
+        public ReadOnlySpan<byte> this[int index] => _texts[_slices[index]];
+
+        public void Add(ReadOnlySpan<byte> member) => _slices.Add(_texts.Add(member));
+
+        public void Dispose()
+        {
+            _slices.Dispose();
+            _texts.Dispose();
+        }
     }
 }

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Sets;
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
-/// Replies with a random member of a set, or as many different ones as asked, or with repetition as many as a negative count says.
+/// Replies with a random member of a set, with a number of distinct random members, or, for a negative count, with possible repetitions.
 /// </summary>
 internal static class SRandMemberCommand
 {
@@ -15,7 +15,6 @@ internal static class SRandMemberCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

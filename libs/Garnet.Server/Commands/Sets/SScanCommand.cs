@@ -7,7 +7,7 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Iterates over the members of a set, some at each call.</summary>
+/// <summary>Iterates over the members of a set, some per call.</summary>
 internal static class SScanCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +16,6 @@ internal static class SScanCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Set,
-        Categories = AclCategories.Read | AclCategories.Set | AclCategories.Slow,
         Since = "2.8.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

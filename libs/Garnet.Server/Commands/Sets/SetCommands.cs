@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Registers the set family.</summary>
+/// <summary>Registers the set commands.</summary>
 internal static class SetCommands
 {
     public static CommandDescriptor[] All =>

@@ -1,4 +1,4 @@
-// What SDIFF and SDIFFSTORE share. Stateless; the sets are latched.
+// Shared implementation of SDIFF and SDIFFSTORE. Stateless; the sets are latched.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -7,12 +7,12 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Collects the members of the first set that no other set has.</summary>
+/// <summary>Computes the members of the first set that are in no other set.</summary>
 internal static class SetDifference
 {
     /// <summary>
-    /// Replies with the members: as they are found where the order of a set of so many would say nothing, else as the set that SDIFFSTORE
-    /// would make.
+    /// Replies with the members: directly if the first set is so large that the reply's order is arbitrary, otherwise from the set that
+    /// SDIFFSTORE would build.
     /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
@@ -38,7 +38,7 @@ internal static class SetDifference
         SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
         while (members.MoveNext())
         {
-            if (!probe.AreFreeOf(ref context, in sources, members.Element))
+            if (!probe.NoneContains(ref context, in sources, members.Element))
                 continue;
             SetResult.Write(ref writer, members.Element);
             if (++found <= mostInOrder)
@@ -59,7 +59,7 @@ internal static class SetDifference
         }
     }
 
-    /// <summary>Adds the members to a set under no key.</summary>
+    /// <summary>Adds the members to a detached set.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
         if (sources.FirstMembers == 0 || sources.IsFirstRepeated(in context))
@@ -69,7 +69,7 @@ internal static class SetDifference
         SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
         while (members.MoveNext())
         {
-            if (!looksUp || probe.AreFreeOf(ref context, in sources, members.Element))
+            if (!looksUp || probe.NoneContains(ref context, in sources, members.Element))
                 result.AddNew(members.Element);
         }
 
@@ -84,7 +84,7 @@ internal static class SetDifference
         }
     }
 
-    // The way is chosen as by Valkey, since the result's encoding depends on it.
+    // The algorithm is chosen as in Valkey, because the encoding of the result depends on it.
     private static bool LooksUp(in SetSources sources) =>
         sources.FirstMembers * (sources.Count - sources.Missing) / 2 <= sources.TotalMembers;
 }

@@ -1,4 +1,4 @@
-// What SINTER, SINTERSTORE and SINTERCARD share. Stateless; the sets are latched.
+// Shared implementation of SINTER, SINTERSTORE and SINTERCARD. Stateless; the sets are latched.
 using System.Buffers;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -7,12 +7,12 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Walks the smallest set and asks the others for each member.</summary>
+/// <summary>Iterates over the smallest set and looks up each member in the others.</summary>
 internal static class SetIntersection
 {
     /// <summary>
-    /// Replies with the members; their number is known last, so they are gathered first: those of a large smallest set in a set of their
-    /// own, from which the reply is written in pieces.
+    /// Replies with the members. Their number is known last but comes first, so they are collected first; if the smallest set is large, in
+    /// a detached set, from which the reply is written in pieces.
     /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
@@ -38,7 +38,7 @@ internal static class SetIntersection
             SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
             while (smallest.MoveNext())
             {
-                if (!probe.AreSharing(ref context, in sources, sources.Smallest, smallest.Element))
+                if (!probe.AllContain(ref context, in sources, sources.Smallest, smallest.Element))
                     continue;
                 SetResult.Write(ref writer, smallest.Element);
                 members++;
@@ -51,7 +51,7 @@ internal static class SetIntersection
         deferred.MoveTo(ref context.Reply);
     }
 
-    /// <summary>The number of members, or the limit (0 for none) when there are more.</summary>
+    /// <summary>The number of members, up to the limit (0 for none).</summary>
     public static long Count(ref CommandContext context, in SetSources sources, long limit)
     {
         if (sources.Missing > 0)
@@ -61,7 +61,7 @@ internal static class SetIntersection
         SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
         while (smallest.MoveNext())
         {
-            if (probe.AreSharing(ref context, in sources, sources.Smallest, smallest.Element) && ++members == limit)
+            if (probe.AllContain(ref context, in sources, sources.Smallest, smallest.Element) && ++members == limit)
                 break;
         }
 
@@ -69,8 +69,8 @@ internal static class SetIntersection
     }
 
     /// <summary>
-    /// Adds the members to a set under no key. Unless the smallest set is of integers, they are gathered as others are, and become integers
-    /// at the end if they all are and few enough.
+    /// Adds the members to a detached set. Unless the smallest set is an intset, the result is built as another encoding, and converted to
+    /// an intset at the end if all members are integers and there are few enough of them.
     /// </summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
@@ -89,7 +89,7 @@ internal static class SetIntersection
         SetEnumerator members = smallest.GetEnumerator();
         while (members.MoveNext())
         {
-            if (!probe.AreSharing(ref context, in sources, sources.Smallest, members.Element))
+            if (!probe.AllContain(ref context, in sources, sources.Smallest, members.Element))
                 continue;
             areIntegers = areIntegers && members.Element.IsInteger;
             result.AddNew(members.Element);
@@ -112,7 +112,7 @@ internal static class SetIntersection
         SetEnumerator members = smallest.GetEnumerator();
         while (members.MoveNext())
         {
-            if (probe.AreSharing(ref context, in sources, sources.Smallest, members.Element))
+            if (probe.AllContain(ref context, in sources, sources.Smallest, members.Element))
                 shared[count++] = members.Element.Integer;
         }
 

@@ -1,15 +1,15 @@
-// How commands of sets come to their value. Stateless; the key stays latched until the command ends.
+// Opens the keys of set commands. Stateless; the key stays latched until the command ends.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Opens the set at an argument.</summary>
+/// <summary>Opens the set in an argument.</summary>
 internal static class SetKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent set is empty.
+    /// Opens the key in an argument; writes the error and returns false if it holds another type. An absent set is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SetValue set)
     {

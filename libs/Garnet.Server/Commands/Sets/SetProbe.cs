@@ -1,4 +1,4 @@
-// The sets that a walk over another one asks for each member. Lives on the stack; the sets are latched.
+// The sets in which members of another set are looked up. Lives on the stack; the sets are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
 /// Keeps the first few sets open from one member to the next, because opening a set takes most of the time of a lookup. An array cannot
-/// hold them, as they contain spans; further sets are opened anew for each member.
+/// hold them, as they contain spans; further sets are opened again for each member.
 /// </summary>
 internal ref struct SetProbe
 {
@@ -18,10 +18,10 @@ internal ref struct SetProbe
     private SetView _set2;
     private SetView _set3;
     private SetView _set4;
-    private int _isOpen; // a bit for each
+    private int _isOpen; // one bit per set
 
-    /// <summary>Whether all sets have a member but one set, which is known to have it.</summary>
-    public bool AreSharing(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
+    /// <summary>Whether all sets contain a member, given that one of them does.</summary>
+    public bool AllContain(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
     {
         for (int i = 0; i < sources.Count; i++)
         {
@@ -32,8 +32,8 @@ internal ref struct SetProbe
         return true;
     }
 
-    /// <summary>Whether no set after the first has a member.</summary>
-    public bool AreFreeOf(scoped ref CommandContext context, in SetSources sources, scoped in PackedElement member)
+    /// <summary>Whether no set after the first contains a member.</summary>
+    public bool NoneContains(scoped ref CommandContext context, in SetSources sources, scoped in PackedElement member)
     {
         for (int i = 1; i < sources.Count; i++)
         {

@@ -1,4 +1,4 @@
-// What becomes of a set that a command computed: a reply or a key. Stateless.
+// Replies with a computed set or stores it. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
@@ -7,14 +7,14 @@ using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Ends sets under no key.</summary>
+/// <summary>Replies with detached sets or stores them in a key.</summary>
 internal static class SetResult
 {
     private const int Target = 1;
 
     /// <summary>
-    /// Takes credit for the result of a STORE command, which has at most the sources' bytes; writes the error and returns false when memory
-    /// is exhausted. Asked before the first latch.
+    /// Reserves memory for the result of a STORE command, which has at most as many bytes as its sources; writes the error and returns
+    /// false if memory is exhausted. Called before the first latch.
     /// </summary>
     public static bool TryReserve(ref CommandContext context)
     {
@@ -34,7 +34,7 @@ internal static class SetResult
         return false;
     }
 
-    /// <summary>Replies with the members; with many of them piece by piece, from a picture that outlives the set.</summary>
+    /// <summary>Replies with the members; if there are many, in pieces from a snapshot that outlives the set.</summary>
     public static void Reply(ref CommandContext context, ref SetValue result)
     {
         if (context.MayReplyInPieces && result.TakeSnapshotIfLarge() is { } snapshot)
@@ -53,8 +53,8 @@ internal static class SetResult
     }
 
     /// <summary>
-    /// The most members that a set may have whose encoding, and with it the order of its members, depends on what they are; with more it is
-    /// a hashtable.
+    /// Maximum number of members for which the encoding of a set, and so the order of its members, depends on what the members are; a
+    /// larger set is a hashtable.
     /// </summary>
     public static long MaxInOrder(in CommandContext context)
     {
@@ -72,7 +72,7 @@ internal static class SetResult
     }
 
     /// <summary>
-    /// Puts the set in the place of what argument 1 holds, or removes the key when the set is empty, and replies with the number of
+    /// Replaces the value of the key in argument 1 with the set, or removes the key if the set is empty, and replies with the number of
     /// members.
     /// </summary>
     public static void Store(ref CommandContext context, ref SetValue result)

@@ -1,4 +1,4 @@
-// Writes the members of an iteration as bulk replies. Lives on the stack of one command.
+// Writes the members of an iteration as bulk strings. Lives on the stack of one command.
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
 using Garnet.Store.Collections;
@@ -6,17 +6,16 @@ using Garnet.Store.Collections;
 namespace Garnet.Server.Commands.Sets;
 
 /// <summary>
-/// Writes each visited member that matches. Holds the writer by value, since it cannot be referenced; the caller takes it back from
-/// <see cref="Reply"/> when it writes on.
+/// Writes each visited member that matches. Holds a copy of the writer, since a field cannot reference it; the caller takes it back from
+/// <see cref="Reply"/> before it continues to write.
 /// </summary>
 internal ref struct SetScanVisitor(RespWriter reply, in ScanOptions options) : IElementVisitor
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
-    /// <summary>Members written.</summary>
+    /// <summary>Number of members written.</summary>
     public int Written { get; private set; }
 
     /// <inheritdoc/>

@@ -1,11 +1,11 @@
-// The sets that SINTER, SUNION, SDIFF and their STORE forms read. Plain values on the stack of one command.
+// The sets that SINTER, SUNION, SDIFF and their STORE variants read. Plain values on the stack of one command.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Several latched sets. Each is opened anew where it is used: a lookup under a latch already held.</summary>
+/// <summary>Several latched sets. Each use opens a set again, which is a lookup under a latch that is already held.</summary>
 internal struct SetSources
 {
     private readonly int _first;
@@ -19,26 +19,26 @@ internal struct SetSources
     /// <summary>Number of sets.</summary>
     public int Count { get; }
 
-    /// <summary>How many of them do not exist.</summary>
+    /// <summary>Number of sets that do not exist.</summary>
     public int Missing { get; private set; }
 
     /// <summary>Index of the set with the fewest members.</summary>
     public int Smallest { get; private set; }
 
-    /// <summary>Members of the first set.</summary>
+    /// <summary>Number of members of the first set.</summary>
     public long FirstMembers { get; private set; }
 
-    /// <summary>Members of all sets together.</summary>
+    /// <summary>Number of members of all sets together.</summary>
     public long TotalMembers { get; private set; }
 
     /// <summary>
-    /// Latches some keys, and the target if there is one; writes the error and returns false when one of the keys, not the target, holds
-    /// another type.
+    /// Latches the keys, and the destination if there is one; writes the error and returns false if one of the keys holds another type,
+    /// which the destination may.
     /// </summary>
-    /// <param name="context">The call.</param>
-    /// <param name="first">Argument index of the first key; a target stands right before it.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="first">Index of the first key among the arguments; the destination, if any, directly precedes it.</param>
     /// <param name="count">Number of keys.</param>
-    /// <param name="hasTarget">Whether there is a target.</param>
+    /// <param name="hasTarget">Whether there is a destination.</param>
     /// <param name="sources">Receives the sets.</param>
     public static bool TryOpen(scoped ref CommandContext context, int first, int count, bool hasTarget, out SetSources sources)
     {
@@ -47,7 +47,7 @@ internal struct SetSources
         else if (count > 1)
             context.LatchKeys(first, 1, count);
         sources = new SetSources(first, count);
-        long least = long.MaxValue;
+        long minMembers = long.MaxValue;
         for (int i = 0; i < count; i++)
         {
             if (!SetKey.TryOpenForReading(ref context, first + i, out SetValue set))
@@ -57,19 +57,19 @@ internal struct SetSources
             sources.TotalMembers += members;
             if (i == 0)
                 sources.FirstMembers = members;
-            if (members >= least)
+            if (members >= minMembers)
                 continue;
-            least = members;
+            minMembers = members;
             sources.Smallest = i;
         }
 
         return true;
     }
 
-    /// <summary>A set; that it is one use of its key was counted in the beginning.</summary>
+    /// <summary>Opens a set, without counting as another access to its key.</summary>
     public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.OpenUntouched(_first + index));
 
-    /// <summary>About what a set takes.</summary>
+    /// <summary>Approximate memory of a set in bytes.</summary>
     public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.OpenUntouched(_first + index).MemoryBytes;
 
     /// <summary>Whether a reply with the members of all sets may be written in pieces.</summary>
@@ -81,7 +81,7 @@ internal struct SetSources
         return bytes >= CollectionSnapshot.LargeBytes;
     }
 
-    /// <summary>Whether the first set stands again among the others.</summary>
+    /// <summary>Whether the first set is repeated among the others.</summary>
     public readonly bool IsFirstRepeated(in CommandContext context)
     {
         for (int i = 1; i < Count; i++)

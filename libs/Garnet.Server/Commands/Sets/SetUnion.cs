@@ -1,16 +1,16 @@
-// What SUNION and SUNIONSTORE share. Stateless; the sets are latched.
+// Shared implementation of SUNION and SUNIONSTORE. Stateless; the sets are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
 
-/// <summary>Gathers the members of all sets, each once.</summary>
+/// <summary>Collects the members of all sets without duplicates.</summary>
 internal static class SetUnion
 {
     /// <summary>
-    /// Replies with the members: as they were gathered where the order of a set of so many would say nothing, else as the set that
-    /// SUNIONSTORE would make.
+    /// Replies with the members: directly if the sets are so large that the reply's order is arbitrary, otherwise from the set that
+    /// SUNIONSTORE would build.
     /// </summary>
     public static void Reply(ref CommandContext context, in SetSources sources)
     {
@@ -39,7 +39,7 @@ internal static class SetUnion
         members.End();
     }
 
-    /// <summary>Adds the members to a set under no key; very many are looked for there.</summary>
+    /// <summary>Adds the members to a detached set, which also detects duplicates if there are very many members.</summary>
     public static void AddTo(ref CommandContext context, in SetSources sources, scoped ref SetValue result)
     {
         if (sources.TotalMembers <= MemberTable.MaxMembers)
@@ -72,7 +72,7 @@ internal static class SetUnion
 
     private static void AddAll(in CommandContext context, MemberTable members, scoped ref SetValue result)
     {
-        // It ends as a hashtable whatever its members are, and need not begin as integers in order.
+        // The result will be a hashtable whatever its members are, so it need not start as an intset.
         if (members.Count > SetResult.MaxInOrder(in context))
         {
             result.AddAll(ref members);

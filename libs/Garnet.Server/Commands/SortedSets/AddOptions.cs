@@ -3,13 +3,13 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Which members ZADD touches, and what it replies.</summary>
-/// <param name="OnlyNew">NX: members that are there stay as they are.</param>
-/// <param name="OnlyExisting">XX: no member is added.</param>
-/// <param name="OnlyGreater">GT: scores only grow.</param>
-/// <param name="OnlyLess">LT: scores only shrink.</param>
+/// <summary>Which members ZADD changes, and what it replies.</summary>
+/// <param name="OnlyNew">NX: existing members are not changed.</param>
+/// <param name="OnlyExisting">XX: no members are added.</param>
+/// <param name="OnlyGreater">GT: scores are only increased.</param>
+/// <param name="OnlyLess">LT: scores are only decreased.</param>
 /// <param name="CountsChanged">CH: changed members are counted as well as new ones.</param>
-/// <param name="Increments">INCR: the score is added to the one that is there.</param>
+/// <param name="Increments">INCR: the score is added to the existing one.</param>
 internal readonly record struct AddOptions(
     bool OnlyNew,
     bool OnlyExisting,
@@ -21,13 +21,13 @@ internal readonly record struct AddOptions(
 {
     private const int FirstOption = 2;
 
-    /// <summary>Whether every score is simply taken.</summary>
+    /// <summary>Whether every score is set unconditionally.</summary>
     public bool IsPlain => !OnlyNew && !OnlyExisting && !OnlyGreater && !OnlyLess && !Increments;
 
-    /// <summary>Parses the options; writes the error and returns false when they are invalid.</summary>
-    /// <param name="context">The call.</param>
+    /// <summary>Parses the options; writes the error and returns false if they are invalid.</summary>
+    /// <param name="context">The command's context.</param>
     /// <param name="options">Receives the options.</param>
-    /// <param name="first">Receives the argument index of the first score.</param>
+    /// <param name="first">Receives the index of the first score among the arguments.</param>
     public static bool TryParse(ref CommandContext context, out AddOptions options, out int first)
     {
         options = default;

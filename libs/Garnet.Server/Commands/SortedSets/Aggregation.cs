@@ -1,15 +1,15 @@
-// How scores of one member in several sorted sets become one.
+// How the scores of a member in several sorted sets are combined.
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>The AGGREGATE option.</summary>
 internal enum Aggregation
 {
-    /// <summary>The sum; 0 where infinities cancel each other.</summary>
+    /// <summary>The sum; 0 for the sum of opposite infinities.</summary>
     Sum,
 
-    /// <summary>The least.</summary>
+    /// <summary>The minimum.</summary>
     Min,
 
-    /// <summary>The greatest.</summary>
+    /// <summary>The maximum.</summary>
     Max,
 }

@@ -1,4 +1,4 @@
-// The arguments of ZUNION, ZINTER, ZDIFF and their STORE forms. Immutable after parsing.
+// The arguments of ZUNION, ZINTER, ZDIFF and their STORE variants. Immutable after parsing.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 
@@ -9,19 +9,19 @@ internal sealed class AlgebraArguments
 {
     private double[]? _weights;
 
-    /// <summary>Argument index of the first key.</summary>
+    /// <summary>Index of the first key among the arguments.</summary>
     public required int FirstKey { get; init; }
 
     /// <summary>Number of keys.</summary>
     public required int Keys { get; init; }
 
-    /// <summary>How scores become one.</summary>
+    /// <summary>How scores are combined.</summary>
     public Aggregation Aggregation { get; private set; }
 
-    /// <summary>Whether scores are wanted.</summary>
+    /// <summary>Whether the reply includes scores.</summary>
     public bool WithScores { get; private set; }
 
-    /// <summary>Parses the number of keys; writes the error and returns false when it is invalid.</summary>
+    /// <summary>Parses the number of keys; writes the error and returns false if it is invalid.</summary>
     public static bool TryParseKeys(ref CommandContext context, int numberArgument, out int keys)
     {
         keys = 0;
@@ -43,7 +43,7 @@ internal sealed class AlgebraArguments
         return true;
     }
 
-    /// <summary>Parses the options after the keys; writes the error and returns false when they are invalid.</summary>
+    /// <summary>Parses the options after the keys; writes the error and returns false if they are invalid.</summary>
     public bool TryParseOptions(ref CommandContext context, AlgebraKind kind, bool isStored)
     {
         for (int i = FirstKey + Keys; i < context.Count; i++)
@@ -73,7 +73,7 @@ internal sealed class AlgebraArguments
         return true;
     }
 
-    /// <summary>A score of a key's member, multiplied by the key's weight.</summary>
+    /// <summary>The score of a key's member multiplied by the key's weight; 0 instead of NaN.</summary>
     public double Weigh(int key, double score)
     {
         if (_weights is null)
@@ -83,12 +83,12 @@ internal sealed class AlgebraArguments
     }
 
     /// <summary>
-    /// As <see cref="Weigh"/> for all operands of an intersection but the first: there, as in Valkey, no number stays none, and with SUM
-    /// makes the whole zero.
+    /// As <see cref="Weigh"/>, for all operands of an intersection except the first. As in Valkey, a NaN stays NaN here, and makes the
+    /// result of SUM zero.
     /// </summary>
     public double WeighFurther(int key, double score) => _weights is null ? score : _weights[key] * score;
 
-    /// <summary>Two scores of a member as one.</summary>
+    /// <summary>Combines two scores of a member.</summary>
     public double Aggregate(double one, double other)
     {
         switch (Aggregation)

@@ -1,15 +1,15 @@
 // The operations of set algebra.
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Which members of several sorted sets make the result.</summary>
+/// <summary>Which members of several sorted sets the result contains.</summary>
 internal enum AlgebraKind
 {
-    /// <summary>Those in any.</summary>
+    /// <summary>Members of any.</summary>
     Union,
 
-    /// <summary>Those in all.</summary>
+    /// <summary>Members of all.</summary>
     Inter,
 
-    /// <summary>Those in the first and in no other.</summary>
+    /// <summary>Members of the first that are in no other.</summary>
     Diff,
 }

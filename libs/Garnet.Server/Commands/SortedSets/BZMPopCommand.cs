@@ -5,7 +5,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes members of the first sorted set that has some, or waits for some.</summary>
+/// <summary>Removes members from the first non-empty sorted set, or waits for one.</summary>
 internal static class BZMPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class BZMPopCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Blocking,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Blocking | AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes the member of the least score of the first sorted set that has some, or waits for one.</summary>
+/// <summary>Removes the member with the lowest score from the first non-empty sorted set, or waits for one.</summary>
 internal static class BZPopMinCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class BZPopMinCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast | CommandFlags.Blocking,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Blocking | AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, -2, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

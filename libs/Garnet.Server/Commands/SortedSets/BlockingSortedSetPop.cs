@@ -6,10 +6,10 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Pops a member of the first sorted set that has some, or waits for one.</summary>
+/// <summary>Pops a member from the first non-empty sorted set, or waits for one.</summary>
 internal static class BlockingSortedSetPop
 {
-    /// <summary>Runs <c>name key [key ...] timeout</c>.</summary>
+    /// <summary>Executes <c>name key [key ...] timeout</c>.</summary>
     public static void Execute(ref CommandContext context, bool isMax)
     {
         int keys = context.Count - 2;
@@ -33,7 +33,7 @@ internal static class BlockingSortedSetPop
                 return true;
             if (!members.Exists)
                 continue;
-            // The reference looks it up to see that it is there, and again to pop.
+            // Valkey looks up the key to check that it exists, and again to pop.
             members.Record.UseAgain();
             context.Reply.WriteArray(3);
             context.Reply.WriteBulk(context[key]);

@@ -1,13 +1,13 @@
-// Takes the number of members of a sorted set. Lives on the stack of one read.
+// Reads the number of members of a sorted set. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Keeps how many members there are; 0 when the sorted set is missing.</summary>
+/// <summary>Reads the number of members; 0 if the sorted set is absent.</summary>
 internal struct CardinalityReader : IValueReader
 {
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public long Length { get; private set; }
 
     /// <inheritdoc/>

@@ -1,9 +1,9 @@
-// What is done with the members of an intersection. Called under the latches.
+// Receives the members of an intersection. Called under the latches.
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Takes members that all operands have.</summary>
+/// <summary>Receives the members that all operands contain.</summary>
 internal interface IIntersectionVisitor
 {
-    /// <summary>Takes one; false when no more are wanted.</summary>
+    /// <summary>Receives a member; false to stop.</summary>
     bool Visit(ReadOnlySpan<byte> member, double score);
 }

@@ -1,10 +1,10 @@
 // Counts the members of an intersection. Lives on the stack of one command.
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Counts up to a limit.</summary>
+/// <summary>Counts members up to a limit.</summary>
 internal struct IntersectionCount(long limit) : IIntersectionVisitor
 {
-    /// <summary>Members visited.</summary>
+    /// <summary>Number of members visited.</summary>
     public long Count { get; private set; }
 
     /// <inheritdoc/>

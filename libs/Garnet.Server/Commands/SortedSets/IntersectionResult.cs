@@ -2,10 +2,10 @@
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Gathers every member for a detached sorted set, which the caller takes back.</summary>
+/// <summary>Collects all members for a detached sorted set; the caller takes the collection back.</summary>
 internal ref struct IntersectionResult(SortedSetGathering gathering) : IIntersectionVisitor
 {
-    /// <summary>The members so far.</summary>
+    /// <summary>The members collected so far.</summary>
     public SortedSetGathering Gathering = gathering;
 
     /// <inheritdoc/>

@@ -1,10 +1,10 @@
-// The members that a union has gathered, in the order of sorted sets. Lives on the stack of one command.
+// The members of a union, sorted in the order of sorted sets. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Puts the members of a table in order; no more are added to it then.</summary>
+/// <summary>Sorts the members of a table; none may be added afterwards.</summary>
 internal readonly ref struct OrderedMembers(MemberTable members) : IScoredSource
 {
     private readonly ReadOnlySpan<int> _order = members.Sort();

@@ -1,4 +1,4 @@
-// Ends of ranges of scores and members as text. Stateless.
+// Parses the ends of score and member ranges. Stateless.
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -6,19 +6,19 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Reads two arguments that are the ends of a range.</summary>
+/// <summary>Parses two arguments that are the ends of a range.</summary>
 internal static class RangeArguments
 {
-    /// <summary>Parses scores, left out after a <c>(</c>; writes the error and returns false when they are invalid.</summary>
+    /// <summary>Parses scores; a leading <c>(</c> makes an end exclusive. Writes the error and returns false if they are invalid.</summary>
     public static bool TryGetScores(ref CommandContext context, int min, int max, out ScoreRange range)
     {
         range = default;
         if (
-            TryParseScore(context[min], out double least, out bool isMinExclusive)
-            && TryParseScore(context[max], out double most, out bool isMaxExclusive)
+            TryParseScore(context[min], out double lower, out bool isMinExclusive)
+            && TryParseScore(context[max], out double upper, out bool isMaxExclusive)
         )
         {
-            range = new ScoreRange(least, most, isMinExclusive, isMaxExclusive);
+            range = new ScoreRange(lower, upper, isMinExclusive, isMaxExclusive);
             return true;
         }
 
@@ -27,7 +27,7 @@ internal static class RangeArguments
     }
 
     /// <summary>
-    /// Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and returns false when they are invalid.
+    /// Parses members after <c>[</c> or <c>(</c>, or <c>-</c> and <c>+</c>; writes the error and returns false if they are invalid.
     /// </summary>
     public static bool TryGetMembers(scoped ref CommandContext context, int min, int max, out LexRange range)
     {
@@ -48,7 +48,7 @@ internal static class RangeArguments
         return false;
     }
 
-    // As Valkey's: a text ends at a zero byte, nothing is zero, and what is too large is infinite.
+    // As in Valkey: a zero byte ends the text, an empty text is zero, and a number that is too large is infinite.
     private static bool TryParseScore(ReadOnlySpan<byte> text, out double score, out bool isExclusive)
     {
         isExclusive = !text.IsEmpty && text[0] == (byte)'(';

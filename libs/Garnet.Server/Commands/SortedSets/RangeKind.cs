@@ -1,4 +1,4 @@
-// By what a range is given.
+// What a range is over.
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>What the ends of a range are.</summary>
@@ -10,6 +10,6 @@ internal enum RangeKind
     /// <summary>Scores.</summary>
     Score,
 
-    /// <summary>Members of one score.</summary>
+    /// <summary>Members with the same score, in lexicographic order.</summary>
     Member,
 }

@@ -4,12 +4,12 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Which members are wanted, in which direction.</summary>
+/// <summary>Which members to return, and in which direction.</summary>
 internal struct RangeQuery
 {
     private RangeKind _kind;
 
-    /// <summary>Whether the ends are ranks, so that the number of members is known before they are looked at.</summary>
+    /// <summary>Whether the range is over ranks, so that its size is known in advance.</summary>
     public readonly bool IsByRank => _kind == RangeKind.Rank;
 
     private long _start;
@@ -19,16 +19,16 @@ internal struct RangeQuery
     private long _offset;
     private long _limit;
 
-    /// <summary>Whether the greatest come first.</summary>
+    /// <summary>Whether the highest come first.</summary>
     public bool IsReverse { get; private set; }
 
-    /// <summary>Whether scores are wanted.</summary>
+    /// <summary>Whether the reply includes scores.</summary>
     public bool WithScores { get; private set; }
 
-    /// <summary>Parses <c>key min max [option ...]</c>; writes the error and returns false when it is invalid.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="key">Argument index of the key.</param>
-    /// <param name="form">What the command's name says.</param>
+    /// <summary>Parses <c>key min max [option ...]</c>; writes the error and returns false if it is invalid.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="key">Index of the key among the arguments.</param>
+    /// <param name="form">The properties that follow from the command's name.</param>
     /// <param name="query">Receives the query.</param>
     public static bool TryParse(ref CommandContext context, int key, RangeForm form, out RangeQuery query)
     {
@@ -50,7 +50,7 @@ internal struct RangeQuery
         return false;
     }
 
-    /// <summary>The first member wanted, by its ascending rank, and how many.</summary>
+    /// <summary>The range as ascending ranks.</summary>
     public readonly RankRange Resolve(ref CommandContext context, in SortedSetValue value)
     {
         if (_kind == RangeKind.Score)
@@ -70,7 +70,7 @@ internal struct RangeQuery
 
     private readonly int MaxArgument => IsReverse ? _firstEnd : _firstEnd + 1;
 
-    // What is skipped in a listpack is counted without being compared, which shows where scores differ.
+    // Skipping in a listpack counts members without comparing them, as in Valkey; this is visible if their scores differ.
     private readonly RankRange LimitMembers(in LexRange members, in SortedSetValue value)
     {
         RankRange range = value.RanksOf(members, IsReverse);
@@ -80,7 +80,7 @@ internal struct RangeQuery
         return Limit(value.RanksFrom(start, members, IsReverse), 0, in value);
     }
 
-    // A negative offset finds nothing in a listpack, and counts from the other end in a skiplist, as in Valkey.
+    // A negative offset returns nothing from a listpack, and counts from the other end in a skiplist, as in Valkey.
     private readonly RankRange Limit(RankRange range, long skipped, in SortedSetValue value)
     {
         if (skipped < 0 && value.Encoding.SequenceEqual("skiplist"u8))

@@ -1,4 +1,4 @@
-// What the range commands share that reply with members. Stateless.
+// Shared implementation of the range commands that reply with members. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Replies with the members of a range.</summary>
 internal static class RangeReply
 {
-    /// <summary>Runs <c>name key min max [option ...]</c>.</summary>
+    /// <summary>Executes <c>name key min max [option ...]</c>.</summary>
     public static void Execute(ref CommandContext context, RangeForm form)
     {
         if (

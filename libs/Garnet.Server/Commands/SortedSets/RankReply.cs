@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Replies with a member's rank.</summary>
 internal static class RankReply
 {
-    /// <summary>Runs <c>name key member [WITHSCORE]</c>.</summary>
+    /// <summary>Executes <c>name key member [WITHSCORE]</c>.</summary>
     public static void Execute(ref CommandContext context, bool isReverse)
     {
         bool withScore = context.Count > 3;

@@ -1,18 +1,18 @@
-// Takes the score of a member. Lives on the stack of one read.
+// Reads the score of a member. Lives on the stack of one read.
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Keeps the score of a member, if it is there.</summary>
+/// <summary>Reads the score of a member, if it exists.</summary>
 internal ref struct ScoreReader : IValueReader
 {
     private double _score;
 
-    /// <summary>The member looked for.</summary>
+    /// <summary>The member to look up.</summary>
     public required ReadOnlySpan<byte> Member { get; init; }
 
-    /// <summary>Whether it is there.</summary>
+    /// <summary>Whether it exists.</summary>
     public bool IsFound { get; private set; }
 
     /// <summary>Its score.</summary>

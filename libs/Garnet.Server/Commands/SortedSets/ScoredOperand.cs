@@ -1,4 +1,4 @@
-// An operand of set algebra: a sorted set, or a set whose members all have the score 1. Lives on the stack; its key is latched.
+// An operand of set algebra: a sorted set, or a set, whose members all have the score 1. Lives on the stack; its key is latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.Sets;
@@ -6,7 +6,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Members with scores at a key of either type; none when it is missing.</summary>
+/// <summary>The members of a key of either type, with scores; empty if the key is absent.</summary>
 internal ref struct ScoredOperand
 {
     private const double ScoreInSet = 1;
@@ -24,11 +24,11 @@ internal ref struct ScoredOperand
             _scored = new SortedSetValue(record);
     }
 
-    /// <summary>Members.</summary>
+    /// <summary>Number of members.</summary>
     public readonly long Length => _isSet ? _plain.Length : _scored.Length;
 
     /// <summary>
-    /// Whether all keys from an argument on hold sorted sets or sets, or nothing; counts the lookups, and writes the error when not.
+    /// Whether all keys from an argument on hold sorted sets or sets, or are absent; counts the lookups, and writes the error if not.
     /// </summary>
     public static bool HaveRightTypes(ref CommandContext context, int firstKey, int keys)
     {
@@ -45,10 +45,10 @@ internal ref struct ScoredOperand
         return true;
     }
 
-    /// <summary>The operand at an argument, whose type is right; that it is one use of its key was counted with that.</summary>
+    /// <summary>Opens the operand in an argument after its type was checked, without counting as another access to its key.</summary>
     public static ScoredOperand Open(scoped ref CommandContext context, int key) => new(context.OpenUntouched(key));
 
-    /// <summary>The score of a member; false when it is not there.</summary>
+    /// <summary>The score of a member; false if it does not exist.</summary>
     public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score)
     {
         if (!_isSet)
@@ -57,10 +57,10 @@ internal ref struct ScoredOperand
         return _plain.Contains(member);
     }
 
-    /// <summary>All members.</summary>
+    /// <summary>Enumerates all members.</summary>
     public readonly Enumerator GetEnumerator() => new(this);
 
-    /// <summary>Shows members one by one.</summary>
+    /// <summary>Enumerates members.</summary>
     public ref struct Enumerator
     {
         private readonly bool _isSet;
@@ -76,13 +76,13 @@ internal ref struct ScoredOperand
                 _scored = operand._scored.GetEnumerator();
         }
 
-        /// <summary>The member stepped to.</summary>
+        /// <summary>The current member.</summary>
         public readonly ReadOnlySpan<byte> Member => _isSet ? _plain.Current : _scored.Current.Member;
 
         /// <summary>Its score.</summary>
         public readonly double Score => _isSet ? ScoreInSet : _scored.Current.Score;
 
-        /// <summary>Steps to the next member.</summary>
+        /// <summary>Moves to the next member.</summary>
         public bool MoveNext() => _isSet ? _plain.MoveNext() : _scored.MoveNext();
     }
 }

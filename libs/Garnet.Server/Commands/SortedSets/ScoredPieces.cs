@@ -6,7 +6,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>The members of a range, upwards or downwards, perhaps with their scores.</summary>
+/// <summary>Sends the members of a range, ascending or descending, optionally with scores.</summary>
 internal sealed class ScoredPieces(CollectionSnapshot snapshot, RankRange range, bool isReverse, bool withScores)
     : CollectionSnapshotReply(snapshot)
 {

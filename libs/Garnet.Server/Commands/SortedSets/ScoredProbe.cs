@@ -1,9 +1,9 @@
-// The operands that a walk over another one asks for each member. Lives on the stack; their keys are latched.
+// The operands in which members of another operand are looked up. Lives on the stack; their keys are latched.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>As <see cref="Sets.SetProbe"/> for operands with scores.</summary>
+/// <summary>As <see cref="Sets.SetProbe"/>, for operands with scores.</summary>
 internal ref struct ScoredProbe(int firstKey)
 {
     private const int MaxOpen = 5;
@@ -13,9 +13,9 @@ internal ref struct ScoredProbe(int firstKey)
     private ScoredOperand _operand2;
     private ScoredOperand _operand3;
     private ScoredOperand _operand4;
-    private int _isOpen; // a bit for each
+    private int _isOpen; // one bit per operand
 
-    /// <summary>The score of a member in an operand; false when it is not there.</summary>
+    /// <summary>The score of a member in an operand; false if it does not exist.</summary>
     public bool TryGetScore(scoped ref CommandContext context, int index, scoped ReadOnlySpan<byte> member, out double score)
     {
         if (index < MaxOpen && (_isOpen & (1 << index)) == 0)

@@ -1,13 +1,13 @@
-// Replies with members and perhaps their scores. Stateless.
+// Replies with members, optionally with scores. Stateless.
 using Garnet.Protocol;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>With scores RESP3 has pairs in an array, RESP2 one flat array.</summary>
+/// <summary>With scores, RESP3 has an array of pairs, RESP2 a flat array.</summary>
 internal static class ScoredReply
 {
-    /// <summary>Writes the head of the array.</summary>
+    /// <summary>Writes the header of the array.</summary>
     public static void WriteHeader(ref RespWriter reply, long members, bool withScores) =>
         reply.WriteArray(checked((int)(withScores && reply.ProtocolVersion < 3 ? members * 2 : members)));
 
@@ -15,7 +15,7 @@ internal static class ScoredReply
     public static void Write(ref RespWriter reply, ScoredMember member, bool withScores) =>
         Write(ref reply, member.Member, member.Score, withScores);
 
-    /// <summary>The same of a member that lies elsewhere.</summary>
+    /// <summary>Writes a member and its score.</summary>
     public static void Write(ref RespWriter reply, ReadOnlySpan<byte> member, double score, bool withScores)
     {
         if (withScores && reply.ProtocolVersion >= 3)

@@ -1,4 +1,4 @@
-// Writes the members of an iteration as bulk replies. Lives on the stack of one command.
+// Writes the members of an iteration as bulk strings. Lives on the stack of one command.
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.Commands.Keys;
@@ -7,17 +7,16 @@ using Garnet.Store.Collections.SortedSets;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Writes each visited member that passes the pattern, and its score unless only members are wanted. Holds the writer by value, since it
-/// cannot be referenced; the caller takes it back from <see cref="Reply"/>.
+/// Writes each visited member that matches, and its score unless NOSCORES is set. Holds a copy of the writer, since a field cannot
+/// reference it; the caller takes it back from <see cref="Reply"/>.
 /// </summary>
 internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options, bool isListPack) : IScoredVisitor
 {
     private readonly ScanOptions _options = options;
 
-    /// <summary>The reply.</summary>
     public RespWriter Reply = reply;
 
-    /// <summary>Bulk strings written.</summary>
+    /// <summary>Number of bulk strings written.</summary>
     public int Written { get; private set; }
 
     /// <inheritdoc/>
@@ -36,7 +35,7 @@ internal ref struct ScoredReplyVisitor(RespWriter reply, in ScanOptions options,
             WriteWithSeventeenDigits(score);
     }
 
-    // The reference prints the scores of a skiplist so here, and nowhere else.
+    // Only here, and only for a skiplist, Valkey formats scores with 17 digits.
     private void WriteWithSeventeenDigits(double score)
     {
         Span<byte> text = stackalloc byte[DoubleText.MaxLength];

@@ -6,12 +6,12 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Adds members with their scores, all or none.</summary>
+/// <summary>Adds all members with their scores, or none if an argument is invalid.</summary>
 internal static class SortedSetAddition
 {
     private const int FewPairs = 32;
 
-    /// <summary>Runs the command whose pairs of score and member begin at an argument.</summary>
+    /// <summary>Executes the command whose score-member pairs begin at an argument.</summary>
     public static void Execute(ref CommandContext context, AddOptions options, int first)
     {
         int pairs = (context.Count - first) / 2;
@@ -79,7 +79,7 @@ internal static class SortedSetAddition
                     added++;
                 else if (oldScore != score)
                     changed++;
-                context.ForgetBefore(first + (2 * i) + 2);
+                context.ReleaseBefore(first + (2 * i) + 2);
             }
         }
 
@@ -92,7 +92,7 @@ internal static class SortedSetAddition
             context.Reply.WriteNull();
     }
 
-    // Whether the options let a member have its score, which is then the new one; NaN when there is none.
+    // Whether the options allow the change of a member's score; also computes the new score, NaN if there is none.
     private static bool Allows(in SortedSetValue members, AddOptions options, ReadOnlySpan<byte> member, ref double score)
     {
         if (!members.TryGetScore(member, out double current))

@@ -1,4 +1,4 @@
-// Shared implementation of ZUNION, ZINTER, ZDIFF and their STORE forms. Stateless.
+// Shared implementation of ZUNION, ZINTER, ZDIFF and their STORE variants. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;
@@ -6,11 +6,11 @@ using Garnet.Store.Collections.SortedSets;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Computes a detached sorted set from several sorted sets or sets, all latched together, and replies with it or stores it.
+/// Computes a detached sorted set from several sorted sets or sets, which are latched together, and replies with it or stores it.
 /// </summary>
 internal static class SortedSetAlgebra
 {
-    /// <summary>Runs <c>name numkeys key [key ...] [option ...]</c>.</summary>
+    /// <summary>Executes <c>name numkeys key [key ...] [option ...]</c>.</summary>
     public static void Reply(ref CommandContext context, AlgebraKind kind)
     {
         if (!AlgebraArguments.TryParseKeys(ref context, 1, out int keys))
@@ -42,7 +42,7 @@ internal static class SortedSetAlgebra
         result.Discard();
     }
 
-    /// <summary>Runs <c>name destination numkeys key [key ...] [option ...]</c>.</summary>
+    /// <summary>Executes <c>name destination numkeys key [key ...] [option ...]</c>.</summary>
     public static void Store(ref CommandContext context, AlgebraKind kind)
     {
         if (!AlgebraArguments.TryParseKeys(ref context, 2, out int keys))
@@ -64,7 +64,7 @@ internal static class SortedSetAlgebra
         context.Reply.WriteInteger(length);
     }
 
-    /// <summary>Visits the members that all operands have, by the order of the smallest.</summary>
+    /// <summary>Visits the members that all operands contain, in the order of the smallest operand.</summary>
     public static void Intersect<TVisitor>(scoped ref CommandContext context, in AlgebraArguments arguments, ref TVisitor visitor)
         where TVisitor : struct, IIntersectionVisitor, allows ref struct
     {
@@ -127,7 +127,7 @@ internal static class SortedSetAlgebra
     }
 
     /// <summary>
-    /// The operands from the smallest to the largest, as sums of scores depend on the order, and how many members all have together.
+    /// The operands in ascending order of size, because sums of scores depend on the order, and their total number of members.
     /// </summary>
     internal static int[] BySize(scoped ref CommandContext context, AlgebraArguments arguments, out long members)
     {

@@ -1,9 +1,9 @@
-// The table of commands on sorted sets.
+// The table of sorted set commands.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Registers the family of sorted sets.</summary>
+/// <summary>Registers the sorted set commands.</summary>
 internal static class SortedSetCommands
 {
     public static CommandDescriptor[] All =>

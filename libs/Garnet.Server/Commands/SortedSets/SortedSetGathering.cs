@@ -1,4 +1,4 @@
-// Gathers the result of a command that becomes a sorted set. Lives on the stack of one command.
+// Collects the members of a resulting sorted set. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;
@@ -6,15 +6,15 @@ using Garnet.Store.Collections.SortedSets;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Members come once each, in any order; those that are too many to be gathered go into the sorted set one by one. The caller disposes of
-/// the gathered members, whose memory would otherwise be lost with a command that throws.
+/// Takes distinct members in any order; if they are too many to collect, they are added to the sorted set one by one. The caller disposes
+/// of the collected members, whose memory would otherwise leak if the command throws.
 /// </summary>
 internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers members)
 {
     private SortedSetValue _result = result;
     private bool _isFull;
 
-    /// <summary>Adds a member, which may lie in the store.</summary>
+    /// <summary>Adds a member, whose bytes may be in the store.</summary>
     public void Add(scoped ReadOnlySpan<byte> member, double score)
     {
         if (!_isFull && members.TryAdd(member, score))
@@ -26,8 +26,7 @@ internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers memb
     }
 
     /// <summary>
-    /// Writes the members in their order to a reply and gives everything up; false when they are too many, and must be taken from
-    /// <see cref="Finish"/>.
+    /// Writes the sorted members to a reply and discards everything; false if there are too many, which <see cref="Finish"/> returns.
     /// </summary>
     public bool TryReply(scoped ref CommandContext context, bool withScores)
     {

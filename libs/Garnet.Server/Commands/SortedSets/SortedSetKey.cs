@@ -5,11 +5,11 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Latches a key whose value must be a sorted set, or absent.</summary>
+/// <summary>Latches a key whose value must be a sorted set or absent.</summary>
 internal static class SortedSetKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent sorted set is empty.
+    /// Opens the key in an argument; writes the error and returns false if it holds another type. An absent sorted set is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out SortedSetValue members)
     {

@@ -1,4 +1,4 @@
-// Shared implementation of the popping commands on sorted sets. Stateless.
+// Shared implementation of the sorted set commands that pop. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.SortedSets;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Commands.SortedSets;
 /// <summary>Removes members from one end and replies with them.</summary>
 internal static class SortedSetPop
 {
-    /// <summary>Runs <c>name key [count]</c>.</summary>
+    /// <summary>Executes <c>name key [count]</c>.</summary>
     public static void Execute(ref CommandContext context, bool isMax)
     {
         bool hasCount = context.Count == 3;
@@ -33,12 +33,12 @@ internal static class SortedSetPop
     }
 
     /// <summary>
-    /// Pops from the first sorted set that has something, replies with its key and the members, and describes the effect; false when there
-    /// is none. Replies with an error when a key before it holds another type.
+    /// Pops from the first non-empty sorted set, replies with its key and the members, and describes the effect; false if all are empty.
+    /// Replies with an error if an earlier key holds another type.
     /// </summary>
-    /// <param name="context">The call.</param>
-    /// <param name="arguments">Its arguments.</param>
-    /// <param name="hasLooked">Whether Valkey looks the key up before it pops, which is one use of it more.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="arguments">The command's arguments.</param>
+    /// <param name="hasLooked">Whether Valkey looks up the key before it pops, which counts as one more access.</param>
     public static bool TryPopMany(ref CommandContext context, in MultiPopArguments arguments, bool hasLooked = false)
     {
         for (int i = 0; i < arguments.Keys; i++)
@@ -63,10 +63,10 @@ internal static class SortedSetPop
         return false;
     }
 
-    /// <summary>The command that pops at an end.</summary>
+    /// <summary>The name of the command that pops at this end.</summary>
     public static ReadOnlySpan<byte> NameOf(bool isMax) => isMax ? "ZPOPMAX"u8 : "ZPOPMIN"u8;
 
-    /// <summary>Pops so many members, all of which are there, and writes them after a head that is written.</summary>
+    /// <summary>Pops a number of members, which must exist, and writes them after the reply's header.</summary>
     public static void Pop(ref CommandContext context, ref SortedSetValue members, bool isMax, long count, bool inPairs)
     {
         if (count == 0)

@@ -1,4 +1,4 @@
-// What ZUNION and ZUNIONSTORE share. Stateless; the operands are latched.
+// Shared implementation of ZUNION and ZUNIONSTORE. Stateless; the operands are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 using Garnet.Store.Collections.SortedSets;
@@ -6,11 +6,11 @@ using Garnet.Store.Collections.SortedSets;
 namespace Garnet.Server.Commands.SortedSets;
 
 /// <summary>
-/// Gathers the members of all operands aside and puts them in order once; very many are put in order in the store, one by one.
+/// Collects the members of all operands and sorts them once; if there are very many, they are inserted into the result one by one.
 /// </summary>
 internal static class SortedSetUnion
 {
-    /// <summary>Replies with the members; false when they are too many for that.</summary>
+    /// <summary>Replies with the members; false if there are too many to collect.</summary>
     public static bool TryReply(ref CommandContext context, AlgebraArguments arguments)
     {
         if (!TryGather(ref context, arguments, out MemberTable members))
@@ -22,7 +22,7 @@ internal static class SortedSetUnion
         return true;
     }
 
-    /// <summary>Adds the members to an empty sorted set under no key.</summary>
+    /// <summary>Adds the members to an empty detached sorted set.</summary>
     public static void AddTo(ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetValue result)
     {
         if (!TryGather(ref context, arguments, out MemberTable members))
@@ -39,10 +39,10 @@ internal static class SortedSetUnion
     private static bool TryGather(ref CommandContext context, AlgebraArguments arguments, out MemberTable members)
     {
         members = context.Batch.Members;
-        int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long most);
-        if (most > MemberTable.MaxMembers)
+        int[] order = SortedSetAlgebra.BySize(ref context, arguments, out long maxMembers);
+        if (maxMembers > MemberTable.MaxMembers)
             return false;
-        members.Begin(most);
+        members.Begin(maxMembers);
         foreach (int key in order)
         {
             ScoredOperand.Enumerator operand = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
@@ -50,8 +50,8 @@ internal static class SortedSetUnion
             {
                 double score = arguments.Weigh(key, operand.Score);
                 bool isNew = members.Add(context.Store, operand.Member, out int index);
-                ref double there = ref members.Score(index);
-                there = isNew ? score : arguments.Aggregate(there, score);
+                ref double current = ref members.Score(index);
+                current = isNew ? score : arguments.Aggregate(current, score);
             }
         }
 
@@ -67,11 +67,11 @@ internal static class SortedSetUnion
             {
                 ReadOnlySpan<byte> member = StoreSession.CopyToScratch(members.Member);
                 double score = arguments.Weigh(key, members.Score);
-                if (result.TryGetScore(member, out double there))
+                if (result.TryGetScore(member, out double current))
                 {
-                    score = arguments.Aggregate(there, score);
-                    // The zeros are equal, so that one is not exchanged for the other.
-                    if (there == 0 && double.IsNegative(there) != double.IsNegative(score))
+                    score = arguments.Aggregate(current, score);
+                    // Zeros of both signs are equal, so one does not replace the other.
+                    if (current == 0 && double.IsNegative(current) != double.IsNegative(score))
                         result.Remove(member);
                 }
 

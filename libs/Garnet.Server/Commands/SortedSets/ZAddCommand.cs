@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Adds members, or changes their scores.</summary>
+/// <summary>Adds members, or updates their scores.</summary>
 internal static class ZAddCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZAddCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

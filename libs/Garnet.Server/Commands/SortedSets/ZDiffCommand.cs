@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with the members of the first sorted set that no other has.</summary>
+/// <summary>Replies with the difference of the first sorted set and all others.</summary>
 internal static class ZDiffCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZDiffCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "6.2.0",
         Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Stores the members of the first sorted set that no other has, and replies how many.</summary>
+/// <summary>Stores the difference of the first sorted set and all others, and replies with the number of members.</summary>
 internal static class ZDiffStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZDiffStoreCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [

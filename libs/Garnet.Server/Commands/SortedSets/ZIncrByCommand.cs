@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Adds to the score of a member, and replies with it.</summary>
+/// <summary>Adds to the score of a member, and replies with the new score.</summary>
 internal static class ZIncrByCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,13 +12,12 @@ internal static class ZIncrByCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
     };
 
-    // ZADD's options are read here too, as in Valkey, though none leaves a score and a member after it.
+    // As in Valkey, ZADD's options are parsed here too, although with any of them there is no score-member pair left.
     private static void Execute(ref CommandContext context)
     {
         if (AddOptions.TryParse(ref context, out AddOptions options, out int first))

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with the members that all of some sorted sets have.</summary>
+/// <summary>Replies with the intersection of sorted sets.</summary>
 internal static class ZInterCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZInterCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "6.2.0",
         Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

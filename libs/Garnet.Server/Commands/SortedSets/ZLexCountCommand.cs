@@ -4,7 +4,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies how many members, all of one score, lie in a range.</summary>
+/// <summary>Replies with the number of members in a lexicographic range, where all scores are equal.</summary>
 internal static class ZLexCountCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ZLexCountCommand
         Arity = 4,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.SortedSet,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes members of the first sorted set that has some, and replies with its key and them.</summary>
+/// <summary>Removes members from the first non-empty sorted set, and replies with its key and the members.</summary>
 internal static class ZMPopCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZMPopCommand
         Arity = -4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(1, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

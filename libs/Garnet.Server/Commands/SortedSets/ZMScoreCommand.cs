@@ -13,7 +13,6 @@ internal static class ZMScoreCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.SortedSet,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

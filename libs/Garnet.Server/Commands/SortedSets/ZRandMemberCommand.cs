@@ -4,7 +4,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with members chosen at random: different ones, or with repetitions when the count is negative.</summary>
+/// <summary>Replies with random members: distinct ones, or, for a negative count, with possible repetitions.</summary>
 internal static class ZRandMemberCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ZRandMemberCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with the members of a range of scores.</summary>
+/// <summary>Replies with the members in a range of scores.</summary>
 internal static class ZRangeByScoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZRangeByScoreCommand
         Arity = -4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "1.0.5",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

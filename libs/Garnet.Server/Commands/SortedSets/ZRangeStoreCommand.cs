@@ -5,7 +5,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Stores the members of a range at another key, and replies how many.</summary>
+/// <summary>Stores the members in a range in another key, and replies with their number.</summary>
 internal static class ZRangeStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class ZRangeStoreCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [

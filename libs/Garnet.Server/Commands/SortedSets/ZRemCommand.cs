@@ -4,7 +4,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes members, and replies how many there were.</summary>
+/// <summary>Removes members, and replies with the number removed.</summary>
 internal static class ZRemCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ZRemCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.SortedSet | AclCategories.Write,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

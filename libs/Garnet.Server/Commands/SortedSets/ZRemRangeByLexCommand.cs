@@ -4,7 +4,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes the members from one to another, all of one score, and replies how many.</summary>
+/// <summary>Removes the members in a lexicographic range, where all scores are equal, and replies with their number.</summary>
 internal static class ZRemRangeByLexCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ZRemRangeByLexCommand
         Arity = 4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

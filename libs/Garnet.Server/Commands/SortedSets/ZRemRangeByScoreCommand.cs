@@ -4,7 +4,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Removes the members whose scores lie in a range, and replies how many.</summary>
+/// <summary>Removes the members with scores in a range, and replies with their number.</summary>
 internal static class ZRemRangeByScoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class ZRemRangeByScoreCommand
         Arity = 4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with the members, all of one score, from one down to another.</summary>
+/// <summary>Replies with the members in a lexicographic range, where all scores are equal, in descending order.</summary>
 internal static class ZRevRangeByLexCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZRevRangeByLexCommand
         Arity = -4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Replies with the rank of a member from the greatest score on.</summary>
+/// <summary>Replies with the rank of a member, starting at the highest score.</summary>
 internal static class ZRevRankCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZRevRankCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.SortedSet,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

@@ -7,7 +7,7 @@ using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Iterates over members with their scores, some at each call.</summary>
+/// <summary>Iterates over members with their scores, some per call.</summary>
 internal static class ZScanCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,7 +16,6 @@ internal static class ZScanCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.SortedSet,
         Since = "2.8.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

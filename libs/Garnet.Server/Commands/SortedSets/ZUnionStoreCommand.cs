@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>Stores the members of any of some sorted sets, and replies how many.</summary>
+/// <summary>Stores the union of sorted sets, and replies with the number of members.</summary>
 internal static class ZUnionStoreCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class ZUnionStoreCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.SortedSet,
-        Categories = AclCategories.Slow | AclCategories.SortedSet | AclCategories.Write,
         Since = "2.0.0",
         Keys =
         [

@@ -13,22 +13,22 @@ internal struct ClaimOptions
     /// <summary>Index after the last ID; the first one is at 5.</summary>
     public int EndOfIds { get; private set; }
 
-    /// <summary>Unix milliseconds that entries count as delivered at.</summary>
+    /// <summary>Delivery time of the entries as Unix milliseconds.</summary>
     public long DeliveredAtMs { get; private set; }
 
-    /// <summary>How often they count as delivered, negative for once more.</summary>
+    /// <summary>Delivery count of the entries; negative to increment it.</summary>
     public long Deliveries { get; private set; }
 
-    /// <summary>Whether entries become pending that are not.</summary>
+    /// <summary>FORCE: whether entries that are not pending become pending.</summary>
     public bool IsForced { get; private set; }
 
-    /// <summary>Whether only IDs are replied, and deliveries are not counted.</summary>
+    /// <summary>JUSTID: whether to reply only with IDs, without incrementing the delivery count.</summary>
     public bool IsJustId { get; private set; }
 
-    /// <summary>The least that the group's last ID becomes.</summary>
+    /// <summary>Minimum for the group's last delivered ID.</summary>
     public StreamId LastId { get; private set; }
 
-    /// <summary>Parses; writes the error and returns false when something is wrong.</summary>
+    /// <summary>Parses the arguments; writes the error and returns false if one is invalid.</summary>
     public static bool TryParse(ref CommandContext context, out ClaimOptions options)
     {
         options = new ClaimOptions

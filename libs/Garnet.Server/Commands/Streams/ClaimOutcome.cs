@@ -1,15 +1,15 @@
-// What became of one entry that was to be claimed.
+// The result of an attempt to claim an entry.
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>The outcome of a claim.</summary>
 internal enum ClaimOutcome
 {
-    /// <summary>Nothing changed.</summary>
+    /// <summary>The entry was not claimed.</summary>
     Left,
 
-    /// <summary>The consumer has it, and it was replied.</summary>
+    /// <summary>The entry is now pending for the consumer, and was written to the reply.</summary>
     Claimed,
 
-    /// <summary>The entry is gone from the stream, and is not pending any more.</summary>
+    /// <summary>The entry has been deleted from the stream, and is no longer pending.</summary>
     Gone,
 }

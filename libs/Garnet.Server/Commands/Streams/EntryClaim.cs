@@ -1,11 +1,11 @@
-// Claims one entry after the other for XCLAIM and XAUTOCLAIM. Immutable.
+// Claims entries one by one for XCLAIM and XAUTOCLAIM. Immutable.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>How to claim, in which group for which consumer; their names are the two arguments after the key.</summary>
+/// <summary>How to claim entries, and for which group and consumer; their names are the two arguments after the key.</summary>
 internal readonly struct EntryClaim(
     int key,
     GroupMember member,
@@ -17,12 +17,12 @@ internal readonly struct EntryClaim(
     bool isJustId
 )
 {
-    /// <summary>Who claims.</summary>
+    /// <summary>The claiming consumer.</summary>
     public GroupMember Member => member;
 
     /// <summary>
-    /// Makes an entry pending for the consumer, replies with it and describes the effect, if it is there, pending, and has been for long
-    /// enough.
+    /// If an entry is pending and has been idle for long enough, makes it pending for the consumer, replies with it and describes the
+    /// effect.
     /// </summary>
     public ClaimOutcome Take(ref CommandContext context, ref RespWriter writer, ref StreamValue stream, StreamId id)
     {

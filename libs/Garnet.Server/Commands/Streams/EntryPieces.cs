@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>So many of the entries between two IDs, upwards or downwards.</summary>
+/// <summary>Sends a number of entries in a range of IDs, ascending or descending.</summary>
 internal sealed class EntryPieces(CollectionSnapshot snapshot, StreamId start, StreamId end, long count, bool isReverse)
     : CollectionSnapshotReply(snapshot)
 {

@@ -4,10 +4,10 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with the entries between two IDs.</summary>
+/// <summary>Replies with the entries in a range of IDs.</summary>
 internal static class EntryRange
 {
-    /// <summary>Runs <c>name key one other [COUNT count]</c>; the upper end comes first when reverse.</summary>
+    /// <summary>Executes <c>name key one other [COUNT count]</c>; in reverse, the upper end comes first.</summary>
     public static void Execute(ref CommandContext context, bool isReverse)
     {
         if (
@@ -18,7 +18,7 @@ internal static class EntryRange
             return;
         }
 
-        long? most = null;
+        long? maxCount = null;
         for (int i = 4; i < context.Count; i += 2)
         {
             if (!context.Is(i, "COUNT"u8) || i + 1 == context.Count)
@@ -29,22 +29,29 @@ internal static class EntryRange
 
             if (!context.TryGetInteger(i + 1, out long count))
                 return;
-            most = Math.Max(count, 0);
+            maxCount = Math.Max(count, 0);
         }
 
         if (!StreamKey.TryOpenForReading(ref context, 1, out StreamValue stream))
             return;
         if (!stream.Exists)
             context.Reply.WriteArray(0);
-        else if (most == 0)
+        else if (maxCount == 0)
             context.Reply.WriteNullArray();
         else
-            Reply(ref context, in stream, start, end, most ?? 0, isReverse);
+            Reply(ref context, in stream, start, end, maxCount ?? 0, isReverse);
     }
 
-    private static void Reply(ref CommandContext context, in StreamValue stream, StreamId start, StreamId end, long most, bool isReverse)
+    private static void Reply(
+        ref CommandContext context,
+        in StreamValue stream,
+        StreamId start,
+        StreamId end,
+        long maxCount,
+        bool isReverse
+    )
     {
-        int count = EntryReply.Count(stream.View, start, end, most);
+        int count = EntryReply.Count(stream.View, start, end, maxCount);
         if (context.MayReplyInPieces && stream.TakeSnapshotIfLarge(count) is { } snapshot)
             context.Suspend(new EntryPieces(snapshot, start, end, count, isReverse));
         else

@@ -1,29 +1,29 @@
-// Entries of streams as replies. Stateless.
+// Writes entries of streams. Stateless.
 using Garnet.Protocol;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Writes entries: each an array of its ID and of its fields and values in turn.</summary>
+/// <summary>Writes each entry as an array of its ID and an array of alternating fields and values.</summary>
 internal static class EntryReply
 {
-    /// <summary>Writes an array of the entries between two IDs, of at most so many (0: of all); returns how many.</summary>
+    /// <summary>Writes an array of the entries in a range of IDs, up to a maximum (0: all), and returns their number.</summary>
     public static int WriteRange(
         ref RespWriter reply,
         scoped in StreamView view,
         StreamId start,
         StreamId end,
-        long most,
+        long maxCount,
         bool isReverse = false
     )
     {
-        int count = Count(in view, start, end, most);
+        int count = Count(in view, start, end, maxCount);
         WriteCounted(ref reply, in view, start, end, count, isReverse);
         return count;
     }
 
-    /// <summary>As <see cref="WriteRange"/> when it is known how many there are.</summary>
+    /// <summary>As <see cref="WriteRange"/>, for a known number of entries.</summary>
     public static void WriteCounted(
         ref RespWriter reply,
         scoped in StreamView view,
@@ -45,7 +45,7 @@ internal static class EntryReply
         }
     }
 
-    /// <summary>Writes the entry of an ID; false when there is none.</summary>
+    /// <summary>Writes the entry with an ID; false if there is none.</summary>
     public static bool TryWrite(ref RespWriter reply, scoped in StreamView view, StreamId id)
     {
         foreach (StreamEntry entry in view.Range(id, id))
@@ -70,12 +70,12 @@ internal static class EntryReply
         }
     }
 
-    /// <summary>How many entries lie between two IDs, counted up to a number (0: all).</summary>
-    public static int Count(scoped in StreamView view, StreamId start, StreamId end, long most)
+    /// <summary>The number of entries in a range of IDs, up to a maximum (0: all).</summary>
+    public static int Count(scoped in StreamView view, StreamId start, StreamId end, long maxCount)
     {
         if (view.Length == 0 || start > end)
             return 0;
-        long wanted = most == 0 ? long.MaxValue : most;
+        long wanted = maxCount == 0 ? long.MaxValue : maxCount;
         if (start <= view.FirstId && end >= view.LastId)
             return checked((int)Math.Min(wanted, view.Length));
         int count = 0;

@@ -6,16 +6,16 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Writes the entries first, and then changes the group: a change makes what was read void.</summary>
+/// <summary>Writes the entries before it changes the group, because a change invalidates what was read.</summary>
 internal static class GroupDelivery
 {
-    /// <summary>Delivers entries that the group was not given yet, of which there is one.</summary>
-    /// <param name="context">The call.</param>
-    /// <param name="writer">Where the array of entries goes.</param>
+    /// <summary>Delivers entries that have not been delivered to the group yet; there must be at least one.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="writer">Receives the array of entries.</param>
     /// <param name="stream">The stream.</param>
     /// <param name="arguments">What to read.</param>
     /// <param name="key">Index of the key.</param>
-    /// <param name="member">Who reads.</param>
+    /// <param name="member">The consumer.</param>
     public static void Deliver(
         ref CommandContext context,
         ref RespWriter writer,
@@ -58,7 +58,7 @@ internal static class GroupDelivery
         GroupEffect.Progress(ref context, key, groupName, last, entriesRead);
     }
 
-    /// <summary>Delivers once more what is pending for the consumer from an ID on; an entry that is gone is shown without fields.</summary>
+    /// <summary>Delivers entries pending for the consumer again, from an ID on; deleted entries are shown without fields.</summary>
     public static void Repeat(
         ref CommandContext context,
         ref RespWriter writer,

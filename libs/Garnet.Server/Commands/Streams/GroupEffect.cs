@@ -1,13 +1,23 @@
-// What reading by groups and claiming hand to the write sink. Stateless.
+// The effects of reading as a group and of claiming. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Describes who has what: the deliveries themselves depend on the time.</summary>
+/// <summary>Describes the resulting pending entries, because the commands themselves depend on the time.</summary>
 internal static class GroupEffect
 {
-    /// <summary>XCLAIM of one entry with all it has; of an entry that is gone, it ends its being pending.</summary>
+    // Besides key, group and consumer: the other eleven arguments of XCLAIM, two of them IDs of up to 41 characters.
+    private const long FixedClaimBytes = (15 * EffectBuffer.ArgumentOverheadBytes) + 160;
+
+    /// <summary>
+    /// Maximum size in bytes of the effects of a number of claims, with the group's progress. Each repeats the names of key, group and
+    /// consumer, so they can be far larger than the request.
+    /// </summary>
+    public static long ClaimBytes(ref CommandContext context, int key, int group, long claims) =>
+        (claims + 1) * (FixedClaimBytes + context[key].Length + context[group].Length + context[group + 1].Length);
+
+    /// <summary>XCLAIM of one entry with all its properties; for a deleted entry, the XCLAIM removes it from the pending ones.</summary>
     public static void Claim(
         ref CommandContext context,
         int key,
@@ -34,7 +44,7 @@ internal static class GroupEffect
         StreamIdText.Add(effect, groupLastId);
     }
 
-    /// <summary>XGROUP SETID: how far the group has come.</summary>
+    /// <summary>XGROUP SETID: the group's last delivered ID.</summary>
     public static void Progress(ref CommandContext context, int key, scoped ReadOnlySpan<byte> group, StreamId lastId, long entriesRead)
     {
         if (!context.HasSink)

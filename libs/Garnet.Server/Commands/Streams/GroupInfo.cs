@@ -1,10 +1,10 @@
-// The facts of a group that XINFO GROUPS and XINFO STREAM FULL both show. Stateless.
+// Properties of a group in both XINFO GROUPS and XINFO STREAM FULL. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Writes single pairs of the maps.</summary>
+/// <summary>Writes single properties of the reply maps.</summary>
 internal static class GroupInfo
 {
     /// <summary>Writes last-delivered-id.</summary>
@@ -14,7 +14,7 @@ internal static class GroupInfo
         StreamIdText.Write(ref context.Reply, group.LastId);
     }
 
-    /// <summary>Writes entries-read and lag, null where they cannot be known.</summary>
+    /// <summary>Writes entries-read and lag, null if unknown.</summary>
     public static void WriteProgress(ref CommandContext context, scoped in StreamGroup group, in StreamProgress progress)
     {
         context.Reply.WriteBulk("entries-read"u8);

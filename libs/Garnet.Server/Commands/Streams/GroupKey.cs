@@ -4,10 +4,10 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>The key is the second argument, the group the third.</summary>
+/// <summary>The key is argument 2, the group argument 3.</summary>
 internal static class GroupKey
 {
-    /// <summary>Opens a key that must be a stream; writes the error and returns false when it is not.</summary>
+    /// <summary>Opens a key that must be a stream; writes the error and returns false if it is not.</summary>
     public static bool TryOpen(scoped ref CommandContext context, bool mayBeMissing, out StreamValue stream)
     {
         if (!StreamKey.TryOpen(ref context, 2, out stream))
@@ -20,7 +20,7 @@ internal static class GroupKey
         return false;
     }
 
-    /// <summary>Opens a key that must be a stream with the group, whose number it gives.</summary>
+    /// <summary>Opens a key that must be a stream with the group, and finds the group's number.</summary>
     public static bool TryOpenWithGroup(scoped ref CommandContext context, out StreamValue stream, out long number)
     {
         number = 0;
@@ -36,7 +36,7 @@ internal static class GroupKey
         return false;
     }
 
-    /// <summary>Parses the options of CREATE and SETID after the ID; writes the error and returns false when they are invalid.</summary>
+    /// <summary>Parses the options of CREATE and SETID after the ID; writes the error and returns false if they are invalid.</summary>
     public static bool TryParseOptions(ref CommandContext context, bool isCreating, out bool isMakingStream, out long entriesRead)
     {
         isMakingStream = false;

@@ -1,4 +1,4 @@
-// Who reads or claims. Immutable.
+// A consumer of a group. Immutable.
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>The numbers of a group and of one of its consumers.</summary>

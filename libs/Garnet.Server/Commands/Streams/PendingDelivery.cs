@@ -3,7 +3,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>An ID and how often it will have been delivered.</summary>
+/// <summary>An ID and its new delivery count.</summary>
 /// <param name="Id">The entry's ID.</param>
-/// <param name="Deliveries">The new count.</param>
+/// <param name="Deliveries">The new delivery count.</param>
 internal readonly record struct PendingDelivery(StreamId Id, long Deliveries);

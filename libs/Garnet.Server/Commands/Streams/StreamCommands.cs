@@ -1,9 +1,9 @@
-// The table of commands on streams.
+// The table of stream commands.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Registers the family of streams.</summary>
+/// <summary>Registers the stream commands.</summary>
 internal static class StreamCommands
 {
     public static CommandDescriptor[] All =>

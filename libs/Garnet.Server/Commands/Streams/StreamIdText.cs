@@ -1,4 +1,4 @@
-// The IDs of entries as clients write them: ms-seq, ms, and the words of single commands. Stateless.
+// The IDs of entries as text: ms-seq, ms, and the special forms of single commands. Stateless.
 using System.Buffers.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -6,25 +6,25 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Parses and writes IDs. Each half is read as C's strtoull reads it, which is more than what is ever written.</summary>
+/// <summary>Parses and writes IDs. Each half is parsed like C's strtoull, which accepts more than what is ever written.</summary>
 internal static class StreamIdText
 {
-    /// <summary>The longest text an ID is written as.</summary>
+    /// <summary>Maximum length of an ID as text.</summary>
     public const int MaxBytes = 41;
 
     private const int MaxParsedBytes = 127;
 
     /// <summary>
-    /// Parses an argument that must be an ID, "-" and "+" not among them; writes the error and returns false when it is none.
+    /// Parses an argument that must be an ID other than "-" and "+"; writes the error and returns false if it is invalid.
     /// </summary>
     public static bool TryGet(ref CommandContext context, int index, out StreamId id) =>
         Accept(ref context, TryParse(context[index], 0, out id));
 
-    /// <summary>As <see cref="TryGet"/>, and "-" is the least ID and "+" the greatest.</summary>
+    /// <summary>As <see cref="TryGet"/>, but also accepts "-" for the lowest ID and "+" for the highest.</summary>
     public static bool TryGetAny(ref CommandContext context, int index, ulong missingSequence, out StreamId id) =>
         Accept(ref context, TryParseAny(context[index], missingSequence, out id));
 
-    /// <summary>Parses the lower end of an interval, which "(" excludes.</summary>
+    /// <summary>Parses the lower end of a range, which "(" excludes.</summary>
     public static bool TryGetStart(ref CommandContext context, int index, out StreamId id)
     {
         if (!TryGetEnd(ref context, index, 0, out id, out bool isExclusive))
@@ -41,7 +41,7 @@ internal static class StreamIdText
         return true;
     }
 
-    /// <summary>Parses the upper end of an interval, which "(" excludes.</summary>
+    /// <summary>Parses the upper end of a range, which "(" excludes.</summary>
     public static bool TryGetEnd(ref CommandContext context, int index, out StreamId id)
     {
         if (!TryGetEnd(ref context, index, ulong.MaxValue, out id, out bool isExclusive))
@@ -58,7 +58,7 @@ internal static class StreamIdText
         return true;
     }
 
-    /// <summary>Parses an ID, "-" and "+" not among them.</summary>
+    /// <summary>Parses an ID other than "-" and "+".</summary>
     public static bool TryParse(ReadOnlySpan<byte> text, ulong missingSequence, out StreamId id)
     {
         id = default;
@@ -67,7 +67,7 @@ internal static class StreamIdText
             && TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
     }
 
-    /// <summary>Parses an ID that XADD is given, whose sequence may be "*".</summary>
+    /// <summary>Parses an ID for XADD, whose sequence number may be "*".</summary>
     public static bool TryParseNew(ReadOnlySpan<byte> text, out StreamId id, out bool isSequenceGiven)
     {
         id = default;
@@ -77,11 +77,11 @@ internal static class StreamIdText
             && TryParseHalves(text, 0, acceptsAnySequence: true, out id, out isSequenceGiven);
     }
 
-    /// <summary>The ID after one; 0-0 after the greatest.</summary>
+    /// <summary>The next ID; 0-0 after the highest.</summary>
     public static StreamId Next(StreamId id) =>
         id.Sequence != ulong.MaxValue ? new(id.Milliseconds, id.Sequence + 1) : new(unchecked(id.Milliseconds + 1), 0);
 
-    /// <summary>The ID before one; the greatest before 0-0.</summary>
+    /// <summary>The previous ID; the highest before 0-0.</summary>
     public static StreamId Previous(StreamId id) =>
         id.Sequence != 0 ? new(id.Milliseconds, id.Sequence - 1) : new(unchecked(id.Milliseconds - 1), ulong.MaxValue);
 
@@ -99,7 +99,7 @@ internal static class StreamIdText
         return effect.Add(text[..Format(id, text)]);
     }
 
-    /// <summary>Writes an ID's text; returns its length, at most <see cref="MaxBytes"/>.</summary>
+    /// <summary>Formats an ID and returns its length, at most <see cref="MaxBytes"/>.</summary>
     public static int Format(StreamId id, Span<byte> text)
     {
         Utf8Formatter.TryFormat(id.Milliseconds, text, out int length);
@@ -129,7 +129,7 @@ internal static class StreamIdText
         return isLeast || IsSign(text, (byte)'+') || TryParseHalves(text, missingSequence, acceptsAnySequence: false, out id, out _);
     }
 
-    // A zero byte ends what is compared, as in Valkey.
+    // The comparison ends at a zero byte, as in Valkey.
     private static bool IsSign(ReadOnlySpan<byte> text, byte sign) =>
         text.Length is > 0 and <= MaxParsedBytes && text[0] == sign && (text.Length == 1 || text[1] == 0);
 

@@ -5,11 +5,11 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Latches a key whose value must be a stream, or absent.</summary>
+/// <summary>Latches a key whose value must be a stream or absent.</summary>
 internal static class StreamKey
 {
     /// <summary>
-    /// Opens the key at an argument; writes the error and returns false when it holds another type. An absent stream is empty.
+    /// Opens the key in an argument; writes the error and returns false if it holds another type. An absent stream is empty.
     /// </summary>
     public static bool TryOpen(scoped ref CommandContext context, int keyArgument, out StreamValue stream)
     {
@@ -26,21 +26,21 @@ internal static class StreamKey
         return isOpen;
     }
 
-    /// <summary>Replies that a key or its group is missing.</summary>
+    /// <summary>Writes the error for an absent key or group.</summary>
     public static void WriteNoGroup(ref CommandContext context, int keyArgument, int groupArgument, string where = "") =>
         ArgumentText.WriteError(
             ref context,
             $"NOGROUP No such key '{ArgumentText.Printable(context[keyArgument])}' or consumer group '{ArgumentText.Printable(context[groupArgument])}'{where}"
         );
 
-    /// <summary>Replies that a key has no such group.</summary>
+    /// <summary>Writes the error for a group that an existing key does not have.</summary>
     public static void WriteNoGroupForKey(ref CommandContext context, int keyArgument, int groupArgument) =>
         ArgumentText.WriteError(
             ref context,
             $"NOGROUP No such consumer group '{ArgumentText.Printable(context[groupArgument])}' for key name '{ArgumentText.Printable(context[keyArgument])}'"
         );
 
-    /// <summary>Replies that a container's subcommand was called with arguments it does not know.</summary>
+    /// <summary>Writes the error for a subcommand with unknown arguments.</summary>
     public static void WriteSubcommandError(ref CommandContext context, string container)
     {
         ReadOnlySpan<byte> name = context[1];

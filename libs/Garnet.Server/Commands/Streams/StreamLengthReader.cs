@@ -4,10 +4,10 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Keeps how many entries a stream has; 0 when it is missing.</summary>
+/// <summary>Reads the number of entries of a stream; 0 if it is absent.</summary>
 internal struct StreamLengthReader : IValueReader
 {
-    /// <summary>Entries.</summary>
+    /// <summary>Number of entries.</summary>
     public long Length { get; private set; }
 
     /// <inheritdoc/>

@@ -1,11 +1,11 @@
-// How far a group has come in a stream. Immutable.
+// The progress of a group in a stream. Immutable.
 using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>
-/// The counters of a stream from which a group's progress follows: how many entries were ever added up to an ID. Where entries were deleted
-/// that may be unknown, as in Valkey.
+/// Derives a group's progress from the stream's counters: how many entries were ever added up to an ID. If entries were deleted, that may
+/// be unknown, as in Valkey.
 /// </summary>
 internal readonly struct StreamProgress(in StreamView view)
 {
@@ -17,7 +17,7 @@ internal readonly struct StreamProgress(in StreamView view)
     private readonly StreamId _last = view.LastId;
     private readonly StreamId _maxDeleted = view.MaxDeletedId;
 
-    /// <summary>Entries that a group has still to be given; false when that is unknown.</summary>
+    /// <summary>The number of entries not yet delivered to a group; false if unknown.</summary>
     public bool TryGetLag(StreamId groupLastId, long entriesRead, out long lag)
     {
         long read = entriesRead;
@@ -29,10 +29,10 @@ internal readonly struct StreamProgress(in StreamView view)
         return read != Unknown || _entriesAdded == 0;
     }
 
-    /// <summary>A group's counter of entries read after it was given the next entry.</summary>
-    /// <param name="groupLastId">The group's last ID before.</param>
-    /// <param name="entriesRead">Its counter before.</param>
-    /// <param name="given">The ID it was given.</param>
+    /// <summary>A group's count of entries read after the delivery of the next entry.</summary>
+    /// <param name="groupLastId">The group's last delivered ID before.</param>
+    /// <param name="entriesRead">Its count before.</param>
+    /// <param name="given">The ID of the delivered entry.</param>
     public long After(StreamId groupLastId, long entriesRead, StreamId given)
     {
         if (entriesRead != Unknown && groupLastId >= _first && !IsDeletedBehind(groupLastId))
@@ -40,7 +40,7 @@ internal readonly struct StreamProgress(in StreamView view)
         return _entriesAdded != 0 ? Estimate(given) : entriesRead;
     }
 
-    // Entries ever added up to an ID.
+    // The number of entries ever added up to an ID.
     private long Estimate(StreamId id)
     {
         if (_entriesAdded == 0)

@@ -7,19 +7,19 @@ namespace Garnet.Server.Commands.Streams;
 /// <summary>The arguments of XREAD and XREADGROUP. Immutable once parsed.</summary>
 internal struct StreamReadArguments
 {
-    /// <summary>Whether the command waits when there is nothing.</summary>
+    /// <summary>BLOCK: whether the command waits if there are no entries.</summary>
     public bool IsBlocking { get; private set; }
 
-    /// <summary>Until when it waits, 0 for ever.</summary>
+    /// <summary>Deadline of the wait, 0 for none.</summary>
     public long DeadlineMs { get; private set; }
 
-    /// <summary>Most entries of each stream, 0 for all.</summary>
+    /// <summary>Maximum number of entries per stream, 0 for all.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Index of the group, whose consumer is after it; 0 for none.</summary>
+    /// <summary>Index of the group among the arguments, directly before the consumer; 0 for none.</summary>
     public int Group { get; private set; }
 
-    /// <summary>Whether what is read is not made pending.</summary>
+    /// <summary>NOACK: whether delivered entries do not become pending.</summary>
     public bool IsAcknowledged { get; private set; }
 
     /// <summary>Index of the first key.</summary>
@@ -28,7 +28,7 @@ internal struct StreamReadArguments
     /// <summary>Number of keys.</summary>
     public int Keys { get; private set; }
 
-    /// <summary>Parses; writes the error and returns false when something is wrong.</summary>
+    /// <summary>Parses the arguments; writes the error and returns false if one is invalid.</summary>
     public static bool TryParse(ref CommandContext context, bool hasGroup, out StreamReadArguments arguments)
     {
         arguments = default;

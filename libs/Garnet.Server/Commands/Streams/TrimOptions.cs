@@ -1,4 +1,4 @@
-// [MAXLEN | MINID [= | ~] threshold [LIMIT count]], and what else XADD has before its fields. Immutable once parsed.
+// [MAXLEN | MINID [= | ~] threshold [LIMIT count]], and XADD's other options before its fields. Immutable once parsed.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Collections.Streams;
 
@@ -20,25 +20,25 @@ internal struct TrimOptions
     /// <summary>What to trim by.</summary>
     public TrimStrategy Strategy { get; private set; }
 
-    /// <summary>Whether what is trimmed depends on how entries are stored.</summary>
+    /// <summary>Whether the result of trimming depends on how entries are stored.</summary>
     public readonly bool IsApproximate => _isApproximate;
 
-    /// <summary>NOMKSTREAM.</summary>
+    /// <summary>NOMKSTREAM: only if the stream exists.</summary>
     public bool IsOnlyExisting { get; private set; }
 
-    /// <summary>Index of XADD's ID; the number of arguments when there is none.</summary>
+    /// <summary>Index of XADD's ID among the arguments; the number of arguments if there is none.</summary>
     public int IdArgument { get; private set; }
 
-    /// <summary>False for "*".</summary>
+    /// <summary>Whether the ID is specified at least partly, that is, not "*".</summary>
     public bool IsIdGiven { get; private set; }
 
-    /// <summary>False for "ms-*", and for "*".</summary>
+    /// <summary>Whether the sequence number is specified, that is, neither "ms-*" nor "*".</summary>
     public bool IsSequenceGiven { get; private set; }
 
-    /// <summary>The ID as far as it is given.</summary>
+    /// <summary>The specified parts of the ID.</summary>
     public StreamId Id { get; private set; }
 
-    /// <summary>Parses what stands after the key; writes the error and returns false when it is invalid.</summary>
+    /// <summary>Parses the arguments after the key; writes the error and returns false if they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, bool isAdding, out TrimOptions options)
     {
         options = default;
@@ -79,7 +79,7 @@ internal struct TrimOptions
         return options.TryFinish(ref context, isAdding);
     }
 
-    /// <summary>Trims; returns how many entries went.</summary>
+    /// <summary>Trims the stream and returns the number of entries removed.</summary>
     public readonly long Apply(ref StreamValue stream) =>
         Strategy switch
         {
@@ -88,7 +88,7 @@ internal struct TrimOptions
             _ => 0,
         };
 
-    /// <summary>Adds three arguments to an effect that trim any copy of the stream to what this one has now.</summary>
+    /// <summary>Adds three arguments to an effect that trim any copy of the stream to this one's current entries.</summary>
     public readonly void AddResult(EffectBuffer effect, scoped in StreamView view)
     {
         effect.Add(Strategy == TrimStrategy.Length ? "MAXLEN"u8 : "MINID"u8).Add("="u8);
@@ -171,7 +171,7 @@ internal struct TrimOptions
         return true;
     }
 
-    // Bounded, lest a trim takes long.
+    // Limited so that a trim does not take long.
     private static long DefaultLimitOf(long nodeEntries) =>
         nodeEntries <= 0 ? DefaultLimit
         : nodeEntries > MaxLimit / NodesPerTrim ? MaxLimit

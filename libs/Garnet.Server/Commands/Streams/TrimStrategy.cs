@@ -1,15 +1,15 @@
-// By what a stream is trimmed.
+// How a stream is trimmed.
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>The strategy of XTRIM and of XADD's trimming.</summary>
 internal enum TrimStrategy
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>No trimming.</summary>
     None,
 
-    /// <summary>MAXLEN: down to a number of entries.</summary>
+    /// <summary>MAXLEN: to a maximum number of entries.</summary>
     Length,
 
-    /// <summary>MINID: entries below an ID go.</summary>
+    /// <summary>MINID: removes entries below an ID.</summary>
     Id,
 }

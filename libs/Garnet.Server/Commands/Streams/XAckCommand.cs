@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Ends the pending of entries in a group, and replies with the number of those that were pending.</summary>
+/// <summary>Acknowledges pending entries of a group, and replies with the number of those that were pending.</summary>
 internal static class XAckCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XAckCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

@@ -13,7 +13,6 @@ internal static class XAddCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys =
         [
@@ -95,7 +94,7 @@ internal static class XAddCommand
             DescribeEffect(ref context, in stream, in options, firstField, id);
     }
 
-    // With the ID that was chosen and the threshold that was reached, so that it does not depend on the time or on how entries are stored.
+    // With the generated ID and the exact trim threshold, so that the effect does not depend on the time or on how entries are stored.
     private static void DescribeEffect(
         ref CommandContext context,
         in StreamValue stream,

@@ -8,8 +8,8 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>
-/// Makes entries that have been pending for long those of a consumer; replies where to go on, with the entries, and with the IDs of those
-/// that are gone.
+/// Claims entries that have been pending for long for a consumer; replies with the ID to continue from, the entries, and the IDs of deleted
+/// ones.
 /// </summary>
 internal static class XAutoClaimCommand
 {
@@ -19,7 +19,6 @@ internal static class XAutoClaimCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Tips = ["nondeterministic_output"],
@@ -30,12 +29,12 @@ internal static class XAutoClaimCommand
     private const long LooksPerEntry = 10;
     private const long MaxCount = long.MaxValue / 16;
 
-    // No machine has the memory for the IDs.
+    // No machine has enough memory for so many IDs.
     private const long HopelessCount = 1L << 36;
 
     private static void Execute(ref CommandContext context)
     {
-        // Looked up first of all, as in Valkey; what it is shows in its turn.
+        // As in Valkey, the key is looked up first, but its type is checked only after the arguments.
         RecordHandle record = context.Open(1);
         context.CountLookup(record.Exists);
         if (
@@ -73,6 +72,8 @@ internal static class XAutoClaimCommand
             return;
         }
 
+        if (!context.TryReserveEffects(GroupEffect.ClaimBytes(ref context, 1, 2, Math.Min(count, group.Pending))))
+            return;
         context.SuppressEffect();
         (long number, StreamId last) = (group.Number, group.LastId);
         int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
@@ -114,10 +115,10 @@ internal static class XAutoClaimCommand
         return true;
     }
 
-    // How many entries had an effect.
+    // Returns the number of entries that had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in EntryClaim claim, StreamId start, long count)
     {
-        StreamId[] gone = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
+        StreamId[] deleted = ArrayPool<StreamId>.Shared.Rent((int)Math.Min(count, stream.View.GroupOf(claim.Member.Group).Pending));
         DeferredReply deferred = context.Batch.Deferred;
         deferred.Clear();
         RespWriter writer = new(deferred, context.Reply.ProtocolVersion);
@@ -132,7 +133,7 @@ internal static class XAutoClaimCommand
             if (outcome == ClaimOutcome.Claimed)
                 claimed++;
             else if (outcome == ClaimOutcome.Gone)
-                gone[missing++] = id;
+                deleted[missing++] = id;
             next = StreamIdText.Next(id);
             isMore = next != StreamId.Min && TryFind(in stream, claim.Member.Group, next, out id);
         }
@@ -144,13 +145,13 @@ internal static class XAutoClaimCommand
         context.Reply.WriteArray(claimed);
         deferred.MoveTo(ref context.Reply);
         context.Reply.WriteArray(missing);
-        foreach (StreamId each in gone.AsSpan(0, missing))
+        foreach (StreamId each in deleted.AsSpan(0, missing))
             StreamIdText.Write(ref context.Reply, each);
-        ArrayPool<StreamId>.Shared.Return(gone);
+        ArrayPool<StreamId>.Shared.Return(deleted);
         return claimed + missing;
     }
 
-    // The first pending entry from an ID on.
+    // Finds the first pending entry from an ID on.
     private static bool TryFind(in StreamValue stream, long group, StreamId from, out StreamId id)
     {
         foreach (PendingEntry pending in stream.View.Pending(group, from, StreamId.Max))

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Makes pending entries those of a consumer, and replies with them.</summary>
+/// <summary>Claims pending entries for a consumer, and replies with them.</summary>
 internal static class XClaimCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class XClaimCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Tips = ["nondeterministic_output"],
@@ -47,6 +46,8 @@ internal static class XClaimCommand
             return;
         }
 
+        if (!context.TryReserveEffects(GroupEffect.ClaimBytes(ref context, 1, 2, options.EndOfIds - FirstId)))
+            return;
         context.SuppressEffect();
         long number = group.Number;
         StreamId last = group.LastId;
@@ -80,7 +81,7 @@ internal static class XClaimCommand
         context.CountChanges(changes);
     }
 
-    // How many entries had an effect.
+    // Returns the number of entries that had an effect.
     private static int Claim(ref CommandContext context, ref StreamValue stream, in ClaimOptions options, in EntryClaim claim)
     {
         DeferredReply deferred = context.Batch.Deferred;

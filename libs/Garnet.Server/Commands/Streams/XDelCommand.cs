@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Deletes entries of a stream, and replies with the number of those that were there.</summary>
+/// <summary>Deletes entries of a stream, and replies with the number deleted.</summary>
 internal static class XDelCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XDelCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,
@@ -39,7 +38,7 @@ internal static class XDelCommand
         context.Reply.WriteInteger(deleted);
     }
 
-    /// <summary>All or nothing is done: writes the error and returns false when one of the arguments is no ID.</summary>
+    /// <summary>Validates all IDs before anything is changed; writes the error and returns false if one is invalid.</summary>
     internal static bool TryCheckIds(ref CommandContext context, int first)
     {
         for (int i = first; i < context.Count; i++)

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Makes a consumer group, and the stream when asked to.</summary>
+/// <summary>Creates a consumer group, and with MKSTREAM the stream.</summary>
 internal static class XGroupCreateCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XGroupCreateCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Makes a consumer in a group.</summary>
+/// <summary>Creates a consumer in a group.</summary>
 internal static class XGroupCreateConsumerCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XGroupCreateConsumerCommand
         Arity = 5,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "6.2.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,

@@ -13,7 +13,6 @@ internal static class XGroupDelConsumerCommand
         Arity = 5,
         Flags = CommandFlags.Write,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Sets the last ID that a group was given.</summary>
+/// <summary>Sets the last delivered ID of a group.</summary>
 internal static class XGroupSetIdCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XGroupSetIdCommand
         Arity = -5,
         Flags = CommandFlags.Write,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>The container of the commands that look inside a stream.</summary>
+/// <summary>The container of the XINFO subcommands.</summary>
 internal static class XInfoCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,18 +13,22 @@ internal static class XInfoCommand
         Arity = -2,
         Flags = CommandFlags.None,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow,
         Since = "5.0.0",
-        Subcommands =
-        [
-            XInfoConsumersCommand.Descriptor,
-            XInfoGroupsCommand.Descriptor,
-            XInfoHelpCommand.Descriptor,
-            XInfoStreamCommand.Descriptor,
-        ],
+        Help = new(
+            "5.0.0",
+            [
+                "CONSUMERS <key> <groupname>",
+                "    Show consumers of <groupname>.",
+                "GROUPS <key>",
+                "    Show the stream consumer groups.",
+                "STREAM <key> [FULL [COUNT <count>]",
+                "    Show information about the stream.",
+            ]
+        ),
+        Subcommands = [XInfoConsumersCommand.Descriptor, XInfoGroupsCommand.Descriptor, XInfoStreamCommand.Descriptor],
     };
 
-    /// <summary>Opens the key of a subcommand, which must be a stream; writes the error and returns false when it is not.</summary>
+    /// <summary>Opens the key of a subcommand, which must be a stream; writes the error and returns false if it is not.</summary>
     internal static bool TryOpen(scoped ref CommandContext context, out StreamValue stream)
     {
         if (!StreamKey.TryOpenForReading(ref context, 2, out stream))

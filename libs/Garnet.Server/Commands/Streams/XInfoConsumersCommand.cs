@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with a map of facts for each consumer of a group.</summary>
+/// <summary>Replies with a map of properties for each consumer of a group.</summary>
 internal static class XInfoConsumersCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XInfoConsumersCommand
         Arity = 4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>
-/// Replies with a map of facts about a stream; the full one has entries, groups, consumers and what is pending, as many of each as asked.
+/// Replies with a map of a stream's properties; with FULL also with entries, groups, consumers and pending entries, up to a number of each.
 /// </summary>
 internal static class XInfoStreamCommand
 {
@@ -15,7 +15,6 @@ internal static class XInfoStreamCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

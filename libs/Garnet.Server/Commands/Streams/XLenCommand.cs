@@ -13,7 +13,6 @@ internal static class XLenCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO)],
         Handler = Execute,

@@ -5,7 +5,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with what is pending in a group: a summary, or the entries between two IDs.</summary>
+/// <summary>Replies with the pending entries of a group: a summary, or the entries in a range of IDs.</summary>
 internal static class XPendingCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,6 @@ internal static class XPendingCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["nondeterministic_output"],

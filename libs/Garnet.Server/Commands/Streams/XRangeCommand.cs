@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with the entries between two IDs, upwards.</summary>
+/// <summary>Replies with the entries in a range of IDs, in ascending order.</summary>
 internal static class XRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class XRangeCommand
         Arity = -4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,

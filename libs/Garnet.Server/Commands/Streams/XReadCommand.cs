@@ -6,7 +6,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Replies with the entries of streams after an ID each, or waits for one.</summary>
+/// <summary>Replies with the entries of streams after given IDs, or waits for one.</summary>
 internal static class XReadCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class XReadCommand
         Arity = -4,
         Flags = CommandFlags.Blocking | CommandFlags.ReadOnly,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Blocking | AclCategories.Read | AclCategories.Slow | AclCategories.Stream,
         Since = "5.0.0",
         Keys = [KeySpec.KeywordRange("STREAMS", 1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access, 2)],
         Handler = Execute,
@@ -44,7 +43,7 @@ internal static class XReadCommand
             stream.Record.UseAgain();
         }
 
-        // The reference looks each of them up once more, to read it.
+        // Valkey looks up each of the keys once more to read it.
         context.Batch.KeyspaceHits += existing;
         context.Batch.KeyspaceMisses += arguments.Keys - existing;
 
@@ -61,7 +60,7 @@ internal static class XReadCommand
         bool isLast = context.Is(index, "+"u8);
         if (isLast || context.Is(index, "$"u8))
         {
-            // After the one before the last, the last one is.
+            // "+" asks for the last entry, so reading starts right before it.
             id =
                 !isLast ? view.LastId
                 : view.Length > 0 ? StreamIdText.Previous(view.LastId)
@@ -97,7 +96,7 @@ internal static class XReadCommand
         }
     }
 
-    // What is last now stays the mark while it waits.
+    // While the command waits, "$" means the last entry as of now.
     private static void Wait(ref CommandContext context, in StreamReadArguments arguments)
     {
         BlockedCommand blocked = context.Block(RecordType.Stream, arguments.FirstKey, arguments.Keys, arguments.DeadlineMs);

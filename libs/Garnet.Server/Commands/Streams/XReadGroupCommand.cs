@@ -7,8 +7,8 @@ using Garnet.Store.Collections.Streams;
 namespace Garnet.Server.Commands.Streams;
 
 /// <summary>
-/// Replies with entries that no consumer of the group was given yet, and makes them pending; or with what is pending for the consumer; or
-/// waits for a new entry.
+/// Delivers entries that have not been delivered to the group yet and makes them pending, or replies with the consumer's pending entries,
+/// or waits for a new entry.
 /// </summary>
 internal static class XReadGroupCommand
 {
@@ -18,7 +18,6 @@ internal static class XReadGroupCommand
         Arity = -7,
         Flags = CommandFlags.Blocking | CommandFlags.Write,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Blocking | AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.KeywordRange("STREAMS", 4, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access, 2)],
         Handler = Execute,
@@ -29,12 +28,15 @@ internal static class XReadGroupCommand
         if (!StreamReadArguments.TryParse(ref context, hasGroup: true, out StreamReadArguments arguments))
             return;
         context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
+        long effectBytes = 0;
         for (int i = 0; i < arguments.Keys; i++)
         {
-            if (!TryCheck(ref context, in arguments, arguments.FirstKey + i))
+            if (!TryCheck(ref context, in arguments, arguments.FirstKey + i, ref effectBytes))
                 return;
         }
 
+        if (effectBytes > context.FreeEffectBytes && !context.TryReserveEffects(EffectBytes(ref context, in arguments)))
+            return;
         context.SuppressEffect();
         DeferredReply deferred = context.Batch.Deferred;
         deferred.Clear();
@@ -52,10 +54,12 @@ internal static class XReadGroupCommand
             context.Reply.WriteNullArray();
     }
 
-    private static bool TryCheck(ref CommandContext context, in StreamReadArguments arguments, int key)
+    private static bool TryCheck(ref CommandContext context, in StreamReadArguments arguments, int key, ref long effectBytes)
     {
         if (!StreamKey.TryOpenForReading(ref context, key, out StreamValue stream))
             return false;
+        long entries = arguments.Count == 0 ? stream.View.Length : Math.Min(arguments.Count, stream.View.Length);
+        effectBytes += GroupEffect.ClaimBytes(ref context, key, arguments.Group, entries);
         int id = key + arguments.Keys;
         if (!stream.View.TryGetGroup(context[arguments.Group], out _))
         {
@@ -81,6 +85,27 @@ internal static class XReadGroupCommand
         return false;
     }
 
+    // What the command passes to the sink: each entry delivered is an XCLAIM of its own, which repeats the names.
+    private static long EffectBytes(ref CommandContext context, in StreamReadArguments arguments)
+    {
+        long bytes = 0;
+        for (int i = 0; i < arguments.Keys; i++)
+        {
+            int key = arguments.FirstKey + i;
+            StreamKey.TryOpenForReading(ref context, key, out StreamValue stream);
+            StreamView view = stream.View;
+            view.TryGetGroup(context[arguments.Group], out StreamGroup group);
+            bool isHistory = StreamIdText.TryParse(context[key + arguments.Keys], 0, out StreamId after) && after != StreamId.Max;
+            if (!isHistory && !arguments.IsAcknowledged)
+            {
+                int entries = EntryReply.Count(in view, StreamIdText.Next(group.LastId), StreamId.Max, arguments.Count);
+                bytes += GroupEffect.ClaimBytes(ref context, key, arguments.Group, entries);
+            }
+        }
+
+        return bytes;
+    }
+
     private static void Reply(ref CommandContext context, ref RespWriter writer, int served)
     {
         writer.Flush();
@@ -102,12 +127,12 @@ internal static class XReadGroupCommand
         StreamKey.TryOpenForReading(ref context, key, out StreamValue stream);
         ReadOnlySpan<byte> groupName = context[arguments.Group];
         stream.View.TryGetGroup(groupName, out StreamGroup group);
-        // The greatest ID asks for new entries, as ">" does.
+        // The highest ID asks for new entries, as ">" does.
         bool isHistory = StreamIdText.TryParse(context[key + arguments.Keys], 0, out StreamId after) && after != StreamId.Max;
         StreamId last = group.LastId;
         bool isServed = isHistory || EntryReply.HasAfter(stream.View, last);
 
-        // Nobody may be woken, least of all by itself, by one who was woken and found nothing.
+        // A resumed command that finds nothing must not change the stream, which would wake blocked clients, including itself.
         if (!isServed && context.Resumed is not null)
             return false;
         long number = group.Number;

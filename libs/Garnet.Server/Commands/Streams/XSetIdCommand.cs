@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Streams;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>Sets the counters of a stream; meant for copies of it.</summary>
+/// <summary>Sets the counters of a stream; meant for replicating streams.</summary>
 internal static class XSetIdCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class XSetIdCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Fast | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,

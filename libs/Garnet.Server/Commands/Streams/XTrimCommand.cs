@@ -13,7 +13,6 @@ internal static class XTrimCommand
         Arity = -4,
         Flags = CommandFlags.Write,
         Group = CommandGroup.Stream,
-        Categories = AclCategories.Slow | AclCategories.Stream | AclCategories.Write,
         Since = "5.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
         Tips = ["nondeterministic_output"],

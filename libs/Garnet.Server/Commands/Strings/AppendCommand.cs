@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Appends to the string at a key, or sets it, and replies with the new length.</summary>
+/// <summary>Appends to the string at a key, or creates it, and replies with the new length.</summary>
 internal static class AppendCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,9 +13,8 @@ internal static class AppendCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
+        Traits = CommandTraits.ChangesPart,
         Since = "2.0.0",
-        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
     };

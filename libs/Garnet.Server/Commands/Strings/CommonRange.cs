@@ -1,5 +1,5 @@
-// A run of bytes that two strings share. Immutable.
+// A matching range of two strings. Immutable.
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Where a run of common bytes begins in each string, and how long it is.</summary>
+/// <summary>The start of a matching range in each string, and its length.</summary>
 internal readonly record struct CommonRange(int First, int Second, int Length);

@@ -1,4 +1,4 @@
-// The longest common subsequence of two strings. One command's thread.
+// The longest common subsequence of two strings. Used by the command's thread.
 using System.Numerics;
 using System.Runtime.InteropServices;
 using Garnet.Store.Memory;
@@ -6,10 +6,10 @@ using Garnet.Store.Memory;
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>
-/// The table of common lengths, a bit a cell: whether the length grows from one column to the next, which is also what the way back needs
-/// to know. A row is computed from the one before by additions of whole words (Hyyro, "Bit-Parallel LCS-length Computation Revisited",
-/// 2004), 64 cells at a time. Where two ways are equally long, the one that shortens the second string is taken, so that clients of Valkey
-/// see the same runs.
+/// The dynamic programming table takes one bit per cell: whether the length increases from one column to the next, which is also what
+/// backtracking needs. Each row is computed from the previous one by additions of whole words, 64 cells at a time (Hyyro, "Bit-Parallel
+/// LCS-length Computation Revisited", 2004). Where two paths are equally long, backtracking takes the one that shortens the second string,
+/// so that clients see the same ranges as from Valkey.
 /// </summary>
 internal sealed class CommonSubsequence : IDisposable
 {
@@ -19,7 +19,7 @@ internal sealed class CommonSubsequence : IDisposable
     private readonly List<CommonRange> _matches = [];
     private readonly int _rowBytes;
 
-    /// <summary>Compares two strings; time is the product of their lengths divided by 64.</summary>
+    /// <summary>Compares two strings in time proportional to the product of their lengths divided by 64.</summary>
     public CommonSubsequence(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
         _rowBytes = (second.Length / 8) + 1;
@@ -37,13 +37,13 @@ internal sealed class CommonSubsequence : IDisposable
     /// <summary>The subsequence.</summary>
     public ReadOnlySpan<byte> Text => _text.Span;
 
-    /// <summary>Its runs, from the strings' ends to their beginnings.</summary>
+    /// <summary>Its matching ranges, from the ends of the strings to their beginnings.</summary>
     public IReadOnlyList<CommonRange> Matches => _matches;
 
-    /// <summary>Only the length of the subsequence.</summary>
+    /// <summary>Computes only the length of the subsequence.</summary>
     public static int Length(ReadOnlySpan<byte> first, ReadOnlySpan<byte> second)
     {
-        // The length is the same either way; the shorter string makes the row.
+        // The length does not depend on the order of the strings; rows are built from the shorter one.
         if (second.Length > first.Length)
         {
             ReadOnlySpan<byte> longer = second;
@@ -89,7 +89,7 @@ internal sealed class CommonSubsequence : IDisposable
 
     private static int WordsOf(ReadOnlySpan<byte> second) => (second.Length / 64) + 1;
 
-    // A zero bit is a step of the length.
+    // A zero bit means that the length increases.
     private static void Advance(Span<ulong> row, ReadOnlySpan<ulong> matching)
     {
         if (row.Length == 1)
@@ -164,7 +164,7 @@ internal sealed class CommonSubsequence : IDisposable
             _matches.Add(run);
     }
 
-    // For each byte that the first string has, where the second one has it.
+    // For each byte that occurs in the first string, the positions at which it occurs in the second.
     private sealed class RowMasks : IDisposable
     {
         private readonly ScratchList<ulong> _masks = new();

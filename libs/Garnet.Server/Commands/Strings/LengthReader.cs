@@ -1,4 +1,4 @@
-// Reads only how long a value is. Lives on the stack of one read.
+// Reads only the length of a value. Lives on the stack of one read.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;

@@ -4,9 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>
-/// Replies with the strings under several keys, all as they were at one moment; null for a key that is missing or holds another type.
-/// </summary>
+/// <summary>Replies with the strings at several keys, read atomically; null for a key that is absent or holds another type.</summary>
 internal static class MGetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +13,6 @@ internal static class MGetCommand
         Arity = -2,
         Flags = CommandFlags.ReadOnly | CommandFlags.Fast,
         Group = CommandGroup.String,
-        Categories = AclCategories.Fast | AclCategories.Read | AclCategories.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Tips = ["request_policy:multi_shard"],

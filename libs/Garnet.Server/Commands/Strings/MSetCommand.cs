@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets several keys to strings, all at one moment.</summary>
+/// <summary>Sets several keys to strings atomically.</summary>
 internal static class MSetCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,7 @@ internal static class MSetCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        SingleKeyForm = "SET",
         Since = "1.0.1",
         Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
         Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
@@ -32,14 +32,14 @@ internal static class MSetCommand
         context.Reply.WriteOk();
     }
 
-    /// <summary>Sets the pairs from argument 1 on; their keys are latched, and hashed.</summary>
+    /// <summary>Sets the key-value pairs from argument 1 on; the keys are already hashed and latched.</summary>
     internal static void SetPairs(ref CommandContext context, ReadOnlySpan<KeyReference> hashed)
     {
         for (int i = 1; i < context.Count; i += 2)
         {
             RecordHandle record = context.Open(i, hashed, i / 2);
             context.SetString(ref record, i + 1);
-            context.ForgetBefore(i + 2);
+            context.ReleaseBefore(i + 2);
         }
 
         context.CountChanges(context.Count / 2);

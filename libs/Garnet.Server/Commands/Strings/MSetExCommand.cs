@@ -6,7 +6,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets several keys to strings with one expiry, when all of them or none of them exist if asked so.</summary>
+/// <summary>Sets several keys to strings with a common expiry, optionally only if all or none of them exist.</summary>
 internal static class MSetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,7 +15,6 @@ internal static class MSetExCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.String | AclCategories.Write | AclCategories.Slow,
         Since = "9.1.0",
         Keys = [KeySpec.Counted(1, 0, 1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
         Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
@@ -77,7 +76,7 @@ internal static class MSetExCommand
                 context.SetString(ref record, i + 1, record.ExpiresAtMs, record.Sliding);
             else
                 context.SetString(ref record, i + 1, expiresAtMs);
-            context.ForgetBefore(i + 2);
+            context.ReleaseBefore(i + 2);
         }
 
         context.CountChanges((end - FirstKey) / 2);
@@ -85,7 +84,8 @@ internal static class MSetExCommand
             DescribeEffect(ref context, end, expiresAtMs);
     }
 
-    // The keys and values with the moment. Conditions were met, and an option given twice would not be understood beside another.
+    // The effect: keys and values with the absolute time. The conditions were met, and a duplicate option would be rejected beside another
+    // one.
     private static void DescribeEffect(ref CommandContext context, int end, long expiresAtMs)
     {
         if (!context.HasSink)

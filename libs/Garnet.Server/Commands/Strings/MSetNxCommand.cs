@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets several keys to strings when none of them exists.</summary>
+/// <summary>Sets several keys to strings if none of them exists.</summary>
 internal static class MSetNxCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class MSetNxCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
         Since = "1.0.1",
         Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Insert)],
         Handler = Execute,

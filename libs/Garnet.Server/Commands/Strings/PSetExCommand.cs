@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets a key to a string that expires.</summary>
+/// <summary>Sets a key to a string that expires after a number of milliseconds.</summary>
 internal static class PSetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class PSetExCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Handler = Execute,

@@ -18,7 +18,7 @@ internal static class SetCommand
         Arity = -3,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Traits = CommandTraits.Short,
         Since = "1.0.0",
         Keys =
         [
@@ -111,7 +111,7 @@ internal static class SetCommand
         return !(options.Has(StringOption.Nx) && record.Exists) && !(options.Has(StringOption.Xx) && !record.Exists);
     }
 
-    // A time that has passed: the key would expire before anybody could see it.
+    // The time has already passed: the key would expire before any client could see it.
     private static void RemoveInstead(ref CommandContext context, ref RecordHandle record)
     {
         if (record.Expire())

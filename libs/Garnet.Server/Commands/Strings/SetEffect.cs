@@ -1,4 +1,4 @@
-// What commands that set a string hand to the write sink when their own arguments would not give the same result again. Stateless.
+// The effects of commands that set a string, where repeating their own arguments would not give the same result. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Records;
 

@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Sets a key to a string that expires.</summary>
+/// <summary>Sets a key to a string that expires after a number of seconds.</summary>
 internal static class SetExCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,7 +13,6 @@ internal static class SetExCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Handler = Execute,
@@ -21,7 +20,7 @@ internal static class SetExCommand
 
     private static void Execute(ref CommandContext context) => Set(ref context, StringOption.Ex);
 
-    /// <summary>Sets the key at argument 1 to the string at argument 3, to expire in as much time as argument 2 says.</summary>
+    /// <summary>Sets the key in argument 1 to the string in argument 3, with argument 2 as its time to live.</summary>
     internal static void Set(ref CommandContext context, StringOption unit)
     {
         if (!ExpiryArgument.TryRead(ref context, 2, unit, out long expiresAtMs))

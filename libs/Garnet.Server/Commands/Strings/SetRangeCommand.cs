@@ -4,7 +4,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Overwrites a part of the string at a key, which grows with zero bytes as needed, and replies with the new length.</summary>
+/// <summary>Overwrites part of the string at a key, padding it with zero bytes as needed, and replies with the new length.</summary>
 internal static class SetRangeCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -13,9 +13,8 @@ internal static class SetRangeCommand
         Arity = 4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
-        Categories = AclCategories.Slow | AclCategories.String | AclCategories.Write,
+        Traits = CommandTraits.ChangesPart,
         Since = "2.2.0",
-        ChangesPart = true,
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
     };
@@ -36,7 +35,7 @@ internal static class SetRangeCommand
             Overwrite(ref context, offset);
     }
 
-    // Nothing to write, yet looked up by a writer: that counts as no hit and no miss.
+    // Nothing is written, but it is a write command's lookup, which counts as neither a hit nor a miss.
     private static void ReplyWithLength(ref CommandContext context)
     {
         RecordHandle record = context.Open(1);

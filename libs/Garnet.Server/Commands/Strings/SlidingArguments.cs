@@ -1,18 +1,18 @@
-// Reads what SET and GETEX are told about a sliding expiry. Stateless.
+// Parses the sliding expiry in the arguments of SET and GETEX. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Reads SLIDING and FROM arguments.</summary>
+/// <summary>Parses SLIDING and FROM arguments.</summary>
 internal static class SlidingArguments
 {
-    /// <summary>Reads a sliding time; writes the error and returns false when the argument is invalid.</summary>
-    /// <param name="context">The command.</param>
-    /// <param name="options">Its options; SLIDING is among them.</param>
-    /// <param name="limitMs">Unix milliseconds of another expiry given, which is the limit; -1 for none.</param>
+    /// <summary>Parses a sliding expiry; writes the error and returns false if an argument is invalid.</summary>
+    /// <param name="context">The command's context.</param>
+    /// <param name="options">The parsed options, which include SLIDING.</param>
+    /// <param name="limitMs">Unix milliseconds of an additional absolute expiry, which limits the sliding one; -1 for none.</param>
     /// <param name="sliding">Receives the sliding expiry.</param>
-    /// <param name="fromMs">Receives the time from which it counts.</param>
+    /// <param name="fromMs">Receives the time from which the sliding expiry counts.</param>
     public static bool TryRead(
         ref CommandContext context,
         in StringOptions options,
@@ -35,9 +35,7 @@ internal static class SlidingArguments
         return true;
     }
 
-    /// <summary>
-    /// Reads the time of a renewal, now when none is given; writes the error and returns false when the argument is no time.
-    /// </summary>
+    /// <summary>Parses the time of a renewal, by default now; writes the error and returns false if the argument is not a time.</summary>
     public static bool TryReadFrom(ref CommandContext context, in StringOptions options, out long fromMs)
     {
         fromMs = context.NowMs;

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Registers the string family.</summary>
+/// <summary>Registers the string commands.</summary>
 internal static class StringCommands
 {
     public static CommandDescriptor[] All =>

@@ -1,19 +1,19 @@
-// How far a string may grow, and the memory for it. Stateless; asked before the key is latched.
+// Limits the growth of strings and reserves memory for it. Stateless; called before the key is latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Limits of the commands that make a string longer than their arguments are.</summary>
+/// <summary>Limits for commands that can make a string longer than their arguments.</summary>
 internal static class StringGrowth
 {
     private const long RecordOverheadBytes = 64;
 
-    /// <summary>The longest string a client may make, in bytes.</summary>
+    /// <summary>Maximum length of a string in bytes.</summary>
     public static long Limit(in CommandContext context) =>
         Math.Min(context.Server.Configuration.Current.ProtoMaxBulkLengthBytes, HybridLogStore.MaxStringBytes);
 
-    /// <summary>Whether <paramref name="added"/> bytes after <paramref name="size"/> make a string that is too long.</summary>
+    /// <summary>Whether <paramref name="added"/> bytes after <paramref name="size"/> exceed the maximum length.</summary>
     public static bool IsTooLong(in CommandContext context, long size, long added)
     {
         long total = unchecked(size + added);
@@ -21,8 +21,8 @@ internal static class StringGrowth
     }
 
     /// <summary>
-    /// Takes credit for growing the string at a key argument to a length, or by a number of bytes, whichever is more; writes the error and
-    /// returns false when memory is exhausted. Nothing is looked up while memory has no limit.
+    /// Reserves memory to grow the string at a key to a length or by a number of bytes, whichever is more; writes the error and returns
+    /// false if memory is exhausted. Without a memory limit, nothing is looked up.
     /// </summary>
     public static bool TryReserve(ref CommandContext context, int keyArgument, long length, long added)
     {
@@ -32,7 +32,7 @@ internal static class StringGrowth
         context.Store.Read(context[keyArgument], context.Hash(keyArgument), RecordType.String, ref reader);
         length = Math.Max(length, reader.Length + added);
 
-        // A value that does not fit its place is copied, and the old bytes are free only later.
+        // A value that does not fit in its record is copied, and the old memory is freed only later.
         if (length <= reader.Length || context.Store.TryReserve(length + RecordOverheadBytes))
             return true;
         context.Reply.WriteError(ErrorText.OutOfMemory);

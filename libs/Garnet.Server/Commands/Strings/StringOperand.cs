@@ -1,15 +1,15 @@
-// A string that a command works on after it has let go of the key's latch. Owned by one command.
+// A string that a command uses after it has released the key's latch. Owned by one command.
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>The bytes of a value as they were: a counted reference to a large one, a copy of others.</summary>
+/// <summary>An unchanging view of a value: a counted reference to a large one, a copy of a smaller one.</summary>
 internal sealed class StringOperand : IDisposable
 {
     private readonly ValueBlock _block;
     private readonly byte[] _copy = [];
 
-    /// <summary>Takes the value of a latched record that holds a string, or is absent.</summary>
+    /// <summary>Captures the value of a latched record that holds a string or is absent.</summary>
     public StringOperand(in RecordHandle record)
     {
         if (record.Exists && !record.TryReferenceBlock(out _block))

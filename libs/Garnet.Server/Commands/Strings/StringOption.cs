@@ -1,54 +1,54 @@
-// The words that SET, GETEX and MSETEX understand after their fixed arguments. Immutable.
+// The options of SET, GETEX and MSETEX. Immutable.
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>Options of the commands that write a string or its expiry; a set of them, as one call may have several.</summary>
+/// <summary>Options of the commands that write a string or its expiry, as flags.</summary>
 [Flags]
 internal enum StringOption
 {
     None = 0,
 
-    /// <summary>Only when the key does not exist.</summary>
+    /// <summary>NX: only if the key does not exist.</summary>
     Nx = 1 << 0,
 
-    /// <summary>Only when the key exists.</summary>
+    /// <summary>XX: only if the key exists.</summary>
     Xx = 1 << 1,
 
-    /// <summary>Only when the key holds the string that follows.</summary>
+    /// <summary>IFEQ: only if the key holds the string that follows.</summary>
     IfEq = 1 << 2,
 
-    /// <summary>Replies with the string that was there before.</summary>
+    /// <summary>GET: replies with the previous string.</summary>
     Get = 1 << 3,
 
-    /// <summary>Keeps the expiry.</summary>
+    /// <summary>KEEPTTL: keeps the expiry.</summary>
     KeepTtl = 1 << 4,
 
-    /// <summary>Removes the expiry.</summary>
+    /// <summary>PERSIST: removes the expiry.</summary>
     Persist = 1 << 5,
 
-    /// <summary>Expires in as many seconds.</summary>
+    /// <summary>EX: expires after a number of seconds.</summary>
     Ex = 1 << 6,
 
-    /// <summary>Expires in as many milliseconds.</summary>
+    /// <summary>PX: expires after a number of milliseconds.</summary>
     Px = 1 << 7,
 
-    /// <summary>Expires at a Unix time in seconds.</summary>
+    /// <summary>EXAT: expires at a Unix time in seconds.</summary>
     ExAt = 1 << 8,
 
-    /// <summary>Expires at a Unix time in milliseconds.</summary>
+    /// <summary>PXAT: expires at a Unix time in milliseconds.</summary>
     PxAt = 1 << 9,
 
-    /// <summary>Expires so many milliseconds after the last renewal; another expiry beside it is the limit.</summary>
+    /// <summary>SLIDING: expires a number of milliseconds after the last renewal; an additional absolute expiry is the limit.</summary>
     Sliding = 1 << 10,
 
-    /// <summary>The Unix time in milliseconds of the renewal, in place of now.</summary>
+    /// <summary>FROM: Unix time of the renewal in milliseconds, instead of now.</summary>
     From = 1 << 11,
 
-    /// <summary>Renews a sliding expiry.</summary>
+    /// <summary>SLIDING without a time: renews a sliding expiry.</summary>
     Renew = 1 << 12,
 
-    /// <summary>Only renews, without the value.</summary>
+    /// <summary>TOUCH: only renews, without returning the value.</summary>
     Touch = 1 << 13,
 
-    /// <summary>Any option that gives an expiry.</summary>
+    /// <summary>The options that set an expiry.</summary>
     AnyExpiry = Ex | Px | ExAt | PxAt,
 }

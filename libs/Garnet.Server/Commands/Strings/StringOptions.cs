@@ -1,38 +1,38 @@
-// Parses the options of SET, GETEX and MSETEX. Plain values on the stack of one command.
+// The options of a SET, GETEX or MSETEX call. Plain values on the stack of one command.
 using System.Text;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>The options that a call gave, and where their arguments stand.</summary>
+/// <summary>The options of a call, and the positions of their arguments.</summary>
 internal readonly struct StringOptions
 {
     private const StringOption TakeArgument = StringOption.IfEq | StringOption.AnyExpiry | StringOption.Sliding | StringOption.From;
 
-    /// <summary>All options given.</summary>
+    /// <summary>All options in the call.</summary>
     public StringOption Given { get; private init; }
 
-    /// <summary>Argument index of the expiry's number; its option's name stands before it.</summary>
+    /// <summary>Index of the expiry's number among the arguments; the option's name precedes it.</summary>
     public int ExpiryIndex { get; private init; }
 
-    /// <summary>Argument index of the string to compare with.</summary>
+    /// <summary>Index of IFEQ's string among the arguments.</summary>
     public int ComparisonIndex { get; private init; }
 
-    /// <summary>Argument index of the sliding time.</summary>
+    /// <summary>Index of the sliding time among the arguments.</summary>
     public int SlidingIndex { get; private init; }
 
-    /// <summary>Argument index of the time of the renewal.</summary>
+    /// <summary>Index of the renewal's time among the arguments.</summary>
     public int FromIndex { get; private init; }
 
-    /// <summary>Whether an expiry was given.</summary>
+    /// <summary>Whether the call sets an absolute or relative expiry.</summary>
     public bool HasExpiry => (Given & StringOption.AnyExpiry) != 0;
 
-    /// <summary>Whether an option was given.</summary>
+    /// <summary>Whether the call has an option.</summary>
     public bool Has(StringOption option) => (Given & option) != 0;
 
     /// <summary>
-    /// Parses all arguments from <paramref name="first"/> on; writes the syntax error and returns false when one is unknown, not allowed,
-    /// or excluded by an earlier one.
+    /// Parses all arguments from <paramref name="first"/> on; writes the syntax error and returns false if one is unknown, not allowed, or
+    /// excluded by an earlier one.
     /// </summary>
     public static bool TryParse(ref CommandContext context, StringOption allowed, int first, out StringOptions options)
     {
@@ -66,7 +66,7 @@ internal readonly struct StringOptions
                 expiryIndex = i;
         }
 
-        // What belongs to a sliding expiry means nothing without one.
+        // FROM and TOUCH require a sliding expiry.
         if ((given & (StringOption.From | StringOption.Touch)) != 0 && (given & (StringOption.Sliding | StringOption.Renew)) == 0)
         {
             context.Reply.WriteError(ErrorText.Syntax);
@@ -100,13 +100,13 @@ internal readonly struct StringOptions
             5 when Ascii.EqualsIgnoreCase(word, "TOUCH"u8) => StringOption.Touch,
             7 when Ascii.EqualsIgnoreCase(word, "KEEPTTL"u8) => StringOption.KeepTtl,
             7 when Ascii.EqualsIgnoreCase(word, "PERSIST"u8) => StringOption.Persist,
-            // In a command that sets it takes a time, in one that reads it takes none; no command allows both.
+            // In a command that sets, SLIDING takes a time; in one that reads, it takes none. No command allows both.
             7 when Ascii.EqualsIgnoreCase(word, "SLIDING"u8) => StringOption.Sliding | StringOption.Renew,
             _ when word.Contains((byte)0) => Recognize(ArgumentText.UpToZero(word)),
             _ => StringOption.None,
         };
 
-    // An option may be repeated, except IFEQ; of a repeated expiry the last counts.
+    // Options may be repeated, except IFEQ; the last of several expiries wins.
     private static StringOption ExcludedBy(StringOption option) =>
         option switch
         {

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>The old name of GETRANGE.</summary>
+/// <summary>Deprecated alias of GETRANGE.</summary>
 internal static class SubStrCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,6 @@ internal static class SubStrCommand
         Arity = 4,
         Flags = CommandFlags.ReadOnly,
         Group = CommandGroup.String,
-        Categories = AclCategories.Read | AclCategories.Slow | AclCategories.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
         Handler = GetRangeCommand.Execute,

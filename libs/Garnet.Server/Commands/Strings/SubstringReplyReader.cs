@@ -1,19 +1,20 @@
-// Copies a part of a value straight from the store into the reply. Lives on the stack of one read.
+// Copies part of a value directly from the store into the reply. Lives on the stack of one read.
 using Garnet.Protocol;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>As <see cref="BulkReplyReader"/>, for a range of the string.</summary>
+/// <summary>As <see cref="BulkReplyReader"/>, for a substring.</summary>
 internal ref struct SubstringReplyReader(RespWriter reply, long start, long end) : IValueReader
 {
     private RespWriter _reply = reply;
 
-    /// <summary>True when the part is too large to be copied in one piece.</summary>
+    /// <summary>Whether the part is too large to be copied at once.</summary>
     public bool IsTooLarge { get; private set; }
 
     /// <summary>
-    /// The bytes from start to end, both counted, negative ones from the string's end; none where they lie outside or cross.
+    /// The bytes from start to end, inclusive; negative indexes count from the string's end. Empty if the range is empty or outside the
+    /// string.
     /// </summary>
     public static ReadOnlySpan<byte> Slice(ReadOnlySpan<byte> value, long start, long end)
     {
@@ -34,13 +35,13 @@ internal ref struct SubstringReplyReader(RespWriter reply, long start, long end)
             part.CopyTo(_reply.BeginBulk(part.Length));
     }
 
-    /// <summary>Completes the bulk and hands the writer back.</summary>
+    /// <summary>Completes the bulk and returns the writer.</summary>
     public void Commit(ref RespWriter target)
     {
         _reply.EndBulk();
         target = _reply;
     }
 
-    /// <summary>Hands the writer back without the bulk; another reply can be written.</summary>
+    /// <summary>Returns the writer without the bulk, so that another reply can be written.</summary>
     public readonly void Abandon(ref RespWriter target) => target = _reply;
 }

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Discards the queued commands and the watched keys.</summary>
+/// <summary>Discards the queued commands and unwatches all keys.</summary>
 internal static class DiscardCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class DiscardCommand
         Arity = 1,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
-        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
         Since = "2.0.0",
         Handler = Execute,
     };

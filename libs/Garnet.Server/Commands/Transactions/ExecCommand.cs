@@ -5,7 +5,7 @@ using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Runs the queued commands as one.</summary>
+/// <summary>Executes the queued commands atomically.</summary>
 internal static class ExecCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,7 +14,7 @@ internal static class ExecCommand
         Arity = 1,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.SkipSlowlog,
         Group = CommandGroup.Transactions,
-        Categories = AclCategories.Slow | AclCategories.Transaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.RunsTransaction,
         Since = "1.2.0",
         Handler = Execute,
     };
@@ -36,7 +36,7 @@ internal static class ExecCommand
         }
         catch
         {
-            // Nobody else knows it any more, and it may hold memory of the store.
+            // No other object refers to it any more, and it may hold memory of the store.
             transaction.Release();
             throw;
         }

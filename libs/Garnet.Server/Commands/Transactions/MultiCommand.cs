@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Begins queueing commands for EXEC.</summary>
+/// <summary>Starts queueing commands for EXEC.</summary>
 internal static class MultiCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -18,7 +18,7 @@ internal static class MultiCommand
             | CommandFlags.NoMulti
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
-        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.BeginsTransaction,
         Since = "1.2.0",
         Handler = Execute,
     };

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Registers the transaction family.</summary>
+/// <summary>Registers the transaction commands.</summary>
 internal static class TransactionCommands
 {
     public static CommandDescriptor[] All =>

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Discards the watched keys.</summary>
+/// <summary>Unwatches all keys.</summary>
 internal static class UnwatchCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -12,7 +12,7 @@ internal static class UnwatchCommand
         Arity = 1,
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
-        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Traits = CommandTraits.OfConnection,
         Since = "2.2.0",
         Handler = Execute,
     };

@@ -4,7 +4,7 @@ using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Commands.Transactions;
 
-/// <summary>Makes the next EXEC depend on keys staying untouched.</summary>
+/// <summary>Makes the next EXEC fail if one of the keys changes before it.</summary>
 internal static class WatchCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -19,7 +19,7 @@ internal static class WatchCommand
             | CommandFlags.NoMulti
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Transactions,
-        Categories = AclCategories.Fast | AclCategories.Transaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.RO)],
         Handler = Execute,

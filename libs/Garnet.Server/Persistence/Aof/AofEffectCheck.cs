@@ -6,7 +6,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Persistence.Aof;
 
 /// <summary>Counts requests, and rejects those that are no command of this server.</summary>
-public sealed class AofEffectCheck : IEffectApplier
+internal sealed class AofEffectCheck : IEffectApplier
 {
     private readonly CommandTable _commands = new(CommandFamilies.All);
     private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };

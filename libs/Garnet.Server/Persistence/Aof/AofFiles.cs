@@ -2,7 +2,6 @@
 using System.Globalization;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
-using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Persistence.Aof;
 
@@ -10,7 +9,7 @@ namespace Garnet.Server.Persistence.Aof;
 /// Since Redis 7: a manifest in <c>appenddirname</c> and the files it names. Before that: one file in <c>dir</c>. Once this server's own
 /// log contains their data, they are moved into a backup folder, so that neither this server nor the other one loads them again.
 /// </summary>
-public sealed class AofFiles
+internal sealed class AofFiles
 {
     private const string BackupFolder = "taken-over";
     private const int MaxManifestBytes = 1 << 20;

@@ -1,7 +1,6 @@
 // The manifest of append-only files in the format of Redis 7 and Valkey. Immutable.
 using System.Globalization;
 using System.Text;
-using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Persistence.Aof;

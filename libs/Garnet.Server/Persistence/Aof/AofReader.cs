@@ -14,7 +14,7 @@ namespace Garnet.Server.Persistence.Aof;
 /// <param name="loadSnapshot">Loads an RDB file from the beginning of a stream, and returns its length.</param>
 /// <param name="openReader">Creates the applier for the effects of one file; the selected database is 0.</param>
 /// <param name="mayTruncate">Whether the last file may lack its end.</param>
-public sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectApplier> openReader, bool mayTruncate)
+internal sealed class AofReader(Func<AofFile, Stream, long> loadSnapshot, Func<IEffectApplier> openReader, bool mayTruncate)
 {
     private const int InitialBytes = 8 << 20;
     private const string RepairAdvice =

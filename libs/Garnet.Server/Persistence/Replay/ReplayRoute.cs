@@ -1,4 +1,5 @@
 // How the effects of one command are replayed. Immutable.
+using System.Text;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Persistence.Replay;
@@ -24,16 +25,21 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
         return routes;
     }
 
-    private static ReplayRoute Of(Command command, CommandTable commands) =>
-        command.Descriptor.Name switch
-        {
-            "SELECT" => new ReplayRoute(ReplayKind.Selects),
-            "MULTI" => new ReplayRoute(ReplayKind.Begins),
-            "EXEC" => new ReplayRoute(ReplayKind.Ends),
-            "MSET" => new ReplayRoute(ReplayKind.EachKey, 1, 2, commands.Find("SET"u8)),
-            "DEL" or "UNLINK" => new ReplayRoute(ReplayKind.EachKey, 1, 1, command),
-            _ => OfKeys(command),
-        };
+    private static ReplayRoute Of(Command command, CommandTable commands)
+    {
+        if (command.Has(CommandTraits.SelectsDatabase))
+            return new ReplayRoute(ReplayKind.Selects);
+        if (command.Has(CommandTraits.BeginsTransaction))
+            return new ReplayRoute(ReplayKind.Begins);
+        if (command.Has(CommandTraits.RunsTransaction))
+            return new ReplayRoute(ReplayKind.Ends);
+        if (command.Descriptor.SingleKeyForm is not { } name)
+            return OfKeys(command);
+        Command single =
+            commands.Find(Encoding.ASCII.GetBytes(name))
+            ?? throw new InvalidOperationException($"'{name}', the single-key form of '{command.FullName}', is not a command.");
+        return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
+    }
 
     // A write whose single key is given by a plain range. A command that may access other keys than the specified ones is replayed alone.
     private static ReplayRoute OfKeys(Command command)

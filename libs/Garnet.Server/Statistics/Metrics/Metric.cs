@@ -9,7 +9,7 @@ namespace Garnet.Server.Statistics.Metrics;
 /// <param name="Unit"><c>s</c>, <c>By</c>, or empty for a count.</param>
 /// <param name="Help">One sentence.</param>
 /// <param name="Read">Reads the values.</param>
-public sealed record Metric(string Name, MetricKind Kind, string Unit, string Help, Func<MetricSnapshot, IEnumerable<MetricSample>> Read)
+internal sealed record Metric(string Name, MetricKind Kind, string Unit, string Help, Func<MetricSnapshot, IEnumerable<MetricSample>> Read)
 {
     /// <summary>A metric with one value.</summary>
     public static Metric Of(string name, MetricKind kind, string unit, string help, Func<MetricSnapshot, double> read) =>

@@ -2,7 +2,7 @@
 namespace Garnet.Server.Statistics.Metrics;
 
 /// <summary>How the values of a metric behave.</summary>
-public enum MetricKind
+internal enum MetricKind
 {
     /// <summary>Only increases, until the statistics are reset.</summary>
     Counter,

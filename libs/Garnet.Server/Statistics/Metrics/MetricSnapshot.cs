@@ -5,7 +5,7 @@ using Garnet.Store;
 namespace Garnet.Server.Statistics.Metrics;
 
 /// <summary>A snapshot of a server's counters.</summary>
-public sealed class MetricSnapshot
+internal sealed class MetricSnapshot
 {
     /// <summary>Takes the snapshot.</summary>
     public MetricSnapshot(RespServer server)

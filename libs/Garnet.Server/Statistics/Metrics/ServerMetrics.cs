@@ -2,7 +2,7 @@
 namespace Garnet.Server.Statistics.Metrics;
 
 /// <summary>All metrics of the server itself; a host adds those of its transport.</summary>
-public static class ServerMetrics
+internal static class ServerMetrics
 {
     /// <summary>All metrics, in the order of the page.</summary>
     public static IReadOnlyList<Metric> All { get; } =

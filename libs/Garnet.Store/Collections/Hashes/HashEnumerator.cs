@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Enumerates the visible fields.</summary>
-public ref struct HashEnumerator
+internal ref struct HashEnumerator
 {
     private readonly HashView _view;
     private int _next;

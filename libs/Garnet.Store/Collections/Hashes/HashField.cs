@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>A field with its value; invalid after the next change.</summary>
-public readonly ref struct HashField
+internal readonly ref struct HashField
 {
     internal HashField(PackedElement field, PackedElement value, long expiresAtMs)
     {

@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Enumerates visible fields chosen uniformly, with or without repetition.</summary>
-public ref struct HashSample
+internal ref struct HashSample
 {
     private readonly HashView _view;
     private SampledIndexes _indexes;

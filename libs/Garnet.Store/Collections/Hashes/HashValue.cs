@@ -1,6 +1,7 @@
 // A hash: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Store.Collections.Hashes;
 
@@ -9,7 +10,7 @@ namespace Garnet.Store.Collections.Hashes;
 /// created with the first field and removed with the last. Returned spans are invalid after the next change; spans passed in must not point
 /// into the store.
 /// </summary>
-public ref struct HashValue
+internal ref struct HashValue
 {
     /// <summary>Passed as an expiry: keep the one that the field has, if any.</summary>
     public const long KeepExpiry = -2;
@@ -44,7 +45,7 @@ public ref struct HashValue
     public bool TakesAnyLength { get; set; }
 
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Hash, _storage.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.Hash).EncodingOf(_storage.Bytes);
 
     private readonly HashView View => new(_storage.Bytes, _storage.Trees, _storage.Session.NowMs);
 

@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.Hashes;
 /// A hash as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>). Expired fields are invisible.
 /// </summary>
-public readonly unsafe ref struct HashView
+internal readonly unsafe ref struct HashView
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly TreeStore? _trees;

@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Hashes;
 
 /// <summary>Receives fields with their values.</summary>
-public interface IHashVisitor
+internal interface IHashVisitor
 {
     /// <summary>Receives one field; the spans are valid only during the call.</summary>
     void Visit(ReadOnlySpan<byte> field, ReadOnlySpan<byte> value);

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Enumerates elements.</summary>
-public ref struct ListEnumerator
+internal ref struct ListEnumerator
 {
     private readonly ListView _view;
     private readonly PackedOffsets _offsets;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>Enumerates the indexes of matches, from either end; elements are compared in encoded form.</summary>
-public ref struct ListSearch
+internal ref struct ListSearch
 {
     private readonly ListView _view;
     private readonly PackedOffsets _offsets;

@@ -1,5 +1,6 @@
 // A list: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Store.Collections.Lists;
 
@@ -8,7 +9,7 @@ namespace Garnet.Store.Collections.Lists;
 /// created with the first element and removed with the last. Returned spans are invalid after the next change; spans passed in must not
 /// point into the store.
 /// </summary>
-public unsafe ref struct ListValue
+internal unsafe ref struct ListValue
 {
     private ValueStorage _storage;
 
@@ -28,7 +29,7 @@ public unsafe ref struct ListValue
     public readonly long Length => View.Length;
 
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.List, _storage.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.List).EncodingOf(_storage.Bytes);
 
     private readonly ListView View => new(_storage.Bytes, _storage.Trees);
 

@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.Lists;
 /// A list as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
-public readonly unsafe ref struct ListView
+internal readonly unsafe ref struct ListView
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly TreeStore? _trees;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Lists;
 
 /// <summary>The nodes of a Valkey quicklist with the same history, and the settings that divided it.</summary>
-public readonly struct QuickListShape
+internal readonly struct QuickListShape
 {
     internal unsafe QuickListShape(TreeHeader* tree, CollectionLimits limits)
         : this(ListNode.Packed(tree->Count, tree->User0), limits.ListSetting, limits.IsListCompressed)

@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Distinct members. They stay in place until the collection is built, and must not be stored in the store.</summary>
-public interface IMemberSource
+internal interface IMemberSource
 {
     /// <summary>Number of members.</summary>
     int Count { get; }

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Enumerates the members.</summary>
-public ref struct SetEnumerator
+internal ref struct SetEnumerator
 {
     private readonly SetView _view;
     private readonly int _integers;

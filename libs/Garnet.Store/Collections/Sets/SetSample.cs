@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Sets;
 
 /// <summary>Enumerates members chosen uniformly, with or without repetition.</summary>
-public ref struct SetSample
+internal ref struct SetSample
 {
     private readonly SetView _view;
     private SampledIndexes _indexes;

@@ -1,6 +1,7 @@
 // A set: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Store.Collections.Sets;
 
@@ -9,7 +10,7 @@ namespace Garnet.Store.Collections.Sets;
 /// created with the first member and removed with the last. Returned spans are invalid after the next change; spans passed in must not
 /// point into the store.
 /// </summary>
-public ref struct SetValue
+internal ref struct SetValue
 {
     private const int SafeListPackBytes = 1 << 30;
     private const int MaxIntegers = 1 << 30;
@@ -32,7 +33,7 @@ public ref struct SetValue
     public readonly long Length => View.Length;
 
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.Set, _storage.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.Set).EncodingOf(_storage.Bytes);
 
     /// <summary>A view for repeated look-ups, invalid after the next change.</summary>
     public readonly SetView View => new(_storage.Bytes, _storage.Trees);

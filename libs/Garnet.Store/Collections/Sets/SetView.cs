@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.Sets;
 /// A set as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
-public readonly unsafe ref struct SetView
+internal readonly unsafe ref struct SetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly TreeStore? _trees;

@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Receives members with their scores.</summary>
-public interface IScoredVisitor
+internal interface IScoredVisitor
 {
     /// <summary>Receives one member; the span is valid only during the call.</summary>
     void Visit(ReadOnlySpan<byte> member, double score);

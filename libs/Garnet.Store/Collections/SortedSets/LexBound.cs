@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>The kind of one bound of a <see cref="LexRange"/>.</summary>
-public enum LexBound : byte
+internal enum LexBound : byte
 {
     /// <summary>Below every member.</summary>
     NegativeInfinity,

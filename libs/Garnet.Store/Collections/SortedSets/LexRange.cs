@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>From a minimum to a maximum member; meaningful only where all scores are equal, as in Valkey.</summary>
-public readonly ref struct LexRange
+internal readonly ref struct LexRange
 {
     /// <summary>The bytes of the lower bound.</summary>
     public ReadOnlySpan<byte> Min { get; init; }

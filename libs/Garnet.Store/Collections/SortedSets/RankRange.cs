@@ -4,4 +4,4 @@ namespace Garnet.Store.Collections.SortedSets;
 /// <summary>An interval of ascending ranks.</summary>
 /// <param name="First">The lowest rank; the insertion point when the range is empty.</param>
 /// <param name="Count">Number of members.</param>
-public readonly record struct RankRange(long First, long Count);
+internal readonly record struct RankRange(long First, long Count);

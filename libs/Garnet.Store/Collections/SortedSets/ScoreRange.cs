@@ -6,7 +6,7 @@ namespace Garnet.Store.Collections.SortedSets;
 /// <param name="Max">The highest score.</param>
 /// <param name="IsMinExclusive">Whether <paramref name="Min"/> itself is excluded.</param>
 /// <param name="IsMaxExclusive">Whether <paramref name="Max"/> itself is excluded.</param>
-public readonly record struct ScoreRange(double Min, double Max, bool IsMinExclusive, bool IsMaxExclusive)
+internal readonly record struct ScoreRange(double Min, double Max, bool IsMinExclusive, bool IsMaxExclusive)
 {
     internal bool IsBelow(double score) => IsMinExclusive ? score <= Min : score < Min;
 

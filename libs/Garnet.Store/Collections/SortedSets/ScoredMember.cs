@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>A member with its score; invalid after the next change.</summary>
-public readonly ref struct ScoredMember
+internal readonly ref struct ScoredMember
 {
     internal ScoredMember(PackedElement member, double score)
     {

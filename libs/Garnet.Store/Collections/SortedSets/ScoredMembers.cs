@@ -8,7 +8,7 @@ namespace Garnet.Store.Collections.SortedSets;
 /// results here and sort them, unless they arrived in ascending or descending order. Capacity is bounded; members that do not fit are added
 /// one by one.
 /// </summary>
-public sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
+internal sealed class ScoredMembers : IScoredSource, IComparer<int>, IDisposable
 {
     /// <summary>Keeps the memory needed here to a few tens of megabytes.</summary>
     public const int MaxMembers = 1 << 20;

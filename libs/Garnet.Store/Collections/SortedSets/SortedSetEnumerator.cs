@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Enumerates members with their scores.</summary>
-public ref struct SortedSetEnumerator
+internal ref struct SortedSetEnumerator
 {
     private readonly SortedSetView _view;
     private readonly PackedOffsets _offsets;

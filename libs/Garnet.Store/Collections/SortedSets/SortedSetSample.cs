@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.SortedSets;
 
 /// <summary>Enumerates members chosen uniformly, with or without repetition.</summary>
-public ref struct SortedSetSample
+internal ref struct SortedSetSample
 {
     private readonly SortedSetView _view;
     private SampledIndexes _indexes;

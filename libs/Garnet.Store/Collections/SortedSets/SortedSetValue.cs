@@ -1,6 +1,7 @@
 // A sorted set: reads and all changes. Owned by the session's thread, used while its key is latched.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Store.Collections.Trees;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Store.Collections.SortedSets;
 
@@ -9,7 +10,7 @@ namespace Garnet.Store.Collections.SortedSets;
 /// handle: use <see cref="Record"/> afterwards. The key is created with the first member and removed with the last. Returned spans are
 /// invalid after the next change; spans passed in must not point into the store.
 /// </summary>
-public ref struct SortedSetValue
+internal ref struct SortedSetValue
 {
     private ValueStorage _storage;
 
@@ -41,7 +42,7 @@ public ref struct SortedSetValue
     public bool HasZeroSigns { get; set; }
 
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
-    public readonly ReadOnlySpan<byte> Encoding => CollectionEncoding.NameOf(RecordType.SortedSet, _storage.Bytes);
+    public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.SortedSet).EncodingOf(_storage.Bytes);
 
     private readonly SortedSetView View => new(_storage.Bytes, _storage.Trees);
 

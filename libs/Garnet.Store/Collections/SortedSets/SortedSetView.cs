@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.SortedSets;
 /// A sorted set as read from its record's bytes; without a latch its answers hold only once the read has been validated
 /// (<see cref="IValueReader"/>).
 /// </summary>
-public readonly unsafe ref struct SortedSetView
+internal readonly unsafe ref struct SortedSetView
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly TreeStore? _trees;

@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>The consumer that has it, the time of delivery and the number of deliveries.</summary>
-public readonly ref struct PendingEntry
+internal readonly ref struct PendingEntry
 {
     private readonly GroupReader _groups;
 

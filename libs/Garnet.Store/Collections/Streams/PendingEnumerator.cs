@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Enumerates the pending entries of a group, or of one of its consumers.</summary>
-public ref struct PendingEnumerator
+internal ref struct PendingEnumerator
 {
     private readonly GroupReader _groups;
     private readonly long _group;

@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A consumer's metadata.</summary>
-public readonly ref struct StreamConsumer
+internal readonly ref struct StreamConsumer
 {
     private readonly ReadOnlySpan<byte> _facts;
 

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Enumerates consumers in the order of their names.</summary>
-public ref struct StreamConsumerEnumerator
+internal ref struct StreamConsumerEnumerator
 {
     private readonly GroupReader _groups;
     private GroupSectionEnumerator _names;

@@ -30,7 +30,7 @@ internal static unsafe class StreamEditor
         StreamId id = entry.Id;
         bool hasRoom =
             place == StreamAppendPosition.LastNode
-            || (place == StreamAppendPosition.ByLimits && HasRoom(node, entry.TextBytes, storage.Limits));
+            || (place == StreamAppendPosition.ByLimits && HasSpace(node, entry.TextBytes, storage.Limits));
         if (node.Id != StreamId.Min && hasRoom)
         {
             AppendTo(in node, ids, tree, ref cursor, entry);
@@ -123,7 +123,7 @@ internal static unsafe class StreamEditor
         StoreFacts(ref storage, facts);
     }
 
-    private static bool HasRoom(in StreamNode node, long textBytes, CollectionLimits limits)
+    private static bool HasSpace(in StreamNode node, long textBytes, CollectionLimits limits)
     {
         const long most = 1 << 30;
         long bytes = limits.StreamNodeMaxBytes is 0 or > most ? most : limits.StreamNodeMaxBytes;

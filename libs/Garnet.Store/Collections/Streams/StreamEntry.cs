@@ -2,7 +2,7 @@
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>An ID with fields in their original order; invalid after the next change.</summary>
-public readonly ref struct StreamEntry
+internal readonly ref struct StreamEntry
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly int _names;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Enumerates the live entries.</summary>
-public ref struct StreamEnumerator
+internal ref struct StreamEnumerator
 {
     private readonly StreamId _start;
     private readonly StreamId _end;

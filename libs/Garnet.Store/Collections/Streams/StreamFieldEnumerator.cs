@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Hashes;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Enumerates fields; the names may be stored with the node's first entry.</summary>
-public ref struct StreamFieldEnumerator
+internal ref struct StreamFieldEnumerator
 {
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly bool _hasOwnNames;

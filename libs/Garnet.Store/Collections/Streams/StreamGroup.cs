@@ -4,7 +4,7 @@ using System.Buffers.Binary;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>A group's metadata and its consumers, in the order of their names.</summary>
-public readonly ref struct StreamGroup
+internal readonly ref struct StreamGroup
 {
     private readonly GroupReader _groups;
     private readonly ReadOnlySpan<byte> _facts;

@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>Enumerates groups in the order of their names.</summary>
-public ref struct StreamGroupEnumerator
+internal ref struct StreamGroupEnumerator
 {
     private readonly GroupReader _groups;
     private GroupSectionEnumerator _names;

@@ -6,7 +6,7 @@ namespace Garnet.Store.Collections.Streams;
 /// <summary>A time in milliseconds and a sequence number within it; ordered by both.</summary>
 /// <param name="Milliseconds">The time, usually Unix time.</param>
 /// <param name="Sequence">The sequence number.</param>
-public readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : IComparable<StreamId>
+internal readonly record struct StreamId(ulong Milliseconds, ulong Sequence) : IComparable<StreamId>
 {
     /// <summary>0-0, which no entry has.</summary>
     public static readonly StreamId Min;

@@ -7,7 +7,7 @@ namespace Garnet.Store.Collections.Streams;
 /// Enumerates the nodes of a stream and every entry of each: <see cref="MoveNextNode"/>, then <see cref="MoveNext"/> until it returns
 /// false.
 /// </summary>
-public ref struct StreamNodeWalk
+internal ref struct StreamNodeWalk
 {
     private TreeCursor _cursor;
     private bool _hasBegun;

@@ -13,7 +13,7 @@ namespace Garnet.Store.Collections.Streams;
 /// identified by their numbers (<see cref="StreamGroup.Number"/>) and must exist. Returned spans are invalid after the next change; spans
 /// passed in must not point into the store.
 /// </summary>
-public unsafe ref struct StreamValue
+internal unsafe ref struct StreamValue
 {
     private ValueStorage _storage;
     private StreamAppendPosition _place;

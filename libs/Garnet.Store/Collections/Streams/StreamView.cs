@@ -4,7 +4,7 @@ using Garnet.Store.Collections.Trees;
 namespace Garnet.Store.Collections.Streams;
 
 /// <summary>The current state of a stream, or its state when a snapshot was taken.</summary>
-public readonly unsafe ref struct StreamView
+internal readonly unsafe ref struct StreamView
 {
     private readonly TreeStore? _trees;
     private readonly TreeView _tree;

@@ -26,7 +26,7 @@ internal static unsafe class CodedLeaf
     public static int DataBytes(TreeNode* leaf) => leaf->Count == 0 ? 0 : leaf->End - Offsets(leaf)[0];
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool HasRoom(TreeNode* leaf, int bytes) =>
+    public static bool HasSpace(TreeNode* leaf, int bytes) =>
         leaf->Count < leaf->Slots * FewestPerSlot
         && (leaf->End + bytes <= leaf->Capacity || (leaf->Count != 0 && Offsets(leaf)[0] - bytes >= DataStart(leaf)));
 
@@ -88,7 +88,7 @@ internal static unsafe class CodedLeaf
 
     public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored)
     {
-        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
+        Debug.Assert(HasSpace(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
         ushort* offsets = Offsets(leaf);
         int length = stored.Length;
         if (leaf->Count == 0)

@@ -106,10 +106,10 @@ internal sealed unsafe class CountedTree<TOrder>
         bool isOutside = entry.Length > tree->MaxInside;
         byte* form = stackalloc byte[OutsideForm];
         ReadOnlySpan<byte> stored = isOutside ? PutOutside(tree, entry, form) : entry;
-        if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
+        if (!LeafNode.HasSpace(cursor.Leaf, stored.Length))
         {
             _shape.MakeRoom(tree, ref cursor, stored.Length, entry);
-            if (!LeafNode.HasRoom(cursor.Leaf, stored.Length))
+            if (!LeafNode.HasSpace(cursor.Leaf, stored.Length))
             {
                 Environment.FailFast("No space in a tree's leaf although it was just made larger.");
             }

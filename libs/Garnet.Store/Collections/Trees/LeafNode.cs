@@ -17,7 +17,9 @@ internal static unsafe class LeafNode
     /// <summary>Flag of an external entry, in its offset.</summary>
     public const int OutsideMark = 0x8000;
 
-    private const int OffsetMask = 0x1FFF;
+    /// <summary>The offset itself.</summary>
+    public const int OffsetMask = 0x1FFF;
+
     private const int SlotStep = 8;
 
     /// <summary>Size of the entries and their directory if the leaf were repacked.</summary>
@@ -116,14 +118,14 @@ internal static unsafe class LeafNode
 
     /// <summary>True when an entry of that many stored bytes can be added in place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool HasRoom(TreeNode* leaf, int bytes) =>
-        leaf->IsCoded ? CodedLeaf.HasRoom(leaf, bytes) : leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
+    public static bool HasSpace(TreeNode* leaf, int bytes) =>
+        leaf->IsCoded ? CodedLeaf.HasSpace(leaf, bytes) : leaf->Count < leaf->Slots && leaf->End + bytes <= leaf->Capacity;
 
     /// <summary>Inserts an entry before an index; it must fit. The stored bytes are the entry's, or the address of an external
     /// one.</summary>
     public static void Insert(TreeNode* leaf, int index, ReadOnlySpan<byte> stored, bool isOutside, ulong firstWord)
     {
-        Debug.Assert(HasRoom(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
+        Debug.Assert(HasSpace(leaf, stored.Length) && index <= leaf->Count, "No space in the leaf for a new entry.");
         if (leaf->IsCoded)
         {
             CodedLeaf.Insert(leaf, index, stored);

@@ -1,14 +1,12 @@
-// Seeded random arguments: few keys, plain values, and the edges that parsers get wrong. One thread.
+// Seeded random arguments: few keys, plain values, and edge cases for parsers. One thread.
 using System.Globalization;
 using System.Text;
 
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
-/// <summary>Draws keys, values and numbers; the same seed draws the same.</summary>
-/// <param name="random">Where they are drawn from.</param>
-/// <param name="wordsMayEndInZero">
-/// Whether words of the command language sometimes have a zero byte behind them, at which C's comparisons end.
-/// </param>
+/// <summary>Draws keys, values and numbers; equal seeds give equal arguments.</summary>
+/// <param name="random">The random generator.</param>
+/// <param name="wordsMayEndInZero">Whether keywords are sometimes followed by a zero byte, at which C's string comparison ends.</param>
 internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = false)
 {
     private static readonly string[] OddIntegers =
@@ -103,13 +101,13 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
         "hello world",
     ];
 
-    /// <summary>The generator behind it, for choices of the caller's own.</summary>
+    /// <summary>The random generator, for the caller's own choices.</summary>
     public Random Random => random;
 
-    /// <summary>True once in <paramref name="n"/> times.</summary>
+    /// <summary>True with probability 1/<paramref name="n"/>.</summary>
     public bool OneIn(int n) => random.Next(n) == 0;
 
-    /// <summary>One of the given.</summary>
+    /// <summary>A random choice.</summary>
     public T Pick<T>(params ReadOnlySpan<T> choices) => choices[random.Next(choices.Length)];
 
     /// <summary>A command's name, sometimes in another case.</summary>
@@ -124,12 +122,12 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
         );
 
     /// <summary>
-    /// A subcommand's name, as <see cref="Name"/>. Never with a zero byte: Redis and Valkey find a subcommand in a table whose comparison
-    /// stops at one, so that the bucket, and with it the process's random hash seed, decides whether it is found.
+    /// A subcommand's name, as <see cref="Name"/>. Never with a zero byte: Redis and Valkey look up subcommands in a hash table whose
+    /// comparison stops at a zero byte, so the process's random hash seed decides whether the name is found.
     /// </summary>
     public byte[] Subcommand(string name) => Name(name);
 
-    /// <summary>A word of the command language, as <see cref="Name"/> or as C ends it.</summary>
+    /// <summary>A keyword, as <see cref="Name"/>, or terminated like a C string.</summary>
     public byte[] Token(string word) => wordsMayEndInZero && OneIn(40) ? Bytes(word + Pick("\0", "\0x")) : Name(word);
 
     /// <summary>A key, nearly always one of six.</summary>
@@ -142,10 +140,10 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
             _ => Bytes($"k{random.Next(6)}"),
         };
 
-    /// <summary>From one to <paramref name="most"/> keys, sometimes the same one twice.</summary>
+    /// <summary>From one to <paramref name="most"/> keys, sometimes with duplicates.</summary>
     public byte[][] Keys(int most) => [.. Enumerable.Range(0, random.Next(1, most + 1)).Select(_ => Key())];
 
-    /// <summary>A value: number-like, short text, binary, or now and then a long one.</summary>
+    /// <summary>A value: number-like, short text, binary, or occasionally a long one.</summary>
     public byte[] Value()
     {
         switch (random.Next(12))
@@ -165,10 +163,10 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
         }
     }
 
-    /// <summary>An integer argument, small or an edge or not a number.</summary>
+    /// <summary>An integer argument: small, an edge case or not a number.</summary>
     public byte[] Integer() => Bytes(OneIn(3) ? Pick(OddIntegers) : random.Next(-12, 30).ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>A float argument, plain or an edge or not a number.</summary>
+    /// <summary>A float argument: plain, an edge case or not a number.</summary>
     public byte[] Float() =>
         random.Next(3) switch
         {
@@ -178,8 +176,8 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
         };
 
     /// <summary>
-    /// A relative expiry: far enough ahead that no test reaches it, or an edge. Never the same twice, since of two equal ones GT and LT
-    /// would compare the milliseconds that passed in between.
+    /// A relative expiry, too far ahead for any test to reach, or an edge case. Never the same twice, because for equal ones GT and LT
+    /// would compare the milliseconds in between.
     /// </summary>
     public byte[] Seconds() =>
         Bytes(
@@ -217,7 +215,7 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
                 : random.NextInt64(1_000_000, 30_000_000_000).ToString(CultureInfo.InvariantCulture)
         );
 
-    /// <summary>An absolute time in seconds: past, far ahead, or an edge.</summary>
+    /// <summary>An absolute time in seconds: past, far ahead, or an edge case.</summary>
     public byte[] UnixSeconds() =>
         Bytes(
             Pick(
@@ -248,6 +246,6 @@ internal sealed class ArgumentSource(Random random, bool wordsMayEndInZero = fal
         return bytes;
     }
 
-    /// <summary>Text to bytes, one a character.</summary>
+    /// <summary>Text as bytes, one per character.</summary>
     public static byte[] Bytes(string text) => Encoding.Latin1.GetBytes(text);
 }

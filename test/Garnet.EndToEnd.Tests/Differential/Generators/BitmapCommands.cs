@@ -45,7 +45,7 @@ internal sealed class BitmapCommands(ArgumentSource source, Dialect dialect) : C
         }
     }
 
-    // A set bit far out costs its whole prefix in memory and in the transcripts: near ones, and ones out of range.
+    // A distant bit costs its whole prefix in memory and in the transcripts, so offsets are small or out of range.
     private byte[] BitOffset() =>
         ArgumentSource.Bytes(
             Source.Random.Next(8) switch

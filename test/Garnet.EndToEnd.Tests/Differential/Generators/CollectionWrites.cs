@@ -1,4 +1,4 @@
-// Random histories of writes to lists, hashes and sets, for what they hand on rather than for what they answer. One thread.
+// Random histories of writes to lists, hashes and sets, to test effects rather than replies. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class CollectionWrites(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
@@ -149,7 +149,7 @@ internal sealed class CollectionWrites(ArgumentSource source, Dialect dialect) :
         }
     }
 
-    // Keys that the test lets expire now and then, and others of each type.
+    // Keys that the test expires occasionally, and others of each type.
     private byte[] Any() => Source.OneIn(3) ? Source.Key() : Named(Source.Pick("l", "h", "s"));
 
     private byte[] Named(string type) => Source.OneIn(6) ? Source.Key() : ArgumentSource.Bytes(type + Source.Random.Next(3));

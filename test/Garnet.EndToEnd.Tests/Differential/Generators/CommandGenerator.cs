@@ -1,27 +1,27 @@
-// The base of the command families: emits commands, now and then spoilt in arity or order. One thread.
+// The base of the command families: emits commands, occasionally with wrong arity or order. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
-/// <summary>Makes seeded random histories of one command family.</summary>
+/// <summary>Generates seeded random histories of one command family.</summary>
 internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
 {
     private List<Command> _commands = [];
 
-    /// <summary>Where arguments are drawn.</summary>
+    /// <summary>The source of arguments.</summary>
     protected ArgumentSource Source => source;
 
-    /// <summary>Whose vocabulary is used.</summary>
+    /// <summary>The reference whose commands are used.</summary>
     protected Dialect Dialect => dialect;
 
-    /// <summary>True when what only Valkey knows may be used.</summary>
+    /// <summary>Whether commands that only Valkey has may be used.</summary>
     protected bool IsValkey => dialect == Dialect.Valkey91;
 
-    /// <summary>How many connections the family's histories use.</summary>
+    /// <summary>Number of connections that the family's histories use.</summary>
     public virtual int Connections => 1;
 
-    /// <summary>The connection that the next emitted command is sent on.</summary>
+    /// <summary>The connection for the next emitted command.</summary>
     protected int Connection { get; set; }
 
-    /// <summary>At least <paramref name="count"/> commands.</summary>
+    /// <summary>Generates at least <paramref name="count"/> commands.</summary>
     public List<Command> Generate(int count)
     {
         _commands = new List<Command>(count + 8);
@@ -30,19 +30,19 @@ internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
         return _commands;
     }
 
-    /// <summary>Emits the next command, or several that belong together.</summary>
+    /// <summary>Emits the next command, or several related ones.</summary>
     public abstract void Next();
 
-    /// <summary>Emits into the history of the given generator from now on.</summary>
+    /// <summary>From now on, emits into the history of another generator.</summary>
     public void Join(CommandGenerator other) => _commands = other._commands;
 
     /// <summary>Emits a command; arguments are text, bytes, numbers or sequences of bytes.</summary>
     protected void Emit(string name, params ReadOnlySpan<object> arguments) => Add(Flatten(name, arguments), mayReorder: true);
 
-    /// <summary>As <see cref="Emit"/>, for commands that would expire soon or wait if their arguments changed places.</summary>
+    /// <summary>As <see cref="Emit"/>, for commands that would expire keys soon or wait if their arguments were swapped.</summary>
     protected void EmitInOrder(string name, params ReadOnlySpan<object> arguments) => Add(Flatten(name, arguments), mayReorder: false);
 
-    /// <summary>Emits a command just as given.</summary>
+    /// <summary>Emits a command exactly as given.</summary>
     protected void EmitExactly(string name, params ReadOnlySpan<object> arguments) =>
         _commands.Add(new Command(Connection, [.. Flatten(name, arguments)]));
 
@@ -85,7 +85,7 @@ internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
                 arguments.RemoveAt(arguments.Count - 1);
                 break;
             case 2 or 3:
-                // Behind a blocking command's arguments a number would be its time-out.
+                // After a blocking command's arguments, a number would be its timeout.
                 byte[] value = source.Value();
                 arguments.Add(mayReorder ? value : [.. "x"u8, .. value]);
                 break;

@@ -1,4 +1,4 @@
-// Random histories of the commands about the connection and the server itself. One thread.
+// Random histories of the connection and server commands. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class ConnectionCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)

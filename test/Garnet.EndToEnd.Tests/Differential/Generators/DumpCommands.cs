@@ -1,4 +1,4 @@
-// Random histories of DUMP and RESTORE, with payloads made here: whole, damaged, and of every type in its plain form. One thread.
+// Random histories of DUMP and RESTORE, with generated payloads: intact, damaged, and of every type in its plain encoding. One thread.
 using System.Buffers;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
@@ -7,7 +7,7 @@ namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
-    private readonly RdbPayloadWriter _strings = new(isCompressing: true, DoubleText.FormatShortest);
+    private readonly RdbPayloadWriter _strings = new(compress: true, DoubleText.FormatShortest);
 
     public override void Next()
     {
@@ -81,7 +81,7 @@ internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : Com
             case 2:
                 return Source.Value();
             case 3:
-                // A type that nobody has, with a checksum that is right.
+                // An unknown type with a correct checksum.
                 payload[0] = Source.Pick<byte>(6, 8, 60, 255);
                 return Sealed(payload[..^10], version: 10);
             case 4:
@@ -99,7 +99,7 @@ internal sealed class DumpCommands(ArgumentSource source, Dialect dialect) : Com
         byte[][] elements = [.. Enumerable.Range(0, Source.OneIn(5) ? 140 : Source.Random.Next(1, 12)).Select(_ => Element())];
         if (type != RdbType.List)
             elements = [.. elements.DistinctBy(Convert.ToHexString)];
-        // No elements, or some twice: a payload that is refused, though Redis 7.0 believes what a hash says.
+        // No elements, or duplicates: the payload is rejected, although Redis 7.0 trusts hashes.
         if (Source.OneIn(15))
             elements = Source.OneIn(2) || (type == RdbType.Hash && !IsValkey) ? [] : [.. elements, .. elements];
         writer.WriteRaw([(byte)type]);

@@ -1,4 +1,4 @@
-// Random histories of the geo commands. One thread.
+// Random histories of the geospatial commands. One thread.
 using System.Globalization;
 
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
@@ -159,10 +159,10 @@ internal sealed class GeoCommands(ArgumentSource source, Dialect dialect) : Comm
             }
         );
 
-    // Clusters, so that searches find something, and everything on the Earth.
+    // Clusters, so that searches find matches, and positions all over the Earth.
     private byte[][] Place()
     {
-        // Equal places are equally far; which of them comes first is told by the sorting's steps.
+        // Equal positions have equal distances, whose order depends on the sorting algorithm.
         if (Source.OneIn(8))
         {
             return Source.Pick<byte[][]>(

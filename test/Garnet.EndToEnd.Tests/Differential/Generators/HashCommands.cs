@@ -95,7 +95,7 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
     private byte[][] Pairs(int most) =>
         [.. Enumerable.Range(0, Source.Random.Next(1, most + 1)).SelectMany(_ => new[] { Field(), Source.Value() })];
 
-    // Now and then enough to pass the threshold between encodings.
+    // Occasionally enough to exceed the threshold between encodings.
     private byte[][] ManyPairs() =>
         [
             .. Enumerable
@@ -103,7 +103,7 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
                 .SelectMany(i => new[] { ArgumentSource.Bytes($"n{i}"), ArgumentSource.Bytes($"{i}") }),
         ];
 
-    // FIELDS numfields field [value] ..., with the right number or not.
+    // FIELDS numfields field [value] ..., with a correct or wrong number.
     private object[] FieldList(int argumentsPerField)
     {
         byte[][] fields = argumentsPerField == 1 ? Fields() : Pairs(4);
@@ -135,7 +135,7 @@ internal sealed class HashCommands(ArgumentSource source, Dialect dialect) : Com
         }
     }
 
-    // The order of iteration is a server's own affair, so one call shows all.
+    // The order of iteration depends on the server, so one call returns everything.
     private void Scan()
     {
         var options = new List<byte[]> { Source.Token("COUNT"), ArgumentSource.Bytes("100000") };

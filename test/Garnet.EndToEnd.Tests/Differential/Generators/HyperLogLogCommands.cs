@@ -26,7 +26,7 @@ internal sealed class HyperLogLogCommands(ArgumentSource source, Dialect dialect
                 Emit("STRLEN", Source.Key());
                 break;
             case 24:
-                // Within the header of 16 bytes: what a reference does with corrupt registers is a matter of its checks' order.
+                // Within the header of 16 bytes: for corrupt registers, a reference's reply depends on the order of its checks.
                 EmitInOrder("SETRANGE", Source.Key(), Source.Random.Next(13), Source.Binary(Source.Random.Next(1, 4)));
                 break;
             case 25:

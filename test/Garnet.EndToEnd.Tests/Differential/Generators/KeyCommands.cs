@@ -1,4 +1,4 @@
-// Random histories of the commands on keys of any type and on databases. One thread.
+// Random histories of the key and database commands. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class KeyCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)

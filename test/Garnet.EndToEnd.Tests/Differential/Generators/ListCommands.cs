@@ -26,7 +26,7 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
                 if (Source.OneIn(6))
                     Misplace();
                 else
-                    // The references cut the index to 32 bits and change another element than the one named.
+                    // The references truncate the index to 32 bits and change another element than the one named.
                     EmitInOrder("LSET", Source.Key(), Source.Pick("0", "1", "-1", "2", "-3", "50", "abc", "1.5"), Element());
                 break;
             case 19 or 20:
@@ -66,7 +66,7 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
         }
     }
 
-    // Where there is no place for a large element it leaves its mark on the encoding alone.
+    // A large element that cannot be inserted only affects the encoding.
     private void Misplace()
     {
         byte[] key = Source.Key();
@@ -83,7 +83,7 @@ internal sealed class ListCommands(ArgumentSource source, Dialect dialect) : Com
 
     private byte[][] Elements() => [.. Enumerable.Range(0, Source.Random.Next(1, 6)).Select(_ => Element())];
 
-    // Redis 7.0 takes the least integer, which has no positive counterpart.
+    // Redis 7.0 accepts the lowest integer, which has no positive counterpart.
     private byte[] Bounded()
     {
         byte[] number = Source.Integer();

@@ -1,4 +1,4 @@
-// Random histories that mix the families, so that values made by one meet the commands of another. One thread.
+// Random histories that mix the families, so that commands also see values created by other families. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class MixedCommands : CommandGenerator
@@ -18,7 +18,7 @@ internal sealed class MixedCommands : CommandGenerator
             new SetCommands(source, dialect),
         ];
 
-        // Redis answers these too differently for histories in which they meet everything else.
+        // Redis's replies to these differ too much for mixed histories.
         if (IsValkey)
         {
             _families =

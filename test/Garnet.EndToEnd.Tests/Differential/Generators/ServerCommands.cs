@@ -1,9 +1,10 @@
-// Random histories of the commands about the server: settings, statistics, logs of commands, memory, latency. One thread.
+// Random histories of the server commands: settings, statistics, command logs, memory, latency. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 /// <summary>
-/// Settings outlive an episode, so each begins by putting all that it may change to known values. Limits of the logs are zero or out of
-/// reach, so that no command enters one by chance; that of replies is also below the texts that are each server's own, as those of INFO.
+/// Settings outlive an episode, so each begins by resetting everything that it may change. The command logs' thresholds are zero or out of
+/// reach, so that no command enters a log by chance; the threshold for replies is also below the size of texts that differ between servers,
+/// such as INFO.
 /// </summary>
 internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
@@ -172,7 +173,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
         EmitExactly("CONFIG", [Source.Token("SET"), .. changes]);
     }
 
-    // Values that neither end connections nor refuse writes.
+    // Values that neither close connections nor make the server refuse writes.
     private object[] Option() =>
         Source.Random.Next(16) switch
         {
@@ -373,7 +374,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
         }
     }
 
-    // What DIGEST takes by its type.
+    // Values of each type for DIGEST.
     private void Collection()
     {
         switch (Source.Random.Next(7))
@@ -407,7 +408,7 @@ internal sealed class ServerCommands(ArgumentSource source, Dialect dialect) : C
         }
     }
 
-    // Filters that no client passes, or wrong ones: the one client there is must not be ended.
+    // Filters that match no client, or invalid ones: the only client must not be disconnected.
     private void Clients()
     {
         object[] filter = Source.Pick<object[]>(

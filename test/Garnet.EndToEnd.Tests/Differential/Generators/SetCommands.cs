@@ -83,7 +83,7 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
             _ => ArgumentSource.Bytes($"{Source.Random.Next(12)}"),
         };
 
-    // A few, or now and then enough of one kind to pass a threshold between encodings.
+    // A few, or occasionally enough of one kind to exceed a threshold between encodings.
     private byte[][] Members() =>
         Source.Random.Next(24) switch
         {
@@ -119,7 +119,7 @@ internal sealed class SetCommands(ArgumentSource source, Dialect dialect) : Comm
         }
     }
 
-    // What is left must not be a matter of chance: the only member goes, or all.
+    // The result must not depend on chance: pops the only member, or all.
     private void Pop()
     {
         switch (Source.Random.Next(4))

@@ -3,7 +3,7 @@ namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
 internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : CommandGenerator(source, dialect)
 {
-    // Members of a set come in no order that could be compared.
+    // Without sets, whose members have no comparable order.
     private static readonly string[] Ordered = ["list", "texts", "zset", "none", "w_1", "h_1"];
     private static readonly string[] Sets = ["set", "names"];
     private static readonly string[] Patterns = ["w_*", "h_*->f", "d_*_x", "h_*->none", "h_*->", "*", "*->f"];
@@ -62,7 +62,7 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
             arguments.Add(Source.Token("ALPHA"));
         if (Source.OneIn(3))
             arguments.Add(Source.Token(Source.Pick("ASC", "DESC")));
-        // Equal texts behind a pattern leave the order to the sorting itself, where the source has no order.
+        // If the source has no order, ties leave the order to the sorting algorithm.
         if (isBy && !(isText && (isSet || key == "zset")))
             arguments.AddRange([Source.Token("BY"), ArgumentSource.Bytes(Source.OneIn(4) && !isSet ? "nosort" : Source.Pick(Patterns))]);
         if (Source.OneIn(3))
@@ -73,7 +73,7 @@ internal sealed class SortCommands(ArgumentSource source, Dialect dialect) : Com
                 ArgumentSource.Bytes(Source.Pick("0", "3", "-1", "-5", "100", "")),
             ]);
         }
-        // What a GET does not find is stored as an empty string, which Redis then takes for the number zero.
+        // If a GET finds nothing, an empty string is stored, which Redis then interprets as the number zero.
         bool stores = Source.OneIn(4);
         string[] gets = stores && !IsValkey ? ["#"] : ["#", "fixed", .. Patterns];
         for (int i = Source.OneIn(3) ? Source.Random.Next(1, 3) : 0; i > 0; i--)

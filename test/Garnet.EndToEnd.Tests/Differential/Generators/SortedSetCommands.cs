@@ -1,7 +1,7 @@
 // Random histories of the sorted set commands. One thread.
 namespace Garnet.EndToEnd.Tests.Differential.Generators;
 
-/// <summary>Half of the histories give all members one score, as ranges of members mean something only then.</summary>
+/// <summary>In half of the histories all members have the same score, as lexicographic ranges require.</summary>
 internal sealed class SortedSetCommands : CommandGenerator
 {
     private readonly bool _hasOneScore;
@@ -96,7 +96,7 @@ internal sealed class SortedSetCommands : CommandGenerator
 
     private byte[][] Members(int most) => [.. Enumerable.Range(0, Source.Random.Next(1, most + 1)).Select(_ => Member())];
 
-    // Redis 7.0 prints other digits than Valkey for most fractions and for large numbers.
+    // Redis 7.0 formats most fractions and large numbers differently from Valkey.
     private byte[] Score() =>
         _hasOneScore
             ? ArgumentSource.Bytes("0")
@@ -111,7 +111,7 @@ internal sealed class SortedSetCommands : CommandGenerator
                 }
             );
 
-    // A negative offset counts from the end in Valkey, where the sorted set is a skiplist.
+    // In Valkey, a negative offset counts from the end if the sorted set is a skiplist.
     private byte[] Offset() => IsValkey ? Source.Integer() : ArgumentSource.Bytes(Source.Pick("0", "1", "2", "9", "abc"));
 
     private byte[] MemberEnd() => ArgumentSource.Bytes(Source.Pick("-", "+", "[a", "(a", "[c", "(c", "[", "(", "[1", "(d", "a", "", "-x"));
@@ -222,7 +222,7 @@ internal sealed class SortedSetCommands : CommandGenerator
         string name = Source.Pick("ZUNION", "ZINTER", "ZDIFF", "ZINTERCARD");
         byte[][] keys = Source.Keys(3);
         var arguments = new List<byte[]>();
-        // Sums would give the members scores of their own.
+        // Sums would give the members different scores.
         bool stores = name != "ZINTERCARD" && (!_hasOneScore || name == "ZDIFF") && Source.OneIn(2);
         if (stores)
             arguments.Add(Source.Key());

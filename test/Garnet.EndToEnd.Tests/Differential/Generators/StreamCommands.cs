@@ -149,7 +149,7 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
 
     private byte[] Consumer() => ArgumentSource.Bytes(Source.Pick("c1", "c2", "c3"));
 
-    // Far from what passes while a history runs.
+    // Much longer than a history takes.
     private byte[] Idle() => ArgumentSource.Bytes(Source.Pick("0", "0", "0", "0", "100000000", "-1", "abc"));
 
     private object[] Trim()
@@ -171,7 +171,7 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         return [.. options];
     }
 
-    // What the clock makes stays in a key of its own, which goes at once.
+    // IDs generated from the clock are in a separate key, which is deleted at once.
     private void AddNow()
     {
         EmitExactly("XADD", "now", "*", "a", "1");
@@ -187,7 +187,7 @@ internal sealed class StreamCommands(ArgumentSource source, Dialect dialect) : C
         return [Source.Token("STREAMS"), Enumerable.Range(0, keys).Select(_ => Source.Key()).ToArray(), ids];
     }
 
-    // Nothing that would wait: all is sent on one connection.
+    // Nothing that would block: all commands are sent on one connection.
     private object[] ReadOptions()
     {
         var options = new List<object> { Count(2) };

@@ -154,7 +154,7 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
         return pairs;
     }
 
-    // Offsets between these grow a value by megabytes, which the transcripts would have to carry.
+    // Offsets in between would grow a value by megabytes, which the transcripts would have to contain.
     private byte[] SetRangeOffset() =>
         ArgumentSource.Bytes(
             Source.Random.Next(8) switch
@@ -186,7 +186,7 @@ internal sealed class StringCommands(ArgumentSource source, Dialect dialect) : C
                 options.Add(Source.Integer());
         }
 
-        // Long binary values would make the comparison quadratic work; set short ones first.
+        // The comparison of long binary values would take quadratic time, so short ones are set first.
         byte[] left = Source.Key();
         byte[] right = Source.Key();
         EmitExactly("SET", left, Letters());

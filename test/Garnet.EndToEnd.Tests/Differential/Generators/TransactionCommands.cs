@@ -37,7 +37,7 @@ internal sealed class TransactionCommands(ArgumentSource source, Dialect dialect
         }
     }
 
-    // A watch, a change by the other connection (or none), and the transaction that must notice.
+    // A watch, a change by the other connection (or none), and the transaction that must detect it.
     private void Whole()
     {
         int first = Connection;
@@ -149,7 +149,7 @@ internal sealed class TransactionCommands(ArgumentSource source, Dialect dialect
         }
     }
 
-    // The elements, and so the patterns, lead to keys that the command does not name.
+    // The elements, and so the patterns, refer to keys that the command does not name.
     private void Sort()
     {
         List<byte[]> arguments = [Source.Token("ALPHA")];

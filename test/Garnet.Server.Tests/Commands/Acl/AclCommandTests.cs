@@ -1,4 +1,4 @@
-// ACL as far as it tells about the default user; MODULE and LOLWUT.
+// ACL commands that describe the default user; MODULE and LOLWUT.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Acl;
@@ -43,7 +43,7 @@ public sealed class AclCommandTests
     [InlineData(1, "1")]
     [InlineData(2, "5")]
     [InlineData(1024, "4096")]
-    public void GENPASS_makes_digits_enough_for_the_bits(int digits, string? bits)
+    public void GENPASS_generates_enough_digits_for_the_bits(int digits, string? bits)
     {
         using InProcessServer server = new();
         string reply = bits is null ? server.Call("ACL", "GENPASS") : server.Call("ACL", "GENPASS", bits);
@@ -51,7 +51,7 @@ public sealed class AclCommandTests
     }
 
     [Fact]
-    public void GENPASS_refuses_too_many_bits_and_none()
+    public void GENPASS_rejects_zero_and_too_many_bits()
     {
         using InProcessServer server = new();
         Assert.StartsWith("-ERR ACL GENPASS argument must be the number of bits", server.Call("ACL", "GENPASS", "0"));
@@ -60,7 +60,7 @@ public sealed class AclCommandTests
     }
 
     [Fact]
-    public void There_are_no_modules_and_the_version_is_told()
+    public void There_are_no_modules_and_LOLWUT_shows_the_version()
     {
         using InProcessServer server = new();
         Assert.Equal("*0\r\n", server.Call("MODULE", "LIST"));

@@ -1,4 +1,4 @@
-// BITCOUNT: every way to give a range, against counting by hand.
+// BITCOUNT: every form of range, compared with a naive count.
 using Garnet.Testing;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -12,7 +12,7 @@ public sealed class BitCountCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void BITCOUNT_agrees_with_counting_by_hand()
+    public void BITCOUNT_agrees_with_a_naive_count()
     {
         int seed = TestSeed.Choose(7);
         Random random = new(seed);

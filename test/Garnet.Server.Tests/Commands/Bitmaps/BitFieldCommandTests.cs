@@ -90,7 +90,7 @@ public sealed class BitFieldCommandTests : IDisposable
     }
 
     [Fact]
-    public void Offsets_may_count_in_integers_and_reach_behind_the_string()
+    public void Offsets_may_be_in_integers_and_beyond_the_string()
     {
         Assert.Equal(Array(Integer(0)), _server.Call("BITFIELD", "k", "SET", "u8", "#2", "65"));
         Assert.Equal(Bulk("\0\0A"), _server.Call("GET", "k"));

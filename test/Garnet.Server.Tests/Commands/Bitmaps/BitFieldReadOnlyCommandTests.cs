@@ -1,4 +1,4 @@
-// BITFIELD_RO: reads, and nothing else.
+// BITFIELD_RO: only GET operations.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,4 @@
-// BITOP: all operations on strings of different lengths, onto itself and others.
+// BITOP: all operations on strings of different lengths, with the destination among the sources or not.
 using Garnet.Testing;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -16,7 +16,7 @@ public sealed class BitOpCommandTests : IDisposable
     [InlineData("or")]
     [InlineData("XOR")]
     [InlineData("NOT")]
-    public void BITOP_agrees_with_computing_by_hand(string operation)
+    public void BITOP_agrees_with_a_naive_computation(string operation)
     {
         int seed = TestSeed.Choose(13);
         Random random = new(seed);
@@ -40,7 +40,7 @@ public sealed class BitOpCommandTests : IDisposable
             Assert.Equal(Integer(longest), _server.Call(["BITOP", operation, "target", .. keys]));
             Assert.True(Bulk(Text(expected)) == _server.Call("GET", "target"), $"seed {seed}, {longest} bytes");
 
-            // The shortest source as its own target, which grows.
+            // The shortest source is also the destination, and grows.
             Assert.Equal(Integer(longest), _server.Call(["BITOP", operation, keys[^1], .. keys]));
             Assert.True(Bulk(Text(expected)) == _server.Call("GET", keys[^1]), $"seed {seed}, {longest} bytes onto a source");
         }

@@ -1,4 +1,4 @@
-// BITPOS: every way to give a range, against searching by hand.
+// BITPOS: every form of range, compared with a naive search.
 using Garnet.Testing;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -12,7 +12,7 @@ public sealed class BitPosCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void BITPOS_agrees_with_searching_by_hand()
+    public void BITPOS_agrees_with_a_naive_search()
     {
         int seed = TestSeed.Choose(11);
         Random random = new(seed);

@@ -1,4 +1,4 @@
-// GETBIT: bits within and behind a string.
+// GETBIT: bits within and beyond a string.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class GetBitCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void GETBIT_reads_bits_and_zeros_behind_the_end()
+    public void GETBIT_reads_bits_and_zeros_beyond_the_end()
     {
         _server.Call("SET", "k", "\u0081\u0001");
         string bits = string.Concat(Enumerable.Range(0, 20).Select(i => _server.Call("GETBIT", "k", $"{i}")[1]));

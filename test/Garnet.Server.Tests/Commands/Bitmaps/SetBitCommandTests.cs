@@ -11,7 +11,7 @@ public sealed class SetBitCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void SETBIT_sets_and_clears_and_tells_the_old_bit()
+    public void SETBIT_sets_and_clears_and_replies_with_the_old_bit()
     {
         Assert.Equal(Integer(0), _server.Call("SETBIT", "k", "7", "1"));
         Assert.Equal(Bulk("\u0001"), _server.Call("GET", "k"));
@@ -46,7 +46,7 @@ public sealed class SetBitCommandTests : IDisposable
     }
 
     [Fact]
-    public void SETBIT_does_not_pass_maxmemory()
+    public void SETBIT_does_not_exceed_maxmemory()
     {
         using InProcessServer small = new(options => options.MaxMemoryBytes = 64 << 20);
         Assert.Equal(OutOfMemory, small.Call("SETBIT", "k", "4294967295", "1"));

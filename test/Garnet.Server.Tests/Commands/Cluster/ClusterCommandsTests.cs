@@ -1,4 +1,4 @@
-// What clients that can do with a cluster are told. One thread.
+// Replies to cluster-aware clients. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Cluster;

@@ -1,4 +1,4 @@
-// AUTH: both forms, and what a server with a password refuses.
+// AUTH: both forms, and what a server with a password rejects.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Connection;
@@ -8,9 +8,9 @@ public sealed class AuthCommandTests
     private const string WrongPassword = "-WRONGPASS invalid username-password pair or user is disabled.\r\n";
 
     [Fact]
-    public void A_server_with_a_password_answers_nothing_before_it_was_given()
+    public void A_server_with_a_password_executes_nothing_before_authentication()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         Assert.Equal("-NOAUTH Authentication required.\r\n", server.Call("PING"));
         Assert.Equal("-NOAUTH Authentication required.\r\n", server.Call("NOSUCH"));
         Assert.Equal(WrongPassword, server.Call("AUTH", "wrong"));
@@ -22,7 +22,7 @@ public sealed class AuthCommandTests
     [Fact]
     public void A_wrong_password_leaves_an_authenticated_client_authenticated()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         Assert.Equal("+OK\r\n", server.Call("AUTH", "default", "secret"));
         Assert.Equal(WrongPassword, server.Call("AUTH", "secre"));
         Assert.Equal(WrongPassword, server.Call("AUTH", "other", "secret"));
@@ -32,7 +32,7 @@ public sealed class AuthCommandTests
     [Fact]
     public void Refused_logins_are_counted()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         server.Call("AUTH", "wrong");
         server.Call("HELLO", "3", "AUTH", "default", "wrong");
         server.Call("AUTH", "secret");
@@ -50,9 +50,9 @@ public sealed class AuthCommandTests
     }
 
     [Fact]
-    public void Commands_behind_AUTH_in_the_same_bytes_are_served()
+    public void Commands_pipelined_after_AUTH_are_executed()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         server.Client.Send([
             .. InProcessClient.Request("PING"),
             .. InProcessClient.Request("AUTH", "secret"),
@@ -62,7 +62,7 @@ public sealed class AuthCommandTests
     }
 
     [Fact]
-    public void A_password_set_later_spares_clients_that_are_in()
+    public void A_password_set_later_does_not_affect_connected_clients()
     {
         using InProcessServer server = new();
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "requirepass", "later"));

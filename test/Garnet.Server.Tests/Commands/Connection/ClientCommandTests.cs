@@ -1,4 +1,4 @@
-// The small CLIENT subcommands: names, library, modes, replies, pause, and what there is no tracking to tell about.
+// The small CLIENT subcommands: names, library, modes, replies, pause, and tracking, which is always off.
 using System.Text;
 using Xunit;
 
@@ -81,7 +81,7 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
-    public void A_client_whose_command_PAUSE_holds_back_counts_as_blocked()
+    public void A_client_with_a_paused_command_counts_as_blocked()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -98,7 +98,7 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
-    public void PAUSE_holds_commands_back_until_its_time_is_over()
+    public void PAUSE_delays_commands_until_its_timeout()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -117,7 +117,7 @@ public sealed class ClientCommandTests
         InProcessClient other = server.Connect();
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "9223370000000000000", "WRITE"));
         Assert.Equal("", other.Call("SET", "k", "v"));
-        // The wait is made of pieces of a minute, as a timer cannot run for so long.
+        // The wait is made of timers of one minute, because a single timer cannot run that long.
         server.Clock.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal("", other.Receive());
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
@@ -139,7 +139,7 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
-    public void Who_is_held_back_by_PAUSE_counts_as_blocked()
+    public void Paused_clients_count_as_blocked()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -177,7 +177,7 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
-    public void The_totals_of_a_client_hold_the_command_that_asks_and_the_reply_that_came_late()
+    public void A_clients_totals_include_the_current_command_and_a_late_reply()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -207,7 +207,7 @@ public sealed class ClientCommandTests
     }
 
     [Fact]
-    public void UNBLOCK_finds_nobody_where_nobody_waits()
+    public void UNBLOCK_finds_no_client_that_is_not_blocked()
     {
         using InProcessServer server = new();
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{server.Client.Session.Id}"));
@@ -262,7 +262,7 @@ public sealed class ClientCommandTests
         );
     }
 
-    // A pause ends on a pool thread; the wait is bounded and asserts no time.
+    // A pause ends on a pool thread; the wait is bounded but does not assert a duration.
     private static string Eventually(InProcessClient client)
     {
         string reply = "";

@@ -1,4 +1,4 @@
-// Many numbers in CLIENT LIST ID, also such as the runtime's hash of numbers cannot tell apart.
+// Many numbers in CLIENT LIST ID, including numbers with equal hash codes in the runtime.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Connection;
@@ -6,11 +6,11 @@ namespace Garnet.Server.Tests.Commands.Connection;
 public sealed class ClientFilterIdTests
 {
     [Fact]
-    public void Numbers_chosen_to_collide_are_found_among_each_other()
+    public void Numbers_with_colliding_hashes_are_found()
     {
         using InProcessServer server = new();
         string own = server.Call("CLIENT", "ID").Trim(':', '\r', '\n');
-        // Both halves are equal, so that the runtime's hash of each number is zero: in a hash table one chain of 100,000.
+        // Both halves are equal, so the runtime's hash code of each number is zero: in a hash table, one chain of 100,000.
         IEnumerable<string> numbers = Enumerable
             .Range(1, 100_000)
             .Select(i => (((long)i << 32) | (uint)i).ToString(System.Globalization.CultureInfo.InvariantCulture));

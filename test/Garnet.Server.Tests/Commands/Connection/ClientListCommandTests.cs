@@ -1,4 +1,4 @@
-// CLIENT LIST, INFO and KILL: the line of a client, and every filter.
+// CLIENT LIST, INFO and KILL: the format of a line, and every filter.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Connection;
@@ -52,6 +52,32 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
+    public void Keys_that_several_clients_watch_count_once()
+    {
+        using InProcessServer server = new();
+        InProcessClient first = server.Connect(),
+            second = server.Connect(),
+            waiting = server.Connect();
+        first.Call("WATCH", "a", "b");
+        second.Call("WATCH", "b", "c");
+        waiting.Call("BLPOP", "b", "d", "0");
+        Assert.Contains("total_watched_keys:3\r\n", server.Call("INFO", "clients"));
+        first.Call("UNWATCH");
+        Assert.Contains("total_watched_keys:2\r\n", server.Call("INFO", "clients"));
+        server.Call("SET", "c", "1");
+        Assert.Contains("total_watched_keys:0\r\n", server.Call("INFO", "clients"));
+        second.Call("WATCH", "b");
+        second.Call("UNWATCH");
+        second.Call("WATCH", "b");
+        Assert.Contains("total_watched_keys:1\r\n", server.Call("INFO", "clients"));
+        server.Call("FLUSHALL");
+        server.Call("SWAPDB", "0", "1");
+        Assert.Contains("total_watched_keys:1\r\n", server.Call("INFO", "clients"));
+        second.Dispose();
+        Assert.Contains("total_watched_keys:0\r\n", server.Call("INFO", "clients"));
+    }
+
+    [Fact]
     public void An_open_transaction_and_watched_keys_show()
     {
         using InProcessServer server = new();
@@ -79,7 +105,7 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
-    public void What_is_queued_is_counted_until_EXEC_has_run_it()
+    public void Queued_commands_are_counted_until_EXEC()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -129,7 +155,7 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
-    public void Every_filter_and_its_opposite_select()
+    public void Every_filter_and_its_negation_select()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect(3);
@@ -192,7 +218,7 @@ public sealed class ClientListCommandTests
     }
 
     [Fact]
-    public void KILL_ends_others_and_counts_them_and_is_seen_at_once()
+    public void KILL_disconnects_and_counts_others_with_immediate_effect()
     {
         using InProcessServer server = new();
         InProcessClient one = server.Connect(),
@@ -225,7 +251,7 @@ public sealed class ClientListCommandTests
         ];
 
     [Fact]
-    public void Ages_go_from_whole_second_to_whole_second()
+    public void Ages_are_whole_seconds()
     {
         using InProcessServer server = new();
         server.Clock.Advance(TimeSpan.FromMilliseconds(1900 - (server.NowMs % 1000)));

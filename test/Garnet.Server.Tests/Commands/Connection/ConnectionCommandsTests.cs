@@ -28,9 +28,9 @@ public sealed class ConnectionCommandsTests
     }
 
     [Fact]
-    public void RESET_makes_the_connection_as_new()
+    public void RESET_restores_the_initial_state()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         server.Call("HELLO", "3", "AUTH", "default", "secret", "SETNAME", "me");
         server.Call("CLIENT", "SETINFO", "LIB-NAME", "lib");
         server.Call("CLIENT", "NO-EVICT", "ON");

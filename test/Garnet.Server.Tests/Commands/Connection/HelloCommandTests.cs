@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Connection;
 public sealed class HelloCommandTests
 {
     [Fact]
-    public void It_tells_about_the_server_in_the_version_asked_for()
+    public void The_reply_describes_the_server_in_the_requested_protocol()
     {
         using InProcessServer server = new();
         string id = $"{server.Client.Session.Id}";
@@ -20,7 +20,7 @@ public sealed class HelloCommandTests
     }
 
     [Fact]
-    public void It_tells_the_zone_the_server_is_said_to_run_in()
+    public void The_reply_contains_the_availability_zone()
     {
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "availability-zone", "north-1");
@@ -45,9 +45,9 @@ public sealed class HelloCommandTests
     }
 
     [Fact]
-    public void It_authenticates_and_names_in_one_go()
+    public void One_call_authenticates_and_names_the_connection()
     {
-        using InProcessServer server = new(options => options.RequirePass = "secret");
+        using InProcessServer server = new(options => options.Password = "secret");
         Assert.StartsWith(
             "-NOAUTH HELLO must be called with the client already authenticated",
             server.Call("HELLO", "3", "SETNAME", "early")

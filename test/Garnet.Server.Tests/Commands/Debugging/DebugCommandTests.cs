@@ -1,5 +1,4 @@
 // DEBUG: who may use it, and the subcommands there are.
-using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Debugging;
@@ -56,7 +55,7 @@ public sealed class DebugCommandTests
     [InlineData("-ERR value is not an integer or out of range", "REPLYBUFFER", "PEAK-RESET-TIME", "soon")]
     [InlineData("-ERR unknown subcommand or wrong number of arguments for 'REPLYBUFFER'. Try DEBUG HELP.", "REPLYBUFFER", "SIZE", "1")]
     [InlineData("-ERR unknown subcommand or wrong number of arguments for 'DICT-RESIZING'. Try DEBUG HELP.", "DICT-RESIZING")]
-    public void Settings_of_what_is_not_here_are_taken(string reply, params string[] arguments)
+    public void Settings_of_missing_parts_are_accepted(string reply, params string[] arguments)
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         Assert.Equal(reply + "\r\n", server.Call(["DEBUG", .. arguments]));
@@ -101,7 +100,7 @@ public sealed class DebugCommandTests
     [Theory]
     [InlineData(-2, 100_000, " ql_nodes:57 ql_avg_node:1754.39 ql_listpack_max:-2 ql_compressed:0 ql_uncompressed_size:463410")]
     [InlineData(3, 8, " ql_nodes:3 ql_avg_node:2.67 ql_listpack_max:3 ql_compressed:0 ql_uncompressed_size:37")]
-    public void A_large_list_is_described_by_the_nodes_of_the_reference(int limit, int count, string nodes)
+    public void A_large_list_reports_the_nodes_of_the_reference(int limit, int count, string nodes)
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Call("CONFIG", "SET", "list-max-listpack-size", $"{limit}");
@@ -114,7 +113,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
-    public void Forms_of_values_are_told_by_SDSLEN_LISTPACK_and_QUICKLIST()
+    public void SDSLEN_LISTPACK_and_QUICKLIST_describe_values()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Call("SET", "s", "abc");
@@ -132,7 +131,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
-    public void A_digest_has_no_expired_fields_in_it()
+    public void A_digest_excludes_expired_fields()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Store.ActiveExpiry = false;
@@ -146,7 +145,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
-    public void A_digest_has_expired_keys_in_it_and_lets_them_be()
+    public void A_digest_includes_expired_keys_without_removing_them()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Store.ActiveExpiry = false;
@@ -161,7 +160,7 @@ public sealed class DebugCommandTests
 
     // The sums are those of Valkey 9.1.2.
     [Fact]
-    public void Digests_are_those_of_the_reference()
+    public void Digests_equal_those_of_the_reference()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         Assert.Equal("+0000000000000000000000000000000000000000\r\n", server.Call("DEBUG", "DIGEST"));
@@ -186,7 +185,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
-    public void POPULATE_creates_keys_beside_those_there_are()
+    public void POPULATE_keeps_existing_keys()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes, recordEffects: true);
         server.Call("SET", "key:1", "mine");
@@ -209,7 +208,7 @@ public sealed class DebugCommandTests
     }
 
     [Fact]
-    public void POPULATE_ends_where_memory_does()
+    public void POPULATE_stops_when_memory_is_exhausted()
     {
         using InProcessServer server = new(options =>
         {

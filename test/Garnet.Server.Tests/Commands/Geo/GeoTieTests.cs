@@ -21,7 +21,7 @@ public sealed class GeoTieTests
         "DESC",
         "14 98 95 92 89 86 83 80 8 77 74 71 68 65 62 59 56 53 50 5 47 44 41 38 35 32 29 26 23 20 2 17 11 85 1 10 13 16 19 22"
     )]
-    public void Equally_near_members_are_cut_off_as_by_Valkey(int members, int places, int count, string order, string expected)
+    public void Equally_distant_members_are_cut_off_as_by_Valkey(int members, int places, int count, string order, string expected)
     {
         using InProcessServer server = new();
         for (int i = 0; i < members; i++)

@@ -1,4 +1,4 @@
-// Setting, reading and removing fields: replies in both protocols, errors, encodings. One server a test.
+// Setting, reading and removing fields: replies in both protocols, errors, encodings. One server per test.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -24,7 +24,7 @@ public sealed class FieldCommandTests : IDisposable
     }
 
     [Fact]
-    public void Reads_answer_for_fields_that_are_there_and_not()
+    public void Reads_reply_for_existing_and_missing_fields()
     {
         _server.Call("HSET", "h", "a", "1", "b", "text", "", "");
         _server.Call("HSET", "large", "long", new string('x', 100_000));
@@ -57,7 +57,7 @@ public sealed class FieldCommandTests : IDisposable
     }
 
     [Fact]
-    public void The_key_goes_with_its_last_field()
+    public void The_key_is_removed_with_its_last_field()
     {
         _server.Call("HSET", "h", "a", "1", "b", "2");
         Assert.Equal(Integer(2), _server.Call("HDEL", "h", "a", "b", "c"));
@@ -81,7 +81,7 @@ public sealed class FieldCommandTests : IDisposable
     [InlineData("HINCRBYFLOAT h n inf", "-ERR value is NaN or Infinity\r\n")]
     [InlineData("HINCRBYFLOAT h huge 1e4932", "-ERR increment would produce NaN or Infinity\r\n")]
     [InlineData("HINCRBYFLOAT h inf 1", "-ERR increment would produce NaN or Infinity\r\n")]
-    public void Increments_add_or_say_why_not(string command, string reply)
+    public void Increments_add_or_reply_with_an_error(string command, string reply)
     {
         _server.Call("HSET", "h", "n", "10", "max", "9223372036854775807", "text", "abc", "huge", "1e4932", "inf", "inf");
         Assert.Equal(reply, _server.Call(command.Split(' ')));
@@ -130,7 +130,7 @@ public sealed class FieldCommandTests : IDisposable
     }
 
     [Fact]
-    public void A_large_hash_is_listed_whole_and_iterated_whole()
+    public void A_large_hash_is_listed_and_iterated_completely()
     {
         const int fields = 20_000;
         for (int i = 0; i < fields; i += 100)

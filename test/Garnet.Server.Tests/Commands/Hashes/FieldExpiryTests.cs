@@ -1,4 +1,4 @@
-// Fields that expire: conditions, replies, what is seen of an expired field. The clock stands still until it is moved.
+// Fields with an expiry: conditions, replies, visibility of expired fields. Only the tests advance the clock.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -61,7 +61,7 @@ public sealed class FieldExpiryTests : IDisposable
     [InlineData("HSETEX h KEEPTTL EX 1 FIELDS 1 a 1", Syntax)]
     [InlineData("HSETEX h EX -1 FIELDS 1 a 1", "-ERR invalid expire time in 'hsetex' command\r\n")]
     [InlineData("HSETEX h FIELDS -9223372036854775808 a 1", CountMismatch)]
-    public void Wrong_arguments_are_told(string command, string error)
+    public void Invalid_arguments_are_reported(string command, string error)
     {
         _server.Call("HSET", "h", "a", "1");
         Assert.Equal(error, _server.Call(command.Split(' ')));
@@ -69,7 +69,7 @@ public sealed class FieldExpiryTests : IDisposable
     }
 
     [Fact]
-    public void HSETEX_keeps_to_its_conditions()
+    public void HSETEX_respects_its_conditions()
     {
         Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "XX", "FIELDS", "1", "a", "1"));
         Assert.Equal(Integer(0), _server.Call("HSETEX", "h", "FXX", "FIELDS", "1", "a", "1"));
@@ -134,7 +134,7 @@ public sealed class FieldExpiryTests : IDisposable
     }
 
     [Fact]
-    public void COPY_and_RENAME_take_the_expiries_along()
+    public void COPY_and_RENAME_keep_field_expiries()
     {
         _server.Call("HSETEX", "h", "EX", "100", "FIELDS", "1", "a", "1");
         _server.Call("COPY", "h", "copy");

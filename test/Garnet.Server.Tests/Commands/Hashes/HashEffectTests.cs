@@ -1,4 +1,4 @@
-// What commands of hashes hand to the write sink: nothing that depends on the time or on chance.
+// The effects of hash commands: independent of time and chance.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -65,7 +65,7 @@ public sealed class HashEffectTests : IDisposable
     }
 
     [Fact]
-    public void A_field_that_had_expired_is_removed_for_everybody()
+    public void The_removal_of_an_expired_field_is_propagated()
     {
         _server.Call("HSETEX", "h", "PX", "10", "FIELDS", "1", "a", "1");
         _server.Clock.Advance(TimeSpan.FromMilliseconds(11));

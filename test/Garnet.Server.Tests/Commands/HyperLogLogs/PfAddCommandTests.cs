@@ -1,4 +1,4 @@
-// PFADD: the stored bytes are those recorded from Valkey; corrupt sketches stay harmless.
+// PFADD: the stored bytes equal those recorded from Valkey; corrupt sketches do no harm.
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
@@ -22,7 +22,7 @@ public sealed class PfAddCommandTests : IDisposable
     [InlineData(3000, 3002, 12304, "65422dc67d7e4d8a1a7786c9ba445ca40f3f13c057f3e6c524a41c2acad7faa7")]
     [InlineData(10000, 10017, 12304, "0f3e2f59563e4143525fbf68fe0747bbfde8182b114f4e4f0f069b614b3eb81b")]
     [InlineData(100000, 100039, 12304, "1361eb16307b51cd37a9924123ce76b09baeb0980b969be423b0f893b03f3ffe")]
-    public void Bytes_and_estimate_are_those_of_Valkey(int elements, long estimate, int length, string digest)
+    public void Bytes_and_estimate_equal_those_of_Valkey(int elements, long estimate, int length, string digest)
     {
         foreach (int[] part in Enumerable.Range(0, elements).Chunk(1000))
         {
@@ -40,7 +40,7 @@ public sealed class PfAddCommandTests : IDisposable
     }
 
     [Fact]
-    public void PFADD_tells_whether_anything_changed()
+    public void PFADD_replies_whether_anything_changed()
     {
         Assert.Equal(Integer(1), _server.Call("PFADD", "k"));
         Assert.Equal(Integer(0), _server.Call("PFADD", "k"));
@@ -95,7 +95,7 @@ public sealed class PfAddCommandTests : IDisposable
     }
 
     [Fact]
-    public void Corrupt_runs_give_errors_and_the_server_lives_on()
+    public void Corrupt_runs_give_errors_and_do_not_crash_the_server()
     {
         int seed = TestSeed.Choose(19);
         Random random = new(seed);

@@ -27,7 +27,7 @@ public sealed class PfCountCommandTests : IDisposable
     }
 
     [Fact]
-    public void The_cached_estimate_is_believed()
+    public void The_cached_estimate_is_used()
     {
         _server.Call("SET", "k", Sketch + "\u0039\u0005\0\0\0\0\0\0" + Runs);
         Assert.Equal(Integer(1337), _server.Call("PFCOUNT", "k"));

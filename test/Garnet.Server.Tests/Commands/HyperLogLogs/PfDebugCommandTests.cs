@@ -11,7 +11,7 @@ public sealed class PfDebugCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void PFDEBUG_looks_into_a_sketch()
+    public void PFDEBUG_shows_internals_of_a_sketch()
     {
         _server.Call("PFADD", "k", "a", "b", "c");
         Assert.Equal(Bulk("Z:8436 v:1,1 Z:4274 v:2,1 Z:3068 v:1,1 Z:603"), _server.Call("PFDEBUG", "DECODE", "k"));

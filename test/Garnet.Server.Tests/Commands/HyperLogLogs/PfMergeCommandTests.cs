@@ -1,4 +1,4 @@
-// PFMERGE: into missing, sparse and dense destinations.
+// PFMERGE: into absent, sparse and dense destinations.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class PfMergeCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void PFMERGE_unites_into_the_first_key()
+    public void PFMERGE_merges_into_the_first_key()
     {
         _server.Call("PFADD", "a", "1", "2", "3");
         _server.Call("PFADD", "b", "3", "4");

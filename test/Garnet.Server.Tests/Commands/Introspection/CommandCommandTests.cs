@@ -58,7 +58,7 @@ public sealed class CommandCommandTests
     [Theory]
     [InlineData("SET", "SLIDING", "FROM")]
     [InlineData("GETEX", "SLIDING", "TOUCH", "FROM")]
-    public void DOCS_tells_of_expiries_that_slide(string command, params string[] tokens)
+    public void DOCS_documents_sliding_expiries(string command, params string[] tokens)
     {
         using InProcessServer server = new();
         string docs = server.Connect(3).Call("COMMAND", "DOCS", command);
@@ -94,7 +94,7 @@ public sealed class CommandCommandTests
     [InlineData("*3\r\n+RW\r\n+access\r\n+update\r\n", "SET", "k", "v", "get")]
     [InlineData("*2\r\n+RO\r\n+access\r\n", "GET", "k")]
     [InlineData("*0\r\n", "ZDIFF", "1x", "k")]
-    public void GETKEYSANDFLAGS_tells_what_is_done_with_each(string flags, params string[] call)
+    public void GETKEYSANDFLAGS_replies_with_the_flags_of_each_key(string flags, params string[] call)
     {
         using InProcessServer server = new();
         Assert.Equal("*1\r\n*2\r\n$1\r\nk\r\n" + flags, server.Call(["COMMAND", "GETKEYSANDFLAGS", .. call]));

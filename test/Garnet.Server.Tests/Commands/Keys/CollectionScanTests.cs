@@ -1,4 +1,4 @@
-// HSCAN, SSCAN and ZSCAN of collections that are no longer small but lie packed. Each test has a server of its own.
+// HSCAN, SSCAN and ZSCAN of packed collections beyond the small encodings. Each test has its own server.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -9,7 +9,7 @@ public sealed class CollectionScanTests
     [InlineData("SADD", "SSCAN", 1)]
     [InlineData("HSET", "HSCAN", 2)]
     [InlineData("ZADD", "ZSCAN", 2)]
-    public void COUNT_is_heeded_as_soon_as_the_encoding_is_the_large_one(string add, string scan, int width)
+    public void COUNT_takes_effect_with_the_large_encoding(string add, string scan, int width)
     {
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "hash-max-listpack-entries", "128");
@@ -43,20 +43,20 @@ public sealed class CollectionScanTests
     [InlineData("HSET k a 1 b 2", "HSCAN k 0 COUNT 1", 4)]
     [InlineData("ZADD k 1 a 2 b", "ZSCAN k 7 COUNT 1", 4)]
     [InlineData("SADD k 1 2 3", "SSCAN k 99 COUNT 1", 3)]
-    public void Small_collections_come_at_once(string add, string scan, int pieces)
+    public void Small_collections_are_returned_at_once(string add, string scan, int pieces)
     {
         using InProcessServer server = new();
         server.Call(add.Split(' '));
         Assert.StartsWith($"*2\r\n$1\r\n0\r\n*{pieces}\r\n", server.Call(scan.Split(' ')));
     }
 
-    // Valkey takes the text up to a zero byte, and of the number its lower bits.
+    // Valkey parses the text up to a zero byte, and uses the lower bits of the number.
     [Theory]
     [InlineData("0")]
     [InlineData("00")]
     [InlineData("9223372036854775808")]
     [InlineData("+0\0x")]
-    public void An_unusual_cursor_begins_anew_where_its_lower_bits_are_zero(string cursor)
+    public void An_unusual_cursor_restarts_if_its_lower_bits_are_zero(string cursor)
     {
         using InProcessServer server = new();
         server.Call(["SADD", "k", .. Enumerable.Range(0, 200).Select(i => $"m{i}")]);

@@ -1,6 +1,4 @@
 // COPY. One thread.
-using Garnet.Server.Configuration;
-using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -37,7 +35,7 @@ public sealed class CopyCommandTests
     [Theory]
     [InlineData("COPY a b REPLACE")]
     [InlineData("RENAME a b")]
-    public void What_was_known_of_the_use_of_a_key_that_is_replaced_is_gone(string command)
+    public void A_replaced_key_loses_its_access_statistics(string command)
     {
         using InProcessServer server = new(static options =>
             (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
@@ -96,7 +94,7 @@ public sealed class CopyCommandTests
     [Theory]
     [InlineData("-2")]
     [InlineData("7")]
-    public void A_copy_of_a_list_lies_in_the_same_nodes_and_keeps_them(string listMaxListPackSize)
+    public void A_copy_of_a_list_has_the_same_nodes(string listMaxListPackSize)
     {
         using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Call("CONFIG", "SET", "list-max-listpack-size", listMaxListPackSize);
@@ -149,7 +147,7 @@ public sealed class CopyCommandTests
 
     // As in Valkey 9.1.2, where it stays until it is written to or deleted.
     [Fact]
-    public void Of_a_hash_whose_fields_have_all_expired_a_hash_without_fields_is_made()
+    public void A_hash_whose_fields_have_all_expired_is_copied_as_a_hash_without_fields()
     {
         using InProcessServer server = new();
         server.Call("HSETEX", "a", "PX", "10", "FIELDS", "1", "gone", "1");

@@ -1,4 +1,4 @@
-// DEL: what it removes, counts and hands on. One thread.
+// DEL: what it removes, its reply and its effect. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -35,7 +35,7 @@ public sealed class DelCommandTests
     }
 
     [Fact]
-    public void Hands_itself_on_when_it_removed_something()
+    public void Is_propagated_if_it_removed_something()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("SET", "a", "1");

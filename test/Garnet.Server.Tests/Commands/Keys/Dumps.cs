@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Garnet.Server.Tests.Commands.Keys;
 
-/// <summary>Gets payloads from a server and gives them to one.</summary>
+/// <summary>Reads payloads from a server and converts them for RESTORE.</summary>
 internal static class Dumps
 {
     /// <summary>The payload of a key.</summary>

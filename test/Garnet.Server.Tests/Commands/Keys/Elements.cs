@@ -1,7 +1,7 @@
-// Takes the elements out of the wire form of an array. Stateless.
+// Parses the elements of an array reply. Stateless.
 namespace Garnet.Server.Tests.Commands.Keys;
 
-/// <summary>Reads array replies whose elements are bulk strings without line ends.</summary>
+/// <summary>Parses array replies whose elements are bulk strings without line breaks.</summary>
 internal static class Elements
 {
     /// <summary>The elements in their order.</summary>

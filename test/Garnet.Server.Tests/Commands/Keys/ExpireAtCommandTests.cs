@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class ExpireAtCommandTests
 {
     [Fact]
-    public void Sets_the_moment_in_seconds()
+    public void Sets_the_expiry_in_seconds()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("SET", "a", "1");

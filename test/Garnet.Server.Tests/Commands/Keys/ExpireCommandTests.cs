@@ -1,4 +1,4 @@
-// EXPIRE and what its family shares: conditions, overflow, the past, effects. One thread.
+// EXPIRE, and the common behaviour of its family: conditions, overflow, times in the past, effects. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -95,7 +95,7 @@ public sealed class ExpireCommandTests
     }
 
     [Fact]
-    public void The_effect_is_the_moment()
+    public void The_effect_is_the_absolute_time()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("SET", "a", "1");

@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class ExpireTimeCommandTests
 {
     [Fact]
-    public void Tells_the_moment_in_seconds()
+    public void Replies_with_the_expiry_in_seconds()
     {
         using InProcessServer server = new();
         Assert.Equal(":-2\r\n", server.Call("EXPIRETIME", "a"));

@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class FlushDbCommandTests
 {
     [Fact]
-    public void Empties_its_database_alone()
+    public void Empties_only_its_database()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");
@@ -32,7 +32,7 @@ public sealed class FlushDbCommandTests
     }
 
     [Fact]
-    public void Is_handed_on_once_even_when_the_database_was_empty()
+    public void Is_propagated_once_even_if_the_database_was_empty()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("FLUSHDB", "ASYNC");

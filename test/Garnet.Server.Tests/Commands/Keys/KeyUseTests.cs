@@ -1,6 +1,5 @@
-// How many uses of its keys a command counts as, with the counts that Valkey 9.1 has. One thread.
+// The number of accesses to its keys that a command counts as, compared with Valkey 9.1. One thread.
 using System.Globalization;
-using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -21,7 +20,7 @@ public sealed class KeyUseTests
     [InlineData("ZINTERCARD 2 z s")]
     [InlineData("ZUNIONSTORE d 2 z s")]
     [InlineData("DUMP s")]
-    public void A_command_that_looks_again_and_again_is_one_use(string command) => Assert.Equal(1, UsesOf("s", command));
+    public void Repeated_lookups_by_one_command_are_one_access(string command) => Assert.Equal(1, UsesOf("s", command));
 
     [Theory]
     [InlineData("k", "SET k v", 1)]
@@ -49,7 +48,7 @@ public sealed class KeyUseTests
     [InlineData("x", "XREAD BLOCK 0 STREAMS x $", 2)]
     [InlineData("x", "XREADGROUP GROUP g c BLOCK 0 STREAMS x >", 2)]
     [InlineData("x", "XAUTOCLAIM x g c 0 0", 1)]
-    public void A_command_is_as_many_uses_of_a_key_as_the_reference_takes_looks(string key, string command, int uses) =>
+    public void A_command_counts_as_many_accesses_as_the_references_lookups(string key, string command, int uses) =>
         Assert.Equal(uses, UsesOf(key, command));
 
     private static int UsesOf(string key, string command)

@@ -37,7 +37,7 @@ public sealed class KeysCommandTests
     }
 
     [Fact]
-    public void An_empty_key_matches_the_star_alone()
+    public void An_empty_key_matches_only_the_star()
     {
         using InProcessServer server = new();
         server.Call("SET", "", "1");
@@ -58,8 +58,8 @@ public sealed class KeysCommandTests
     public void The_pieces_of_a_long_call_are_logged_and_counted_as_one()
     {
         using InProcessServer server = new(static options => options.SlowerThanMicroseconds = 60_000);
-        // A piece takes 20 ms at most where nothing interrupts it. Keys are added until all pieces together are slow, however fast the
-        // machine is.
+        // A piece takes at most 20 ms unless it is interrupted. Keys are added until all pieces together are slow, however fast the machine
+        // is.
         InProcessClient caller = server.Connect();
         int keys = 0;
         while (server.Call("SLOWLOG", "LEN") == ":0\r\n")
@@ -68,7 +68,7 @@ public sealed class KeysCommandTests
             for (int batch = 0; batch < 100; batch++, keys += 1000)
                 server.Call(["MSET", .. Enumerable.Range(keys, 1000).SelectMany(static i => (string[])[$"key:{i}", "v"])]);
             server.Call("CONFIG", "RESETSTAT");
-            // Its session goes on elsewhere between the pieces.
+            // Its session continues on another thread between the pieces.
             caller.Send(InProcessClient.Request("KEYS", "*:99999*"));
             while (caller.Receive().Length == 0)
                 Thread.Yield();

@@ -37,7 +37,7 @@ public sealed class MoveCommandTests
     [InlineData("16", "-ERR DB index is out of range\r\n")]
     [InlineData("x", "-ERR value is not an integer or out of range\r\n")]
     [InlineData("99999999999", "-ERR value is out of range, value must between -2147483648 and 2147483647\r\n")]
-    public void Refuses_what_is_no_other_database(string index, string error)
+    public void Rejects_invalid_databases_and_the_same_one(string index, string error)
     {
         using InProcessServer server = new();
         Assert.Equal(error, server.Call("MOVE", "a", index));

@@ -19,7 +19,7 @@ public sealed class ObjectCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", key));
     }
 
-    // As Valkey 9.1.2 answers.
+    // Expected values from Valkey 9.1.2.
     [Theory]
     [InlineData("raw", "SET k 1", "APPEND k 2")]
     [InlineData("int", "APPEND k 2")]
@@ -46,7 +46,8 @@ public sealed class ObjectCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
-    // As Valkey 9.1.2 answers: a text of 108 bytes is embedded in an object with a key of one byte, and not with an expiry or a longer key.
+    // Expected values from Valkey 9.1.2: a text of 108 bytes is embedded in an object with a key of one byte, but not with an expiry or a
+    // longer key.
     [Theory]
     [InlineData("embstr", "SET k TEXT")]
     [InlineData("raw", "SET k TEXT EX 100")]
@@ -66,7 +67,7 @@ public sealed class ObjectCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
-    // As Valkey 9.1.2 answers.
+    // Expected values from Valkey 9.1.2.
     [Theory]
     [InlineData("embstr", "SET k 12", "INCRBYFLOAT k 1")]
     [InlineData("embstr", "INCRBYFLOAT k 5")]
@@ -81,7 +82,7 @@ public sealed class ObjectCommandTests
     [InlineData("raw", "INCRBYFLOAT k 5", "APPEND k 1")]
     [InlineData("raw", "INCRBYFLOAT k 5", "SETRANGE k 0 6")]
     [InlineData("embstr", "APPEND k 5", "INCRBYFLOAT k 1")]
-    public void ENCODING_is_embstr_for_a_whole_number_that_INCRBYFLOAT_came_to(string encoding, params string[] commands)
+    public void ENCODING_is_embstr_for_an_integer_result_of_INCRBYFLOAT(string encoding, params string[] commands)
     {
         using InProcessServer server = new();
         foreach (string command in commands)
@@ -91,13 +92,13 @@ public sealed class ObjectCommandTests
         Assert.Equal("$3\r\nint\r\n", server.Call("OBJECT", "ENCODING", "other"));
     }
 
-    // As Valkey 9.1.2 counts a use before it looks at the type.
+    // Valkey 9.1.2 counts the access before it checks the type.
     [Theory]
     [InlineData("SET k v", "LLEN k")]
     [InlineData("SET k v", "HGET k f")]
     [InlineData("RPUSH k v", "GET k")]
     [InlineData("RPUSH k v", "INCR k")]
-    public void A_command_for_another_type_is_a_use_of_the_key(string write, string command)
+    public void A_command_for_another_type_counts_as_an_access(string write, string command)
     {
         using InProcessServer server = new();
         server.Call(write.Split(' '));
@@ -106,7 +107,7 @@ public sealed class ObjectCommandTests
         Assert.Equal(":0\r\n", server.Call("OBJECT", "IDLETIME", "k"));
     }
 
-    // Lengths found by trial with Valkey 9.1.2.
+    // Lengths determined by experiment with Valkey 9.1.2.
     [Theory]
     [InlineData(1, false, 112)]
     [InlineData(1, true, 104)]

@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class PexpireAtCommandTests
 {
     [Fact]
-    public void Sets_the_moment_in_milliseconds()
+    public void Sets_the_expiry_in_milliseconds()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("SET", "a", "1");
@@ -17,7 +17,7 @@ public sealed class PexpireAtCommandTests
     }
 
     [Fact]
-    public void The_greatest_number_is_a_moment()
+    public void The_highest_number_is_a_valid_time()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");

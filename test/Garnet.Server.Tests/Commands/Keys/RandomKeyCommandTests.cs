@@ -17,7 +17,7 @@ public sealed class RandomKeyCommandTests
     }
 
     [Fact]
-    public void Gives_every_key_of_its_database_at_last()
+    public void Returns_every_key_of_its_database_eventually()
     {
         using InProcessServer server = new();
         HashSet<string> missing = [];
@@ -32,7 +32,7 @@ public sealed class RandomKeyCommandTests
             server.Call("SET", $"other{i}", "1");
         server.Call("SELECT", "0");
 
-        // A key is missed in so many draws once in 10^20 runs.
+        // The probability of missing a key in so many draws is 10^-20.
         for (int i = 0; i < 1000; i++)
             missing.Remove(server.Call("RANDOMKEY").Split("\r\n")[1]);
         Assert.Empty(missing);

@@ -1,10 +1,10 @@
-// Puts records of any type into a store, for commands that look at types only. One thread.
+// Creates records of any type, for commands that depend only on the type. One thread.
 using System.Text;
 using Garnet.Store;
 
 namespace Garnet.Server.Tests.Commands.Keys;
 
-/// <summary>Writes records past the commands.</summary>
+/// <summary>Writes records without executing commands.</summary>
 internal static class Records
 {
     /// <summary>Sets a key of database 0 to a value of any type.</summary>

@@ -49,7 +49,7 @@ public sealed class RenameCommandTests
     [InlineData(1)]
     [InlineData(20_000)]
     [InlineData(3_000_000)]
-    public void Values_of_every_size_arrive(int length)
+    public void Values_of_every_size_are_moved(int length)
     {
         using InProcessServer server = new();
         string value = new('x', length);
@@ -60,15 +60,15 @@ public sealed class RenameCommandTests
     }
 
     [Theory]
-    [InlineData(RecordType.List)]
-    [InlineData(RecordType.Hash)]
-    public void Types_are_kept(RecordType type)
+    [InlineData(nameof(RecordType.List))]
+    [InlineData(nameof(RecordType.Hash))]
+    public void Types_are_kept(string type)
     {
         using InProcessServer server = new();
-        Records.Set(server.Store, "a", type, [1, 2, 3]);
+        Records.Set(server.Store, "a", Enum.Parse<RecordType>(type), [1, 2, 3]);
         server.Call("SET", "b", "1");
         Assert.Equal("+OK\r\n", server.Call("RENAME", "a", "b"));
-        Assert.Equal($"+{type.ToString().ToLowerInvariant()}\r\n", server.Call("TYPE", "b"));
+        Assert.Equal($"+{type.ToLowerInvariant()}\r\n", server.Call("TYPE", "b"));
     }
 
     [Fact]

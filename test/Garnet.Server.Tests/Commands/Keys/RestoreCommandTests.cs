@@ -1,7 +1,6 @@
 // RESTORE. One thread.
 using System.Globalization;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -11,7 +10,7 @@ public sealed class RestoreCommandTests
     private static readonly string Ten = Dumps.Text(Convert.FromHexString("00C00A0A006E9F57450EAE63BB"));
 
     [Fact]
-    public void A_string_comes_back()
+    public void A_string_is_restored()
     {
         using InProcessServer server = new(recordEffects: true);
         foreach (string value in new[] { "", "12", "-100", "text!", new string('a', 1000), new string('b', 100_000) })
@@ -47,7 +46,7 @@ public sealed class RestoreCommandTests
     [InlineData("zset", "listpack", "11 0E 0E000000 0200 816102 822D3003 FF", "11 0E 0E000000 0200 816102 822D3003 FF")]
     [InlineData("hash", "listpack", "10 0C 0C000000 0200 816102 0501 FF", "10 0C 0C000000 0200 816102 0501 FF")]
     [InlineData("hash", "listpack", "09 09 01 01 61 02 01 6262 78 FF", "10 0E 0E000000 0200 816102 82626203 FF")]
-    public void A_collection_comes_back_from_every_form(string type, string encoding, string body, string dumped)
+    public void A_collection_is_restored_from_every_format(string type, string encoding, string body, string dumped)
     {
         using InProcessServer server = new(recordEffects: true);
         string payload = Intact(body);
@@ -85,12 +84,12 @@ public sealed class RestoreCommandTests
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "packed"))));
     }
 
-    // What older forms do not have follows from what they have, so all come back in the same.
+    // What older formats lack is derived from what they contain, so all give the same stream.
     [Theory]
     [InlineData("0F", "", "", "")]
     [InlineData("13", "43E8 01 00 00 01", "01", "")]
     [InlineData("15", "43E8 01 00 00 01", "01", "0100000000000000")]
-    public void A_stream_comes_back_from_every_form(string form, string history, string read, string active)
+    public void A_stream_is_restored_from_every_format(string form, string history, string read, string active)
     {
         const string id = "00000000000003E80000000000000001";
         const string entries = "01 10" + id + "1D 1D000000 0A00 0101 0001 0101 816602 0001 0201 0001 0001 817602 0401 FF 01 43E8 01";
@@ -126,7 +125,7 @@ public sealed class RestoreCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
-    // As Valkey 9.1.2 encodes them: by the number of elements alone, or by the nodes of a list.
+    // Encoded as by Valkey 9.1.2: only by the number of elements, or by the nodes of a list.
     [Theory]
     [InlineData("zset", "listpack", "11 406D 6D000000 0200 E061", "63 0101 FF")]
     [InlineData("hash", "listpack", "10 406D 6D000000 0200 E061", "63 0101 FF")]
@@ -134,7 +133,7 @@ public sealed class RestoreCommandTests
     [InlineData("set", "hashtable", "02 01 4061", "")]
     [InlineData("hash", "hashtable", "04 01 4061", "00")]
     [InlineData("hash", "hashtable", "16 01 01", "00 FFFFFFFFFFFFFFFF")]
-    public void What_was_packed_stays_so_however_long_its_elements_are(string type, string encoding, string before, string behind)
+    public void Packed_values_stay_packed_however_long_their_elements_are(string type, string encoding, string before, string behind)
     {
         using InProcessServer server = new();
         Assert.Equal(
@@ -156,7 +155,7 @@ public sealed class RestoreCommandTests
     [InlineData(1, 8100, "listpack")]
     [InlineData(2, 4050, "listpack")]
     [InlineData(2, 4100, "quicklist")]
-    public void A_list_of_elements_by_themselves_is_a_quicklist_when_they_do_not_fit_in_one_node(int elements, int length, string encoding)
+    public void A_plain_list_becomes_a_quicklist_if_it_does_not_fit_in_one_node(int elements, int length, string encoding)
     {
         using InProcessServer server = new();
         string element = $"{0x4000 | length:X4}" + string.Concat(Enumerable.Repeat("78", length));
@@ -167,7 +166,7 @@ public sealed class RestoreCommandTests
         Assert.Equal($"${encoding.Length}\r\n{encoding}\r\n", server.Call("OBJECT", "ENCODING", "k"));
     }
 
-    // As Valkey 9.1.2 reads them.
+    // Parsed as by Valkey 9.1.2.
     [Theory]
     [InlineData("11 0F 0F000000 0200 816102 83", "78797A 04 FF", "0")]
     [InlineData("11 0F 0F000000 0200 816102 83", "312E78 04 FF", "1")]
@@ -185,7 +184,7 @@ public sealed class RestoreCommandTests
         Assert.Equal($"${score.Length}\r\n{score}\r\n", server.Call("ZSCORE", "k", "a"));
     }
 
-    // The short member comes first, while all of it could still be a listpack, which has no such sign.
+    // The short member comes first, while all members could still fit in a listpack, which does not keep the sign.
     [Fact]
     public void A_zero_keeps_its_sign_in_a_sorted_set_that_turns_out_to_be_no_listpack()
     {
@@ -197,7 +196,7 @@ public sealed class RestoreCommandTests
         Assert.Equal("$1\r\n0\r\n", server.Call("ZSCORE", "k", "a"));
     }
 
-    // As in Valkey 9.1.2 the version and the checksum are bytes like others to a value that is longer than what stands before them.
+    // As in Valkey 9.1.2, the version and the checksum are ordinary bytes to a value that is longer than the bytes before them.
     [Fact]
     public void A_value_may_end_in_version_and_checksum()
     {
@@ -218,7 +217,7 @@ public sealed class RestoreCommandTests
     [InlineData(79, false, true)]
     [InlineData(80, true, true)]
     [InlineData(81, false, true)]
-    public void Versions_of_others_are_taken_only_when_told_so(byte version, bool isTaken, bool isTakenRelaxed)
+    public void Other_versions_are_accepted_only_on_request(byte version, bool isTaken, bool isTakenRelaxed)
     {
         using InProcessServer server = new();
         string payload = Intact("00 0161", version);
@@ -227,14 +226,14 @@ public sealed class RestoreCommandTests
         Assert.Equal(isTakenRelaxed, server.Call("RESTORE", "relaxed", "0", payload) == "+OK\r\n");
     }
 
-    // Valkey's clock of uses starts over after 2^24 seconds.
+    // Valkey's LRU clock wraps around after 2^24 seconds.
     [Theory]
     [InlineData("5", 5)]
     [InlineData("16777215", 16777215)]
     [InlineData("16777216", 0)]
     [InlineData("16777223", 7)]
     [InlineData("9223372036854775807", 16777215)]
-    public void IDLETIME_is_taken_as_far_as_the_clock_goes(string told, int seconds)
+    public void IDLETIME_wraps_around_like_the_clock(string told, int seconds)
     {
         using InProcessServer server = new();
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "0", Ten, "IDLETIME", told));
@@ -256,7 +255,7 @@ public sealed class RestoreCommandTests
         Assert.Contains("$15\r\nradix-tree-keys\r\n:3\r\n", server.Call("XINFO", "STREAM", "copy"), StringComparison.Ordinal);
         Assert.Equal(Hexadecimal(payload), Hexadecimal(Dumps.Text(Dumps.Of(server, "copy"))));
 
-        // What the last node still takes follows from what is in it, deleted or not.
+        // The free space of the last node follows from its entries, deleted or not.
         server.Call("XADD", "copy", "6-1", "f", "v");
         server.Call("XTRIM", "copy", "MAXLEN", "~", "4");
         Assert.Equal(":5\r\n", server.Call("XLEN", "copy"));
@@ -264,7 +263,7 @@ public sealed class RestoreCommandTests
     }
 
     [Fact]
-    public void Checksums_count_for_nothing_when_told_so()
+    public void Checksums_can_be_ignored()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         string damaged = Ten[..^1] + "\0";
@@ -277,7 +276,7 @@ public sealed class RestoreCommandTests
 
     // Ziplists are not counted, as in Valkey.
     [Fact]
-    public void Packed_values_that_were_looked_through_are_counted()
+    public void Validated_packed_values_are_counted()
     {
         using InProcessServer server = new();
         foreach (
@@ -311,7 +310,7 @@ public sealed class RestoreCommandTests
     }
 
     [Fact]
-    public void A_relative_time_is_handed_on_as_a_point_in_time()
+    public void The_effect_of_a_relative_time_is_an_absolute_one()
     {
         using InProcessServer server = new(recordEffects: true);
         Assert.Equal("+OK\r\n", server.Call("RESTORE", "k", "5000", Ten, "IDLETIME", "5"));
@@ -406,7 +405,7 @@ public sealed class RestoreCommandTests
     [InlineData("03 01 0161 05 696E666978")]
     [InlineData("03 01 0161 02 3078")]
     [InlineData("1A 00")]
-    public void An_intact_payload_without_sense_is_refused(string body)
+    public void An_intact_but_meaningless_payload_is_rejected(string body)
     {
         using InProcessServer server = new(recordEffects: true);
         Assert.Equal("-ERR Bad data format\r\n", server.Call("RESTORE", "k", "0", Intact(body)));

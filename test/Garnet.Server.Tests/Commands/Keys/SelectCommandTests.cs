@@ -23,7 +23,7 @@ public sealed class SelectCommandTests
     [InlineData("-1", "-ERR DB index is out of range\r\n")]
     [InlineData("2147483648", "-ERR value is out of range, value must between -2147483648 and 2147483647\r\n")]
     [InlineData("abc", "-ERR value is not an integer or out of range\r\n")]
-    public void Refuses_what_is_no_database(string index, string error)
+    public void Rejects_invalid_databases(string index, string error)
     {
         using InProcessServer server = new();
         Assert.Equal(error, server.Call("SELECT", index));

@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class SortCommandTests
 {
     [Fact]
-    public void What_is_equal_keeps_its_order_be_it_empty_or_not()
+    public void Ties_keep_their_order_even_if_empty()
     {
         string[] elements = [.. Enumerable.Range(0, 40).Select(static i => i % 2 == 0 ? "" : $"e{i % 7}")];
         using InProcessServer server = new();
@@ -15,7 +15,7 @@ public sealed class SortCommandTests
         Assert.Equal(Replies.Bulks(elements), server.Call("SORT", "l", "BY", "*->none", "ALPHA", "DESC"));
     }
 
-    // As in Valkey, to which patterns and numbers are C strings, and names of keys and fields are not.
+    // As in Valkey, where patterns and numbers are C strings, but names of keys and fields are not.
     [Theory]
     [InlineData("1 2 3", "GET", "#\0x")]
     [InlineData("3 2 1", "BY", "w*")]
@@ -38,7 +38,7 @@ public sealed class SortCommandTests
     [InlineData(12, 0, 5, "ASC", "0 3 6 9 10")]
     [InlineData(12, 3, 5, "ASC", "9 10 1 7 4")]
     [InlineData(60, 20, 7, "DESC", "52 1 4 7 10 13 16")]
-    public void What_is_equal_is_cut_off_as_by_Valkey(int elements, int first, int count, string order, string expected)
+    public void Ties_are_cut_off_as_by_Valkey(int elements, int first, int count, string order, string expected)
     {
         using InProcessServer server = new();
         for (int i = 0; i < elements; i++)

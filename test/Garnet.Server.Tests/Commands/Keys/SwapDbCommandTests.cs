@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Keys;
 public sealed class SwapDbCommandTests
 {
     [Fact]
-    public void Exchanges_two_databases_for_everybody()
+    public void Swaps_two_databases_for_all_clients()
     {
         using InProcessServer server = new(recordEffects: true);
         InProcessClient other = server.Connect();
@@ -38,7 +38,7 @@ public sealed class SwapDbCommandTests
     [InlineData("SWAPDB 1 x", "-ERR invalid second DB index\r\n")]
     [InlineData("SWAPDB 1 16", "-ERR DB index is out of range\r\n")]
     [InlineData("SWAPDB -1 1", "-ERR DB index is out of range\r\n")]
-    public void Refuses_what_is_no_database(string command, string error)
+    public void Rejects_invalid_databases(string command, string error)
     {
         using InProcessServer server = new();
         Assert.Equal(error, server.Call(command.Split(' ')));

@@ -1,5 +1,4 @@
 // TOUCH. One thread.
-using Garnet.Store.Eviction;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -15,7 +14,7 @@ public sealed class TouchCommandTests
     }
 
     [Fact]
-    public void Counts_as_one_use_of_a_key_also_where_reads_are_not_to_count()
+    public void Counts_as_one_access_even_with_NO_TOUCH()
     {
         using InProcessServer server = new(static options =>
             (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)

@@ -16,15 +16,15 @@ public sealed class TypeCommandTests
     }
 
     [Theory]
-    [InlineData(RecordType.List, "list")]
-    [InlineData(RecordType.Set, "set")]
-    [InlineData(RecordType.SortedSet, "zset")]
-    [InlineData(RecordType.Hash, "hash")]
-    [InlineData(RecordType.Stream, "stream")]
-    public void Every_type_has_its_name(RecordType type, string name)
+    [InlineData(nameof(RecordType.List), "list")]
+    [InlineData(nameof(RecordType.Set), "set")]
+    [InlineData(nameof(RecordType.SortedSet), "zset")]
+    [InlineData(nameof(RecordType.Hash), "hash")]
+    [InlineData(nameof(RecordType.Stream), "stream")]
+    public void Every_type_has_its_name(string type, string name)
     {
         using InProcessServer server = new();
-        Records.Set(server.Store, "a", type, [1, 2, 3]);
+        Records.Set(server.Store, "a", Enum.Parse<RecordType>(type), [1, 2, 3]);
         Assert.Equal($"+{name}\r\n", server.Call("TYPE", "a"));
     }
 }

@@ -1,4 +1,4 @@
-// WAITAOF without an append-only log. The clock brings the replies.
+// WAITAOF without an append-only log. Advancing the clock produces the replies.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;

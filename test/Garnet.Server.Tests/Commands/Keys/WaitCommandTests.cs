@@ -1,4 +1,4 @@
-// WAIT. The clock, and other clients, bring the replies.
+// WAIT. Advancing the clock, or other clients, produce the replies.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Keys;
@@ -10,14 +10,14 @@ public sealed class WaitCommandTests
     [InlineData("-5", ":0\r\n")]
     [InlineData("2147483648", ":0\r\n")]
     [InlineData("4294967296", ":0\r\n")]
-    public void Nothing_asked_for_is_there_at_once(string replicas, string reply)
+    public void A_wait_for_nothing_ends_at_once(string replicas, string reply)
     {
         using InProcessServer server = new();
         Assert.Equal(reply, server.Call("WAIT", replicas, "0"));
     }
 
     [Fact]
-    public void The_timeout_ends_it()
+    public void The_timeout_ends_the_wait()
     {
         using InProcessServer server = new();
         Assert.Equal("", server.Call("WAIT", "1", "100"));
@@ -29,7 +29,7 @@ public sealed class WaitCommandTests
     }
 
     [Fact]
-    public void Requests_behind_it_wait_and_others_do_not()
+    public void Requests_pipelined_after_it_wait_and_other_clients_do_not()
     {
         using InProcessServer server = new();
         server.Client.Send([.. InProcessClient.Request("WAIT", "1", "100"), .. InProcessClient.Request("SET", "a", "1")]);
@@ -55,7 +55,7 @@ public sealed class WaitCommandTests
     }
 
     [Fact]
-    public void A_client_that_leaves_meanwhile_is_let_go()
+    public void A_client_that_disconnects_while_waiting_is_released()
     {
         using InProcessServer server = new();
         InProcessClient client = new(server.Server, 2);

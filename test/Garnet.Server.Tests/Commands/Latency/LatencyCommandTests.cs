@@ -1,5 +1,4 @@
-// LATENCY: events past the threshold, and the histogram of every command.
-using Garnet.Server.Configuration;
+// LATENCY: events above the threshold, and the histogram of every command.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Latency;
@@ -73,7 +72,7 @@ public sealed class LatencyCommandTests
     }
 
     [Fact]
-    public void Subcommands_stand_with_their_container()
+    public void Subcommands_are_listed_with_their_container()
     {
         using InProcessServer server = new();
         server.Call("CONFIG", "GET", "port");

@@ -1,4 +1,4 @@
-// Pushing, popping, indexing and editing of lists. Each test has a server of its own.
+// Pushing, popping, indexing and editing of lists. Each test has its own server.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Lists;
@@ -10,7 +10,7 @@ public sealed class ListCommandsTests
     private static string Elements(InProcessServer server, string key) => server.Call("LRANGE", key, "0", "-1");
 
     [Fact]
-    public void Elements_come_to_either_end_in_the_order_given()
+    public void Elements_are_pushed_in_the_order_given()
     {
         using InProcessServer server = new();
         Assert.Equal(":2\r\n", server.Call("RPUSH", "k", "a", "b"));
@@ -124,7 +124,7 @@ public sealed class ListCommandsTests
     }
 
     [Fact]
-    public void A_list_that_is_turned_keeps_its_expiry()
+    public void A_rotated_list_keeps_its_expiry()
     {
         using InProcessServer server = new();
         server.Call("RPUSH", "k", "a");
@@ -179,12 +179,12 @@ public sealed class ListCommandsTests
         Assert.Equal(error, server.Call(command.Split(' ')));
     }
 
-    // The text of an integer out of a quicklist is not counted.
+    // The text of an integer from a quicklist is not counted.
     [Theory]
     [InlineData(1, "2147483648", "quicklist")]
     [InlineData(9000, "2147483648", "listpack")]
     [InlineData(9000, "x147483648", "quicklist")]
-    public void An_element_that_is_moved_makes_a_list_large_as_in_the_reference(int firstBytes, string element, string encoding)
+    public void A_moved_element_converts_a_list_as_in_the_reference(int firstBytes, string element, string encoding)
     {
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "list-max-listpack-size", "-1");
@@ -263,7 +263,7 @@ public sealed class ListCommandsTests
     [InlineData("9223372036854775807", Replies.Ok, "a b x")]
     [InlineData("-4294967295", Replies.Ok, "a x c")]
     [InlineData("2147483648", "-ERR index out of range\r\n", "a b c")]
-    public void LSET_takes_the_lower_half_of_a_large_index(string index, string reply, string left)
+    public void LSET_truncates_a_large_index_to_32_bits(string index, string reply, string left)
     {
         using InProcessServer server = new();
         server.Call("RPUSH", "k", "a", "b", "c");
@@ -272,15 +272,11 @@ public sealed class ListCommandsTests
         Assert.Equal(Replies.Null, server.Call("LINDEX", "k", "4294967296"));
     }
 
-    // As in the reference the list is made ready for a large element before it turns out that there is no place for it.
+    // As in Valkey, the list is converted for a large element before its absence is noticed.
     [Theory]
     [InlineData("LSET", "7", "-ERR index out of range\r\n")]
     [InlineData("LINSERT", "BEFORE", ":-1\r\n")]
-    public void A_large_element_without_a_place_changes_the_encoding_and_nothing_that_anybody_is_told_of(
-        string command,
-        string where,
-        string reply
-    )
+    public void A_large_element_that_is_not_inserted_changes_only_the_encoding(string command, string where, string reply)
     {
         using InProcessServer server = new(recordEffects: true);
         InProcessClient watcher = server.Connect();
@@ -297,7 +293,7 @@ public sealed class ListCommandsTests
         Assert.Equal("*0\r\n", watcher.Call("EXEC"));
     }
 
-    // With a limit by number, too, an element of more than 8 KiB stands in a node of its own.
+    // With a limit on the number of elements too, an element of more than 8 KiB gets its own node.
     [Fact]
     public void A_list_with_a_large_element_stays_large_where_the_limit_is_a_number()
     {

@@ -1,8 +1,7 @@
-// Encodings and nodes of lists after histories of commands, against what Valkey 9.1.2 said after each of them (list-nodes.txt). Each
-// history has a server of its own.
+// Encodings and nodes of lists after histories of commands, compared with those of Valkey 9.1.2 after each command (list-nodes.txt). Each
+// history has its own server.
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Garnet.Server.Configuration;
 using Garnet.Server.Tests.Commands.Keys;
 using Garnet.Testing;
 using Xunit;
@@ -17,7 +16,7 @@ public sealed partial class ListEncodingTests
 
     [Theory]
     [MemberData(nameof(Titles))]
-    public void A_list_lies_in_the_nodes_of_the_reference(string title)
+    public void A_list_has_the_same_nodes_as_in_the_reference(string title)
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         foreach (string line in Histories.Single(lines => lines[0] == title).Skip(1))
@@ -28,7 +27,7 @@ public sealed partial class ListEncodingTests
         }
     }
 
-    // Two nodes that would go into one are two again: a payload has the nodes as they were.
+    // Two nodes that would fit in one stay two: a payload keeps the nodes.
     [Theory]
     [InlineData(-2)]
     [InlineData(4)]
@@ -48,9 +47,9 @@ public sealed partial class ListEncodingTests
         Assert.Equal(server.Call("LRANGE", "a", "0", "-1"), server.Call("LRANGE", "b", "0", "-1"));
     }
 
-    // A list that was cut by one setting goes on to be cut by it.
+    // A list that was split with one setting keeps using it.
     [Fact]
-    public void A_list_remembers_the_setting_that_it_was_cut_by()
+    public void A_list_keeps_the_setting_it_was_split_with()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         server.Call("CONFIG", "SET", "list-max-listpack-size", "2", "list-compress-depth", "1");
@@ -87,7 +86,7 @@ public sealed partial class ListEncodingTests
         return found.Groups[2].Success ? $"{found.Groups[1]} {found.Groups[2]} {found.Groups[3]}" : found.Groups[1].Value;
     }
 
-    // Histories stand apart by empty lines; each begins with its title, settings come before the first command.
+    // Histories are separated by empty lines; each begins with its title, and settings precede the first command.
     private static IEnumerable<string[]> ReadHistories()
     {
         string text = File.ReadAllText(RepositoryRoot.Combine("test", "Garnet.Server.Tests", "Commands", "Lists", "list-nodes.txt"));

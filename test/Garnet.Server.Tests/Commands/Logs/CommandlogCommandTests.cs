@@ -1,4 +1,4 @@
-// COMMANDLOG: what enters which log, and how the logs are asked.
+// COMMANDLOG: which command enters which log, and queries.
 using System.Globalization;
 using System.Text.RegularExpressions;
 using Xunit;
@@ -65,7 +65,7 @@ public sealed class CommandlogCommandTests
     }
 
     [Fact]
-    public void The_log_of_slow_commands_is_that_of_SLOWLOG()
+    public void The_slow_log_is_that_of_SLOWLOG()
     {
         using InProcessServer server = new(options => options.SlowerThanMicroseconds = 0);
         server.Call("PING");
@@ -130,7 +130,7 @@ public sealed class CommandlogCommandTests
         Assert.Equal([(length, "LRANGE k 0 -1")], Sizes(server, "large-reply"));
     }
 
-    // Bytes and words of a log's entries, newest first.
+    // Size and command of a log's entries, newest first.
     private static (int Bytes, string Command)[] Sizes(InProcessServer server, string log) =>
         [
             .. Regex

@@ -1,4 +1,4 @@
-// SLOWLOG: what is logged, in which shape, and what is kept out of it.
+// SLOWLOG: what is logged, in which format, and what is not logged.
 using System.Text.RegularExpressions;
 using Xunit;
 

@@ -31,7 +31,7 @@ public sealed class MemoryCommandTests
         Assert.InRange(Usage(server, "k"), 1 << 20, (1 << 20) + 256);
     }
 
-    // As in Valkey: what has expired takes memory until it is removed, and to ask for it does not remove it.
+    // As in Valkey, an expired key takes memory until it is removed, and this command does not remove it.
     [Fact]
     public void USAGE_shows_a_key_that_has_expired()
     {
@@ -73,13 +73,13 @@ public sealed class MemoryCommandTests
     }
 
     [Fact]
-    public void PURGE_answers_when_the_collector_is_done_and_at_once_inside_EXEC()
+    public void PURGE_replies_after_the_garbage_collection_but_at_once_inside_EXEC()
     {
         using InProcessServer server = new();
         string reply = server.Call("MEMORY", "PURGE");
         SpinWait.SpinUntil(() => (reply += server.Client.Receive()).Length > 0, TimeSpan.FromSeconds(10));
         Assert.Equal("+OK\r\n", reply);
-        // The session may still be on its way back from the collector's thread.
+        // The session may still be on its way back from the garbage collector's thread.
         reply = server.Call("MULTI") + server.Call("MEMORY", "PURGE") + server.Call("EXEC");
         SpinWait.SpinUntil(
             () => (reply += server.Client.Receive()).EndsWith("*1\r\n+OK\r\n", StringComparison.Ordinal),
@@ -90,7 +90,7 @@ public sealed class MemoryCommandTests
     }
 
     [Fact]
-    public void A_copy_takes_as_much_as_what_it_was_copied_from()
+    public void A_copy_takes_as_much_memory_as_its_source()
     {
         using InProcessServer server = new();
         server.Call("HSET", "one{t}", "f1", "v1", "f2", "v2", "f3", "v3");

@@ -1,4 +1,4 @@
-// INFO: which sections, and values that other commands make change. TIME and ROLE.
+// INFO: its sections, and values that other commands change. TIME and ROLE.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Server;
@@ -39,17 +39,10 @@ public sealed class InfoCommandTests
 
     [Theory]
     [InlineData("server", "lru_clock")]
-    [InlineData("persistence", "current_cow_size_age", "slot_migration_fork_in_progress")]
-    [InlineData("memory", "mem_cluster_slot_import", "mem_cluster_slot_export")]
-    [InlineData(
-        "stats",
-        "total_net_cluster_slot_import_bytes",
-        "acl_access_denied_cmd",
-        "acl_access_denied_key",
-        "acl_access_denied_channel",
-        "acl_access_denied_db"
-    )]
-    public void What_is_nothing_here_is_told_as_well(string section, params string[] fields)
+    [InlineData("persistence", "current_cow_size_age", "module_fork_in_progress")]
+    [InlineData("memory", "mem_clients_slaves", "used_memory_lua", "number_of_functions")]
+    [InlineData("stats", "pubsub_channels", "acl_access_denied_cmd", "acl_access_denied_key", "acl_access_denied_channel")]
+    public void Fields_of_missing_features_are_reported_where_monitoring_tools_read_them(string section, params string[] fields)
     {
         using InProcessServer server = new();
         string text = server.Call("INFO", section);
@@ -57,7 +50,7 @@ public sealed class InfoCommandTests
     }
 
     [Fact]
-    public void Clients_that_wait_for_a_time_are_told_from_those_that_wait_for_ever()
+    public void Clients_blocked_with_a_timeout_are_distinguished_from_those_without()
     {
         using InProcessServer server = new();
         InProcessClient first = server.Connect(),
@@ -80,7 +73,7 @@ public sealed class InfoCommandTests
     [InlineData(0, "EXPIREAT", "other", "1")]
     [InlineData(0, "SET", "other", "v", "EXAT", "1")]
     [InlineData(0, "DEL", "k")]
-    public void Keys_that_are_given_a_time_which_has_passed_count_as_expired(int expired, params string[] arguments)
+    public void Keys_set_to_expire_in_the_past_count_as_expired(int expired, params string[] arguments)
     {
         using InProcessServer server = new();
         server.Call("SET", "k", "v");
@@ -119,7 +112,7 @@ public sealed class InfoCommandTests
     }
 
     [Fact]
-    public void Errors_with_ever_new_codes_are_counted_together_from_128_on()
+    public void Errors_with_new_codes_are_counted_together_after_128_codes()
     {
         Garnet.Server.Statistics.ErrorTally tally = new();
         for (int i = 0; i < 200; i++)
@@ -151,7 +144,7 @@ public sealed class InfoCommandTests
     }
 
     [Fact]
-    public void Large_collections_that_are_freed_behind_their_command_are_counted()
+    public void Large_collections_freed_in_the_background_are_counted()
     {
         using InProcessServer server = new();
         server.Call(["RPUSH", "large", .. Enumerable.Range(0, 10_000).Select(i => $"{i}")]);
@@ -179,7 +172,7 @@ public sealed class InfoCommandTests
         Assert.Contains("total_reads_processed:2\r\ntotal_writes_processed:2\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
     }
 
-    // As in Valkey 9.1.2 only a result that is stored finds that the key has expired.
+    // As in Valkey 9.1.2, only storing a result notices that the key has expired.
     [Theory]
     [InlineData("SUNIONSTORE k none", 0)]
     [InlineData("SINTERSTORE k none", 0)]

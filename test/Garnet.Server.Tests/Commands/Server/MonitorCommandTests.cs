@@ -1,4 +1,4 @@
-// MONITOR: what watchers see and how, and what they may do.
+// MONITOR: which commands are streamed and how, and what a monitoring client may do.
 using System.Text.RegularExpressions;
 using Xunit;
 
@@ -7,7 +7,7 @@ namespace Garnet.Server.Tests.Commands.Server;
 public sealed class MonitorCommandTests
 {
     [Fact]
-    public void A_watcher_sees_commands_with_time_database_and_address_and_arguments_in_quotes()
+    public void A_monitor_sees_commands_with_time_database_address_and_quoted_arguments()
     {
         using InProcessServer server = new();
         InProcessClient watcher = server.Connect();
@@ -68,7 +68,7 @@ public sealed class MonitorCommandTests
     }
 
     [Fact]
-    public void A_watcher_may_not_touch_keys_and_RESET_makes_it_a_client_again()
+    public void A_monitor_may_not_access_keys_and_RESET_makes_it_a_normal_client()
     {
         using InProcessServer server = new();
         InProcessClient watcher = server.Connect();
@@ -93,7 +93,7 @@ public sealed class MonitorCommandTests
     }
 
     [Fact]
-    public void Watchers_that_leave_are_forgotten()
+    public void Disconnected_monitors_are_removed()
     {
         using InProcessServer server = new();
         InProcessClient watcher = server.Connect();

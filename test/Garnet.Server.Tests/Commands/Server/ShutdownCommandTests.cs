@@ -1,4 +1,4 @@
-// SHUTDOWN asks the host to stop; what this version cannot do is refused.
+// SHUTDOWN asks the host to stop; unsupported options are rejected.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Server;
@@ -9,7 +9,7 @@ public sealed class ShutdownCommandTests
     [InlineData]
     [InlineData("NOSAVE")]
     [InlineData("nosave", "NOW", "FORCE", "SAFE")]
-    public void It_asks_the_host_once_and_ends_the_connection_without_a_reply(params string[] options)
+    public void The_host_is_asked_once_and_the_connection_closed_without_a_reply(params string[] options)
     {
         using InProcessServer server = new();
         int asked = 0;
@@ -25,7 +25,7 @@ public sealed class ShutdownCommandTests
     [InlineData("-ERR syntax error", "ABORT", "NOW")]
     [InlineData("-ERR No shutdown in progress.", "ABORT")]
     [InlineData("-ERR SHUTDOWN FAILOVER is only supported in cluster mode.", "FAILOVER")]
-    public void What_cannot_be_done_is_refused(string error, params string[] options)
+    public void Unsupported_options_are_rejected(string error, params string[] options)
     {
         using InProcessServer server = new();
         server.Server.ShutdownRequested += () => Assert.Fail("The server must not stop.");

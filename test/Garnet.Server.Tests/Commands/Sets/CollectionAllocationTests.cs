@@ -1,4 +1,4 @@
-// Holds the commands of small hashes and sets to the rule that none of them allocates on the managed heap.
+// Asserts that commands on small hashes and sets do not allocate on the managed heap.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Sets;

@@ -1,4 +1,4 @@
-// SPOP: what goes, and what is told of it.
+// SPOP: what is removed, and its effect.
 using System.Globalization;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -47,14 +47,14 @@ public sealed class SPopCommandTests : IDisposable
         );
     }
 
-    // What few are left is collected anew by the reference, and then as small as it can be; otherwise a hashtable stays one.
+    // If few members remain, Valkey moves them to a new set with the smallest encoding; otherwise a hashtable stays one.
     [Theory]
     [InlineData("m", 600, 590, "listpack")]
     [InlineData("", 600, 500, "listpack")]
     [InlineData("", 600, 499, "hashtable")]
     [InlineData("", 200, 190, "intset")]
     [InlineData("m", 2000, 1700, "hashtable")]
-    public void A_set_of_which_few_are_left_is_small_again(string prefix, int members, int popped, string encoding)
+    public void A_set_with_few_remaining_members_becomes_small_again(string prefix, int members, int popped, string encoding)
     {
         _server.Call(["SADD", "s", .. Enumerable.Range(0, members).Select(i => $"{prefix}{i}")]);
         _server.Call("EXPIRE", "s", "100");
@@ -69,9 +69,9 @@ public sealed class SPopCommandTests : IDisposable
         );
     }
 
-    // To the reference popping all is a union, which looks the key up; popping some is none.
+    // In Valkey, popping all members is a union, which looks up the key; popping some is not.
     [Fact]
-    public void Only_popping_all_of_several_counts_as_a_look_up()
+    public void Only_popping_all_members_counts_as_a_lookup()
     {
         _server.Call("SADD", "s", "a", "b", "c");
         _server.Call("SPOP", "s", "1");
@@ -82,7 +82,7 @@ public sealed class SPopCommandTests : IDisposable
     }
 
     [Fact]
-    public void SMOVE_from_nowhere_removes_an_expired_target()
+    public void SMOVE_from_an_absent_key_removes_an_expired_destination()
     {
         _server.Call("SADD", "t", "a");
         _server.Call("PEXPIRE", "t", "1");

@@ -1,4 +1,4 @@
-// SUNION, SINTER, SDIFF and their STORE forms beside a model; seeds are printed.
+// SUNION, SINTER, SDIFF and their STORE variants compared with a model; seeds are printed.
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -13,7 +13,7 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void Results_are_those_of_a_model()
+    public void Results_agree_with_a_model()
     {
         int seed = TestSeed.ChooseAnew(output);
         Random random = new(seed);
@@ -35,7 +35,7 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void The_result_replaces_what_the_target_held()
+    public void The_result_replaces_the_value_of_the_destination()
     {
         _server.Call("SADD", "a", "1", "2", "x");
         _server.Call("SADD", "b", "2", "x");
@@ -58,7 +58,7 @@ public sealed class SetAlgebraTests(ITestOutputHelper output) : IDisposable
     [InlineData("2", "SINTERSTORE d a b", "intset")]
     [InlineData("2", "SUNIONSTORE d a", "hashtable")]
     [InlineData("3", "SDIFFSTORE d a none", "intset")]
-    public void A_computed_set_is_encoded_as_that_of_the_reference(string mostIntegers, string command, string encoding)
+    public void A_computed_set_has_the_encoding_of_the_reference(string mostIntegers, string command, string encoding)
     {
         _server.Call("CONFIG", "SET", "set-max-intset-entries", "0");
         _server.Call("SADD", "a", "1", "2", "3");

@@ -1,4 +1,4 @@
-// Members of sets: replies in both protocols, errors, encodings. One server a test.
+// Members of sets: replies in both protocols, errors, encodings. One server per test.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class SetCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void Members_come_and_go()
+    public void Members_are_added_and_removed()
     {
         Assert.Equal(Integer(2), _server.Call("SADD", "s", "a", "b", "a"));
         Assert.Equal(Integer(1), _server.Call("SISMEMBER", "s", "a"));
@@ -116,14 +116,14 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("SSCAN absent 0 BOGUS", "*2\r\n$1\r\n0\r\n*0\r\n")]
     [InlineData("SSCAN s x", "-ERR invalid cursor\r\n")]
     [InlineData("SSCAN s 0 NOVALUES", "-ERR NOVALUES option can only be used in HSCAN\r\n")]
-    public void Wrong_arguments_are_told(string command, string reply)
+    public void Invalid_arguments_are_reported(string command, string reply)
     {
         _server.Call("SADD", "s", "a", "b");
         Assert.Equal(reply, _server.Call(command.Split(' ')));
     }
 
     [Fact]
-    public void A_large_set_is_listed_whole_and_iterated_whole()
+    public void A_large_set_is_listed_and_iterated_completely()
     {
         const int members = 20_000;
         for (int i = 0; i < members; i += 100)

@@ -1,4 +1,4 @@
-// What commands of sets hand to the write sink.
+// The effects of set commands.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Sets;

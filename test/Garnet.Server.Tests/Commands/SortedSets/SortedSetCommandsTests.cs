@@ -1,4 +1,4 @@
-// The commands on sorted sets. Each test has a server of its own.
+// The sorted set commands. Each test has its own server.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.SortedSets;
@@ -68,7 +68,8 @@ public sealed class SortedSetCommandsTests
     [InlineData("ZLEXCOUNT lex - +", ":4\r\n")]
     [InlineData("ZLEXCOUNT lex + -", ":0\r\n")]
     [InlineData("ZLEXCOUNT lex b d", BadMember)]
-    // Where scores differ, e a b c d in order here, a walk begins at the first that is inside and ends at the first outside.
+    // If scores differ (the order here is e a b c d), a traversal starts at the first member inside the range and ends at the first
+    // outside.
     [InlineData("ZLEXCOUNT z [b (e", ":0\r\n")]
     [InlineData("ZLEXCOUNT z [b +", ":5\r\n")]
     [InlineData("ZLEXCOUNT z - (c", ":0\r\n")]
@@ -166,7 +167,7 @@ public sealed class SortedSetCommandsTests
     }
 
     [Fact]
-    public void A_result_may_replace_what_it_was_made_from()
+    public void A_result_may_replace_one_of_its_sources()
     {
         using InProcessServer server = Filled();
         Assert.Equal(":2\r\n", server.Call("ZRANGESTORE", "z", "z", "1", "2"));
@@ -190,7 +191,7 @@ public sealed class SortedSetCommandsTests
     }
 
     [Fact]
-    public void Who_waits_for_a_member_is_served()
+    public void A_client_that_waits_for_a_member_is_served()
     {
         using InProcessServer server = new(recordEffects: true);
         InProcessClient first = server.Connect();
@@ -244,7 +245,7 @@ public sealed class SortedSetCommandsTests
         Assert.Equal(effect is null ? [] : [effect], server.Effects.Take());
     }
 
-    // As in Valkey 9.1.2: what is computed has signs, and loses them only in a listpack.
+    // As in Valkey 9.1.2: a computed zero has a sign, and loses it only in a listpack.
     [Theory]
     [InlineData("ZUNIONSTORE t 1 z", "-0 0 -0")]
     [InlineData("ZUNIONSTORE t 1 z WEIGHTS -1", "0 -0 0")]
@@ -266,7 +267,7 @@ public sealed class SortedSetCommandsTests
         Assert.Equal("*3\r\n$1\r\n0\r\n$1\r\n0\r\n$1\r\n0\r\n", server.Call("ZMSCORE", "t", "a", "b", "c"));
     }
 
-    // As Valkey 9.1.2: what an infinity times nothing is counts as zero only for the operand looked at first.
+    // As in Valkey 9.1.2: infinity times zero counts as zero only for the first operand.
     [Theory]
     [InlineData("ZINTER 2 one two WEIGHTS 0 1 WITHSCORES", "2")]
     [InlineData("ZINTER 2 two one WEIGHTS 1 0 WITHSCORES", "0")]

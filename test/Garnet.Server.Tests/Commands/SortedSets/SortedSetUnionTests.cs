@@ -1,4 +1,4 @@
-// ZUNION, ZUNIONSTORE and very large unions beside a model. One thread.
+// ZUNION, ZUNIONSTORE and very large unions compared with a model. One thread.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;
@@ -14,7 +14,7 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void Results_are_those_of_a_model()
+    public void Results_agree_with_a_model()
     {
         var random = new Random(TestSeed.Choose(output, 4_200));
         for (int round = 0; round < 200; round++)
@@ -45,7 +45,7 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         }
     }
 
-    // Each member is found by its name, too, a scan shows it, and it can be given another score and be removed.
+    // Each member is also found by its name and by a scan, and can get another score and be removed.
     private void CheckMembers(Random random, string[] expected)
     {
         if (expected.Length == 0)
@@ -66,7 +66,7 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void Unions_of_more_than_a_million_members_are_whole()
+    public void Unions_of_more_than_a_million_members_are_complete()
     {
         const int members = 1 << 20;
         const int batch = 1 << 14;
@@ -133,7 +133,7 @@ public sealed class SortedSetUnionTests(ITestOutputHelper output) : IDisposable
         return union.OrderBy(pair => pair.Value).ThenBy(pair => pair.Key, StringComparer.Ordinal);
     }
 
-    // A product with zero might be -0, which integers do not know.
+    // A product with zero could be -0, which integers do not have.
     private static int NotZero(Random random, int most) => random.Next(1, most + 1) * (random.Next(2) == 0 ? 1 : -1);
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

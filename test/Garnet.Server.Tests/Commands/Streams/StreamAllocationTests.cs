@@ -1,4 +1,4 @@
-// The commands that run all the time leave nothing to the garbage collector. One thread.
+// The most frequent stream commands do not allocate managed memory. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Streams;

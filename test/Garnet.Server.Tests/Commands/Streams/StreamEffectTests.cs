@@ -1,4 +1,4 @@
-// What commands of streams hand to the write sink: nothing that depends on the time or on how entries are stored.
+// The effects of stream commands: independent of time and of how entries are stored.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Streams;
@@ -57,7 +57,7 @@ public sealed class StreamEffectTests : IDisposable
     }
 
     [Fact]
-    public void An_entry_that_is_gone_ends_its_being_pending_everywhere()
+    public void A_deleted_entry_is_removed_from_the_pending_ones_in_effects_too()
     {
         _server.Call("XADD", "s", "1-1", "a", "1");
         _server.Call("XGROUP", "CREATE", "s", "g", "0");

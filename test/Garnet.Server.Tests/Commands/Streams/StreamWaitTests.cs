@@ -1,7 +1,6 @@
-// Clients that wait for entries of streams. Each test has a server of its own.
+// Clients blocked on streams. Each test has its own server.
 using System.Globalization;
 using System.Text.RegularExpressions;
-using Garnet.Store.Eviction;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -16,7 +15,7 @@ public sealed class StreamWaitTests : IDisposable
     [Theory]
     [InlineData("XREAD BLOCK 0 STREAMS s 9-0")]
     [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
-    public void Who_is_woken_for_nothing_has_looked_twice_and_lost_entries_wake_nobody(string command)
+    public void A_spurious_wake_counts_two_lookups_and_deleted_entries_wake_no_client(string command)
     {
         _server.Call("XADD", "s", "1-1", "a", "1");
         _server.Call("XADD", "s", "2-1", "a", "1");
@@ -33,7 +32,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void A_summary_of_much_that_is_pending_tells_its_ends_and_each_consumer()
+    public void A_summary_of_many_pending_entries_shows_their_range_and_each_consumer()
     {
         const int Much = 10_000;
         for (int i = 1; i <= Much; i++)
@@ -50,7 +49,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void The_ends_of_what_is_pending_are_those_of_the_group()
+    public void The_range_of_pending_entries_is_that_of_the_group()
     {
         for (int i = 1; i <= 9; i++)
             _server.Call("XADD", "s", $"{i}-1", "a", "1");
@@ -66,7 +65,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void All_who_wait_for_new_entries_are_given_them()
+    public void All_waiting_clients_get_new_entries()
     {
         _server.Call("XADD", "s", "1-1", "a", "1");
         InProcessClient[] waiters = [_server.Connect(), _server.Connect(protocolVersion: 3)];
@@ -81,7 +80,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void An_entry_goes_to_one_of_a_group()
+    public void An_entry_is_delivered_to_one_consumer_of_a_group()
     {
         _server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
         InProcessClient first = _server.Connect();
@@ -103,7 +102,7 @@ public sealed class StreamWaitTests : IDisposable
     [InlineData("XGROUP DESTROY s g", "-NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option\r\n")]
     [InlineData("DEL s", "-NOGROUP No such key 's' or consumer group 'g' in XREADGROUP with GROUP option\r\n")]
     [InlineData("SET s x", WrongType)]
-    public void Who_waits_in_a_group_is_told_of_its_end(string command, string error)
+    public void A_client_waiting_in_a_group_is_notified_of_its_removal(string command, string error)
     {
         _server.Call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
         InProcessClient waiter = _server.Connect();
@@ -113,7 +112,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void A_group_that_is_set_back_wakes_nobody()
+    public void Resetting_a_groups_ID_wakes_no_client()
     {
         _server.Call("XADD", "s", "1-1", "a", "1");
         _server.Call("XGROUP", "CREATE", "s", "g", "$");
@@ -124,11 +123,11 @@ public sealed class StreamWaitTests : IDisposable
         Assert.Equal("*-1\r\n", Later.Receive(waiter));
     }
 
-    // A look is a use of the key. Were those before to look again, a thousand clients that come would be half a million looks.
+    // A lookup counts as an access. If earlier clients looked up the key again, a thousand clients would cause half a million lookups.
     [Theory]
     [InlineData("XREAD BLOCK 0 STREAMS s $")]
     [InlineData("XREADGROUP GROUP g c BLOCK 0 STREAMS s >")]
-    public void Who_begins_to_wait_makes_nobody_else_look_again(string command)
+    public void A_new_waiting_client_causes_no_lookups_by_others(string command)
     {
         using InProcessServer counting = new(static options =>
             (options.MaxMemoryPolicy, options.LfuLogFactor) = (EvictionPolicy.AllKeysLfu, 0)
@@ -146,7 +145,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void The_time_is_over_after_so_many_milliseconds()
+    public void The_timeout_is_in_milliseconds()
     {
         InProcessClient waiter = _server.Connect();
         Assert.Equal("", waiter.Call("XREAD", "BLOCK", "100", "STREAMS", "s", "$"));
@@ -157,7 +156,7 @@ public sealed class StreamWaitTests : IDisposable
     }
 
     [Fact]
-    public void Nobody_waits_in_a_transaction()
+    public void No_command_waits_in_a_transaction()
     {
         _server.Call("MULTI");
         _server.Call("XREAD", "BLOCK", "0", "STREAMS", "s", "$");

@@ -1,4 +1,4 @@
-// DECRBY: differences and the one number without a negative.
+// DECRBY: differences, and the one number whose negative overflows.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

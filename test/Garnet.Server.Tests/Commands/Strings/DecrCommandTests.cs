@@ -1,4 +1,4 @@
-// DECR: one less.
+// DECR: subtracts one.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class DecrCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void DECR_takes_one()
+    public void DECR_subtracts_one()
     {
         Assert.Equal(Integer(-1), _server.Call("DECR", "k"));
         _server.Call("SET", "k", "10");

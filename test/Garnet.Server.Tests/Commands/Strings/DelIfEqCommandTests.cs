@@ -1,4 +1,4 @@
-// DELIFEQ: removes a key that holds the value given.
+// DELIFEQ: removes a key that holds the given value.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class DelIfEqCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void DELIFEQ_removes_only_what_is_equal()
+    public void DELIFEQ_removes_only_an_equal_value()
     {
         Assert.Equal(Integer(0), _server.Call("DELIFEQ", "k", ""));
         _server.Call("SET", "k", "v");

@@ -1,4 +1,4 @@
-// GET: strings, missing keys, other types, both protocol versions.
+// GET: strings, absent keys, other types, both protocol versions.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,4 @@
-// GETDEL: the value comes back, the key goes.
+// GETDEL: replies with the value and removes the key.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

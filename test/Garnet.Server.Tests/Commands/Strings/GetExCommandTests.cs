@@ -1,4 +1,4 @@
-// GETEX: the value comes back, the expiry changes as asked.
+// GETEX: replies with the value and changes the expiry.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,4 @@
-// GETRANGE: every pair of ends, missing keys, large parts.
+// GETRANGE: every combination of ends, absent keys, large ranges.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class GetRangeCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void GETRANGE_agrees_with_counting_by_hand()
+    public void GETRANGE_agrees_with_a_naive_computation()
     {
         const string text = "abcdef";
         _server.Call("SET", "k", text);

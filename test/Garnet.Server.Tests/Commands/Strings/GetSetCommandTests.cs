@@ -1,4 +1,4 @@
-// GETSET: the old value comes back, the new one stays, the expiry goes.
+// GETSET: replies with the old value, sets the new one, removes the expiry.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -11,7 +11,7 @@ public sealed class GetSetCommandTests : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void GETSET_swaps_and_forgets_the_expiry()
+    public void GETSET_swaps_and_removes_the_expiry()
     {
         Assert.Equal(Null, _server.Call("GETSET", "k", "a"));
         _server.Call("SET", "k", "b", "EX", "10");

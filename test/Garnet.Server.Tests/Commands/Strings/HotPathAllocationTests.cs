@@ -1,4 +1,4 @@
-// Holds the commands of the hot path to the rule that none of them allocates on the managed heap.
+// Asserts that commands on the hot path do not allocate on the managed heap.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Strings;

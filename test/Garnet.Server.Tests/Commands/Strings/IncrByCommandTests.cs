@@ -1,4 +1,4 @@
-// INCRBY: sums, overflow both ways, argument before key.
+// INCRBY: sums, overflow in both directions, the argument is checked before the key.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

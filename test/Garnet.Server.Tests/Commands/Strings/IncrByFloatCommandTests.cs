@@ -1,4 +1,4 @@
-// INCRBYFLOAT: sums in 80 bits, and what is no number.
+// INCRBYFLOAT: sums in 80 bits, and values that are not numbers.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,4 @@
-// INCR: integers, limits, what is no integer.
+// INCR: integers, limits, values that are not integers.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 
@@ -33,7 +33,7 @@ public sealed class IncrCommandTests : IDisposable
     [InlineData("1.0")]
     [InlineData("-0")]
     [InlineData("9223372036854775808")]
-    public void INCR_of_what_is_no_integer_is_an_error(string text)
+    public void INCR_of_a_non_integer_is_an_error(string text)
     {
         _server.Call("SET", "k", text);
         Assert.Equal(NotInteger, _server.Call("INCR", "k"));

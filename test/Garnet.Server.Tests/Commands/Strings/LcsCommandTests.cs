@@ -1,4 +1,4 @@
-// LCS: the subsequence, its length, its runs, and limits.
+// LCS: the subsequence, its length, its matching ranges, and limits.
 using Garnet.Testing;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -29,7 +29,7 @@ public sealed class LcsCommandTests : IDisposable
     }
 
     [Fact]
-    public void LCS_gives_runs()
+    public void LCS_gives_matching_ranges()
     {
         SetExample();
         string first = Array(Array(Integer(4), Integer(7)), Array(Integer(5), Integer(8)));

@@ -1,4 +1,4 @@
-// MGET: one reply a key, null for what is missing or no string.
+// MGET: one reply per key, null for absent keys and other types.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -1,4 +1,4 @@
-// MSET: all pairs at once, the last of equal keys counts.
+// MSET: all pairs atomically; the last pair of a repeated key wins.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

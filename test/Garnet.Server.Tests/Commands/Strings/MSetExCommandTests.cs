@@ -1,4 +1,4 @@
-// MSETEX: pairs with one expiry and a condition on all of them.
+// MSETEX: pairs with a common expiry and a condition on all of them.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

@@ -48,7 +48,7 @@ public sealed class SetCommandTests : IDisposable
     [InlineData("0")]
     [InlineData("-1")]
     [InlineData("9223372036854775807")]
-    public void An_expiry_that_is_no_time_is_refused(string seconds)
+    public void An_invalid_expiry_is_rejected(string seconds)
     {
         Assert.Equal("-ERR invalid expire time in 'set' command\r\n", _server.Call("SET", "k", "v", "EX", seconds));
         Assert.Equal("-ERR invalid expire time in 'set' command\r\n", _server.Call("SET", "k", "v", "PX", "9223372036854775807"));
@@ -56,7 +56,7 @@ public sealed class SetCommandTests : IDisposable
     }
 
     [Fact]
-    public void An_expiry_that_is_no_integer_is_refused() => Assert.Equal(NotInteger, _server.Call("SET", "k", "v", "EX", "1.5"));
+    public void A_non_integer_expiry_is_rejected() => Assert.Equal(NotInteger, _server.Call("SET", "k", "v", "EX", "1.5"));
 
     [Fact]
     public void A_time_that_has_passed_removes_the_key()
@@ -107,7 +107,7 @@ public sealed class SetCommandTests : IDisposable
     }
 
     [Fact]
-    public void GET_replies_with_the_old_value_whatever_comes_of_the_conditions()
+    public void GET_replies_with_the_old_value_whether_or_not_the_conditions_hold()
     {
         Assert.Equal(Null, _server.Call("SET", "k", "a", "GET"));
         Assert.Equal(Bulk("a"), _server.Call("SET", "k", "b", "GET"));
@@ -143,7 +143,7 @@ public sealed class SetCommandTests : IDisposable
     }
 
     [Fact]
-    public void Every_byte_and_length_comes_back()
+    public void Every_byte_and_length_round_trips()
     {
         foreach (int length in new[] { 0, 1, 63, 64, 65, 255, 256, 4095, 16_383, 16_384, 65_536, 65_537, 1_000_000 })
         {

@@ -19,7 +19,7 @@ public sealed class SetExCommandTests : IDisposable
     }
 
     [Fact]
-    public void SETEX_refuses_what_is_no_time()
+    public void SETEX_rejects_invalid_times()
     {
         Assert.Equal("-ERR invalid expire time in 'setex' command\r\n", _server.Call("SETEX", "k", "0", "v"));
         Assert.Equal("-ERR invalid expire time in 'setex' command\r\n", _server.Call("SETEX", "k", "9223372036854775", "v"));

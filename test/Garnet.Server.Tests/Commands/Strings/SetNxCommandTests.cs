@@ -1,4 +1,4 @@
-// SETNX: sets a missing key only.
+// SETNX: sets only an absent key.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

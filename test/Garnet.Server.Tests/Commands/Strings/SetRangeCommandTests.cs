@@ -35,7 +35,7 @@ public sealed class SetRangeCommandTests : IDisposable
     }
 
     [Fact]
-    public void SETRANGE_does_not_pass_maxmemory()
+    public void SETRANGE_does_not_exceed_maxmemory()
     {
         using InProcessServer small = new(options => options.MaxMemoryBytes = 64 << 20);
         Assert.Equal(OutOfMemory, small.Call("SETRANGE", "k", "500000000", "x"));

@@ -1,4 +1,4 @@
-// SET SLIDING and GETEX SLIDING: what renews, what is kept, what is handed on.
+// SET SLIDING and GETEX SLIDING: what renews, what is kept, and the effects.
 using System.Globalization;
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
@@ -126,7 +126,7 @@ public sealed class SlidingExpiryTests : IDisposable
     [Theory]
     [InlineData("RENAME k m")]
     [InlineData("COPY k m")]
-    public void A_copy_slides_as_its_source(string change)
+    public void A_copy_has_the_sliding_expiry_of_its_source(string change)
     {
         _server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
         _server.Call(change.Split(' '));
@@ -180,7 +180,7 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("GETEX k FROM 5")]
     [InlineData("GETEX k EX 5 TOUCH")]
     [InlineData("MSETEX 1 k v SLIDING 5")]
-    public void What_does_not_go_together_is_a_syntax_error(string command) => Assert.Equal(Syntax, _server.Call(command.Split(' ')));
+    public void Incompatible_options_are_a_syntax_error(string command) => Assert.Equal(Syntax, _server.Call(command.Split(' ')));
 
     [Theory]
     [InlineData("SET k v SLIDING 0", "set")]
@@ -193,7 +193,7 @@ public sealed class SlidingExpiryTests : IDisposable
         Assert.Equal($"-ERR invalid expire time in '{name}' command\r\n", _server.Call(command.Split(' ')));
 
     [Fact]
-    public void Effects_carried_out_elsewhere_give_the_same_times()
+    public void Replayed_effects_give_the_same_times()
     {
         using InProcessServer other = new();
         _server.Call("SET", "k", "v", "SLIDING", "1000", "PX", "5000");
@@ -206,7 +206,7 @@ public sealed class SlidingExpiryTests : IDisposable
         Assert.Equal(_server.NowMs + 1000, other.ExpiryOf("k"));
     }
 
-    // Renewed after a while, it lives on; its limit is still there.
+    // Stays after a renewal, and still has its limit.
     private void AssertSlides(string key)
     {
         Assert.Equal(Integer(1000), _server.Call("PTTL", key));

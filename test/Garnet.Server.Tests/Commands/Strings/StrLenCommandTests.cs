@@ -1,4 +1,4 @@
-// STRLEN: lengths, missing keys, other types.
+// STRLEN: lengths, absent keys, other types.
 using Xunit;
 using static Garnet.Server.Tests.Commands.Replies;
 

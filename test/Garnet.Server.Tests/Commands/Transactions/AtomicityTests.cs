@@ -1,4 +1,4 @@
-// What several clients see of each other's multi-key commands and transactions. Each client has a thread.
+// What clients observe of each other's multi-key commands and transactions. Each client has a thread.
 using System.Globalization;
 using Xunit;
 
@@ -86,7 +86,7 @@ public sealed class AtomicityTests
     }
 
     [Fact]
-    public void Two_renamers_in_opposite_directions_do_not_wait_for_each_other()
+    public void Renames_in_opposite_directions_do_not_deadlock()
     {
         using InProcessServer server = new();
         InProcessClient first = server.Connect();
@@ -108,7 +108,7 @@ public sealed class AtomicityTests
     }
 
     [Fact]
-    public void Counting_by_WATCH_and_EXEC_loses_no_step()
+    public void Counting_by_WATCH_and_EXEC_loses_no_increment()
     {
         using InProcessServer server = new();
         server.Call("SET", "n", "0");

@@ -6,7 +6,7 @@ namespace Garnet.Server.Tests.Commands.Transactions;
 public sealed class DiscardCommandTests
 {
     [Fact]
-    public void Forgets_the_queue_and_the_watched_keys()
+    public void Discards_the_queue_and_the_watched_keys()
     {
         using InProcessServer server = new();
         Assert.Equal("-ERR DISCARD without MULTI\r\n", server.Call("DISCARD"));

@@ -1,4 +1,4 @@
-// MULTI: what is queued, what is refused. One thread.
+// MULTI: what is queued, what is rejected. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Transactions;

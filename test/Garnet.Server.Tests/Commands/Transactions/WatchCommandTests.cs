@@ -1,4 +1,4 @@
-// WATCH: which changes of which keys make EXEC answer null. One thread.
+// WATCH: which changes of which keys make EXEC reply null. One thread.
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Transactions;
@@ -44,7 +44,7 @@ public sealed class WatchCommandTests
     [InlineData("XTRIM s MINID 2-1", Ran)]
     [InlineData("XTRIM s MINID 3-1", Touched)]
     [InlineData("XTRIM s MAXLEN 1", Touched)]
-    public void Trimming_what_has_gone_already_is_no_change(string command, string reply)
+    public void Trimming_nothing_is_not_a_change(string command, string reply)
     {
         using InProcessServer server = new();
         foreach (string id in new[] { "1-1", "2-1", "3-1" })
@@ -59,7 +59,7 @@ public sealed class WatchCommandTests
     [InlineData("XX")]
     [InlineData("XX INCR")]
     [InlineData("XX LT CH")]
-    public void A_long_member_that_ZADD_names_but_does_not_add_is_no_change_though_the_encoding_is_another(string options)
+    public void A_long_member_that_ZADD_does_not_add_is_not_a_change_although_the_encoding_changes(string options)
     {
         using InProcessServer server = new();
         server.Call("ZADD", "z", "1", "a");
@@ -91,7 +91,7 @@ public sealed class WatchCommandTests
     [InlineData("XGROUP DESTROY s g", Ran)]
     [InlineData("DEL s", Touched)]
     [InlineData("COPY other s REPLACE", Touched)]
-    public void Of_a_stream_its_entries_count_and_not_its_groups(string command, string reply)
+    public void Changes_of_a_streams_entries_count_but_not_of_its_groups(string command, string reply)
     {
         using InProcessServer server = new();
         foreach (string id in new[] { "1-1", "2-1", "3-1" })
@@ -111,7 +111,7 @@ public sealed class WatchCommandTests
     [InlineData("FLUSHALL", Ran)]
     [InlineData("SWAPDB 0 1", Ran)]
     [InlineData("SWAPDB 0 2", Touched)]
-    public void A_missing_key_that_comes_counts(string command, string reply)
+    public void Creating_a_missing_key_counts(string command, string reply)
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();
@@ -125,7 +125,7 @@ public sealed class WatchCommandTests
     }
 
     [Fact]
-    public void The_own_changes_count_before_MULTI_and_not_inside()
+    public void A_clients_own_changes_count_before_MULTI_but_not_inside()
     {
         using InProcessServer server = new();
         server.Call("WATCH", "a");
@@ -174,7 +174,7 @@ public sealed class WatchCommandTests
         AssertExec(server, Touched);
     }
 
-    // Where nothing is stored what stands under the target goes, and that had expired for the watcher already.
+    // If the result is empty, the destination is removed, but for the watcher it had already expired.
     [Theory]
     [InlineData("SINTERSTORE a none other")]
     [InlineData("SUNIONSTORE a none")]
@@ -223,7 +223,7 @@ public sealed class WatchCommandTests
     }
 
     [Fact]
-    public void One_of_many_keys_is_enough_and_every_EXEC_forgets_them()
+    public void One_of_many_keys_is_enough_and_every_EXEC_unwatches_them()
     {
         using InProcessServer server = new();
         InProcessClient other = server.Connect();

@@ -1,4 +1,4 @@
-// Nodes are apart, aligned and reusable by any class; memory goes back to the system.
+// Nodes do not overlap, are aligned and can be reused by any size class; memory is returned to the system.
 using Garnet.Store.Collections.Trees;
 using Garnet.Testing;
 using Xunit;
@@ -23,7 +23,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Threads_that_allocate_and_free_never_share_a_node_and_all_memory_comes_back()
+    public void Concurrent_allocation_never_hands_out_a_node_twice_and_all_memory_is_freed()
     {
         int seed = TestSeed.ChooseAnew(output);
         using var heap = new NodeHeap();
@@ -44,7 +44,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_freed_size_serves_another()
+    public void Freed_memory_can_be_reused_for_another_size()
     {
         using var heap = new NodeHeap();
         var nodes = new List<nint>();
@@ -66,7 +66,7 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
         nodes.ForEach(node => heap.Free((void*)node));
     }
 
-    // Fills each node with a mark of its own and looks whether it stayed.
+    // Fills each node with a pattern and checks that it is unchanged.
     private static long Churn(NodeHeap heap, int thread, Random random)
     {
         var nodes = new List<(nint Node, int Longs, long Mark)>();

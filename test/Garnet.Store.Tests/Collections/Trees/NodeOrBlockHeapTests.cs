@@ -1,4 +1,4 @@
-// Memory beside trees: where each size lies, that it is counted as what it takes, and that it comes back.
+// Memory outside of trees: where each size is allocated, that its actual size is counted, and that it is freed.
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
 using Garnet.Testing;
@@ -17,7 +17,7 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
     [InlineData(20_480, true)]
     [InlineData(100_001, true)]
     [InlineData((8L << 20) + 1, true)]
-    public void A_size_lies_where_it_belongs_and_counts_as_what_it_takes(long bytes, bool isBlock)
+    public void Each_size_is_allocated_in_its_place_and_counted_exactly(long bytes, bool isBlock)
     {
         using var blocks = new BlockHeap();
         using var nodes = new NodeHeap();
@@ -34,7 +34,7 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_still_in_use_goes_with_the_heap()
+    public void Memory_in_use_is_freed_with_the_heap()
     {
         using var blocks = new BlockHeap();
         using (var nodes = new NodeHeap())
@@ -52,7 +52,7 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Many_threads_get_memory_that_nobody_else_has()
+    public void Concurrent_allocations_never_overlap()
     {
         int seed = TestSeed.ChooseAnew(output);
         using var blocks = new BlockHeap();

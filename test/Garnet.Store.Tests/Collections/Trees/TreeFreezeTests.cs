@@ -1,4 +1,4 @@
-// Frozen trees read by other threads while the live tree changes; dropping; sharing of pictures.
+// Frozen trees read by other threads while the live tree changes; dropping trees; sharing snapshots.
 using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
@@ -11,7 +11,7 @@ namespace Garnet.Store.Tests.Collections.Trees;
 public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
 {
     [Fact]
-    public void Readers_on_other_threads_see_frozen_trees_as_they_were_while_a_writer_goes_on()
+    public void Frozen_trees_stay_unchanged_for_readers_while_a_writer_continues()
     {
         int seed = TestSeed.ChooseAnew(output);
         using var blocks = new BlockHeap();
@@ -77,7 +77,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_dropped_tree_stays_readable_through_its_picture_and_is_freed_with_it()
+    public void A_dropped_tree_stays_readable_through_its_snapshot_and_is_freed_with_it()
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -121,7 +121,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_first_change_after_a_freeze_copies_one_path_and_later_ones_on_it_nothing()
+    public void The_first_change_after_a_freeze_copies_one_path_and_later_changes_to_it_copy_nothing()
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -141,7 +141,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Freezing_an_unchanged_tree_again_gives_the_same_picture()
+    public void Freezing_an_unchanged_tree_again_gives_the_same_snapshot()
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -234,7 +234,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         trees.Positions.Replace(tree, ref cursor, entry);
     }
 
-    // The writer keeps the number and the sum of all IDs in the tree's own facts, which are frozen along.
+    // The writer stores the number and the sum of all IDs in the tree's user data, which is frozen with the tree.
     private static void WriteAndFreeze(
         TreeStore trees,
         TreeHeader* tree,

@@ -1,4 +1,4 @@
-// How full leaves are, that memory comes back, that nothing managed is allocated.
+// How full leaves are, that memory is freed, and that no managed memory is allocated.
 using System.Buffers.Binary;
 using Garnet.Store.Collections.Trees;
 using Garnet.Store.Memory;
@@ -43,7 +43,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     [InlineData(0)]
     [InlineData(5000)]
     [InlineData(50_000)]
-    public void A_copy_takes_and_counts_what_the_tree_does_and_shares_entries_outside(int outsideBytes)
+    public void A_copy_has_the_size_of_the_tree_and_shares_external_entries(int outsideBytes)
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -108,7 +108,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void A_tree_of_200_entries_is_not_mostly_air()
+    public void A_tree_of_200_entries_is_not_mostly_empty_space()
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -124,7 +124,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Removing_most_entries_at_random_gives_most_memory_back()
+    public void Removing_most_entries_at_random_frees_most_memory()
     {
         using var blocks = new BlockHeap();
         using var trees = new TreeStore(blocks, 1);
@@ -145,7 +145,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Long_churn_with_changing_sizes_leaves_little_air_between_nodes()
+    public void Long_churn_with_changing_sizes_causes_little_fragmentation()
     {
         int seed = TestSeed.ChooseAnew(output);
         var random = new Random(seed);
@@ -220,7 +220,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void The_store_counts_trees_and_frees_dropped_ones_behind()
+    public void The_store_counts_trees_and_frees_dropped_ones_later()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         long before = store.Statistics.AllocatedBytes;

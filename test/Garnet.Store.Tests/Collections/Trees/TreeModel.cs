@@ -1,11 +1,11 @@
-// A live tree beside a plain list of the same entries, with frozen pictures and copies of the tree beside copies of that list. Used by one
-// test on one thread.
+// A live tree beside a list of the same entries, and snapshots and copies of the tree beside copies of that list. Used by one test on one
+// thread.
 using Garnet.Store.Collections.Trees;
 using Xunit;
 
 namespace Garnet.Store.Tests.Collections.Trees;
 
-/// <summary>Does random changes to a tree and to a list, and compares.</summary>
+/// <summary>Applies random changes to a tree and to a list, and compares them.</summary>
 internal sealed unsafe class TreeModel<TOrder> : IDisposable
     where TOrder : struct, ITreeOrder
 {
@@ -37,7 +37,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
     public long Bytes => _tree->Bytes;
 
-    /// <summary>One change; the tree tends to hold <paramref name="target"/> entries.</summary>
+    /// <summary>Applies one change; the size of the tree tends towards <paramref name="target"/>.</summary>
     public void Change(int target)
     {
         int kind = _random.Next(100);
@@ -59,7 +59,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         }
     }
 
-    /// <summary>Inserts an entry, or replaces the one with its key; in trees without keys inserts it anywhere.</summary>
+    /// <summary>Inserts an entry, or replaces the one with its key; in trees without keys, inserts it at a random position.</summary>
     public void Put(byte[] entry)
     {
         TreeCursor cursor = default;
@@ -86,7 +86,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         {
             if (_random.Next(2) == 0 && !cursor.IsEnd)
             {
-                // Looking at the next entry must not spoil the place.
+                // Reading the next entry must not change the cursor's position.
                 Assert.Equal(_entries[rank], cursor.Entry.ToArray());
             }
 
@@ -111,7 +111,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
     public void Freeze() => _frozen.Add(((nint)_forest.TakeSnapshot(_tree), [.. _entries]));
 
-    /// <summary>Verifies and drops the copy made last, and makes another one; changes go on with either of the two trees.</summary>
+    /// <summary>Verifies and drops the last copy, and makes another one; changes continue on either of the two trees.</summary>
     public void Copy()
     {
         DropCopy();
@@ -147,7 +147,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         }
     }
 
-    /// <summary>Verifies every picture, in random order with the dropping of the tree, and gives all back.</summary>
+    /// <summary>Verifies all snapshots and drops them and the tree in random order.</summary>
     public void Dispose()
     {
         for (int dropAt = _random.Next(_frozen.Count + 1); dropAt > 0; dropAt--)

@@ -15,7 +15,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
-    public void A_tree_by_hash_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+    public void A_tree_by_hash_equals_a_list(int nodeBytes, int target, int changes) =>
         Run(
             nodeBytes,
             target,
@@ -29,7 +29,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
-    public void A_tree_by_score_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+    public void A_tree_by_score_equals_a_list(int nodeBytes, int target, int changes) =>
         Run(
             nodeBytes,
             target,
@@ -47,7 +47,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
-    public void A_tree_of_fingerprints_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+    public void A_tree_of_fingerprints_equals_a_list(int nodeBytes, int target, int changes) =>
         Run(
             nodeBytes,
             target,
@@ -66,13 +66,13 @@ public sealed class TreeModelTests(ITestOutputHelper output)
     [InlineData(256, 1_500, 30_000)]
     [InlineData(512, 2_000, 20_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
-    public void A_tree_by_position_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+    public void A_tree_by_position_equals_a_list(int nodeBytes, int target, int changes) =>
         Run(nodeBytes, target, changes, trees => trees.Positions, PlaceEntry, _ => _ => default);
 
     [Theory]
     [InlineData(256, 1_500, 30_000)]
     [InlineData(TreeStore.DefaultNodeBytes, 3_000, 20_000)]
-    public void A_tree_by_ID_holds_what_a_list_holds(int nodeBytes, int target, int changes) =>
+    public void A_tree_by_ID_equals_a_list(int nodeBytes, int target, int changes) =>
         Run(
             nodeBytes,
             target,

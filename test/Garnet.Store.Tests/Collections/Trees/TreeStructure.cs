@@ -1,4 +1,4 @@
-// Checks what must hold inside a tree: counts, separators, levels, order, fill.
+// Checks a tree's invariants: counts, separators, levels, order, fill.
 using Garnet.Store.Collections.Trees;
 using Xunit;
 

@@ -1,0 +1,342 @@
+// One server: its store, its commands and its endpoints. Start and stop once, by one caller; properties may be read by any thread.
+using System.Net;
+using System.Runtime.CompilerServices;
+using Garnet.Hosting;
+using Garnet.Hosting.InProcess;
+using Garnet.Hosting.Kestrel;
+using Garnet.Hosting.Metrics;
+using Garnet.Hosting.Tls;
+using Garnet.Hosting.Tuning;
+using Garnet.Network;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics.Metrics;
+using Garnet.Store;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet;
+
+/// <summary>
+/// A complete server inside this process. Several can live side by side: nothing is static, and the thread pool, signals and
+/// console are left to the application.
+/// </summary>
+public sealed class GarnetServer : IAsyncDisposable, IDisposable
+{
+    private static readonly TimeSpan EndSessionsPeriod = TimeSpan.FromMilliseconds(20);
+
+    // What an abandoned save has to end; one that waits for a disk which does not answer is left behind.
+    private static readonly TimeSpan GivingUp = TimeSpan.FromMilliseconds(500);
+
+    // Below this, a unit was forgotten.
+    private const long MinUsefulMemoryBytes = 1 << 20;
+
+    private readonly ILogger _log;
+    private readonly TimeProvider _time;
+    private readonly HybridLogStore _store;
+    private readonly BlockSendOwner _blocks;
+    private readonly ITransport _transport;
+    private readonly KestrelEndpoints _endpoints;
+    private readonly IoThreadTuner _tuner;
+    private readonly TlsGate _tls;
+    private readonly EndPointGroup _tlsEndPoints;
+    private readonly ServerMeter _meter;
+    private readonly MetricEndpoint? _metricEndpoint;
+    private readonly InProcessSessions _callers;
+    private readonly CancellationTokenSource _disposing = new();
+    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _loading = Task.CompletedTask;
+    private volatile bool _isListening;
+    private volatile bool _isStopping;
+    private int _isDisposed;
+
+    internal GarnetServer(GarnetServerBuilder builder, GarnetOptions options, ServerEndPoints endPoints)
+    {
+        ILoggerFactory loggers = builder.LoggerFactory;
+        TimeProvider time = builder.TimeProvider;
+        _log = loggers.CreateLogger(typeof(GarnetServer));
+        options = LimitClients(options, _log);
+        Name = builder.Name;
+        _time = time;
+        _tlsEndPoints = endPoints.Tls;
+        Configuration = new ServerConfiguration(options, builder.ConfigurationFile);
+        _tls = new TlsGate(Configuration, endPoints, time, loggers);
+        _store = new HybridLogStore(LibraryOptions.Store(options), time);
+        _blocks = new BlockSendOwner(_store);
+        Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders, builder.Extensions);
+        _callers = new InProcessSessions(Resp);
+        InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
+        _transport = LibraryOptions.Transport(options, loggers);
+        Resp.Memory.Connections = () => _transport.AllocatedBytes;
+        Resp.Memory.OwnsProcess = builder.OwnsProcess;
+        Resp.Statistics.IoThreads = () => _transport.IoThreads;
+        Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
+        _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
+        foreach (EndPoint endpoint in endPoints.Plain)
+            _endpoints.Add(endpoint, ServeAsync);
+        _endpoints.Add(endPoints.Tls, connection => _tls.ServeAsync(connection, ServeAsync));
+        Resp.Statistics.TlsEndPoints = () => TlsEndPoints;
+        Resp.Statistics.Certificates = () => _tls.Certificates;
+        new EndPointMover(endPoints.MovablePlain, Configuration, Resp.Log, "port", ListenAddress.Tcp).Start();
+        new EndPointMover(endPoints.MovableTls, Configuration, Resp.Log, "tls-port", ListenAddress.Tls) { Prepare = _tls.Prepare }.Start();
+        Configuration.Check(
+            "maxclients",
+            static changed =>
+                changed.MaxClients > OpenFileLimit.MaxClients()
+                    ? $"The operating system is not able to handle the specified number of clients, try with {OpenFileLimit.MaxClients()}"
+                    : null
+        );
+        Configuration.Check(
+            "dir",
+            changed =>
+                changed.AppendOnly && changed.Dir != Configuration.Current.Dir
+                    ? "the append only log lies there; turn appendonly off first"
+                    : null
+        );
+        WarnOfTinyLimit(options, _log);
+        Configuration.OnChange("maxmemory", changed => WarnOfTinyLimit(changed, _log));
+        Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
+        Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
+        _meter = new ServerMeter(Resp, Metrics, Name);
+        _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
+        _tuner = new IoThreadTuner(_transport, Resp, time, options.IoThreads);
+        Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
+    }
+
+    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    public string Name { get; }
+
+    /// <summary>Done when the data is loaded and commands are executed; failed with what made the start fail.</summary>
+    public Task Ready => _ready.Task;
+
+    /// <summary>Whether clients should be sent here.</summary>
+    public bool IsReady => NotReadyReason is null;
+
+    /// <summary>
+    /// Why clients had better be sent elsewhere: the server is not started or loads its data, or the last attempt to save has failed, so
+    /// that what is written would be lost with the process. Null when all is well.
+    /// </summary>
+    public string? NotReadyReason
+    {
+        get
+        {
+            if (_isStopping)
+                return "stopping";
+            if (Resp.Loading is { } loading)
+                return $"loading: {Percent(loading)} % of {loading.TotalBytes} bytes";
+            if (!Ready.IsCompleted)
+                return "not started";
+            if (!Ready.IsCompletedSuccessfully)
+                return $"not started: {Ready.Exception?.InnerException?.Message ?? "given up"}";
+            if (Resp.Snapshots is { HasFailed: true } snapshots)
+                return $"the last snapshot failed: {snapshots.LastError}";
+            return Resp.AppendOnly.WriteProblem is { } problem ? $"the append-only log cannot be written: {problem}" : null;
+        }
+    }
+
+    /// <summary>Whether the endpoints are open.</summary>
+    internal bool IsListening => _isListening && !_isStopping;
+
+    /// <summary>Handshakes that failed, for tests.</summary>
+    internal long FailedTlsHandshakes => _tls.FailedHandshakes;
+
+    internal bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
+
+    /// <summary>Where metrics and health are served over HTTP, until the server is disposed; empty when they are not.</summary>
+    public IReadOnlyList<EndPoint> MetricEndPoints => _metricEndpoint?.EndPoints ?? [];
+
+    /// <summary>What can be measured.</summary>
+    internal MetricReader Metrics { get; }
+
+    /// <summary>The options, as they are now.</summary>
+    internal ServerConfiguration Configuration { get; }
+
+    /// <summary>Commands, clients and statistics.</summary>
+    internal RespServer Resp { get; }
+
+    /// <summary>The commands without a socket, on database 0; usable between start and stop.</summary>
+    public IGarnet InProcess { get; }
+
+    /// <summary>The transport's name and the number of its threads now.</summary>
+    internal (string Name, int IoThreads) Transport => (_transport.Name, _transport.IoThreads);
+
+    /// <summary>The endpoints, with the ports the system chose once the server is started.</summary>
+    public IReadOnlyList<EndPoint> EndPoints => _endpoints.EndPoints;
+
+    /// <summary>Those of them that speak TLS.</summary>
+    public IReadOnlyList<EndPoint> TlsEndPoints => _tlsEndPoints.Bound;
+
+    /// <summary>The endpoints as people write them.</summary>
+    internal IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
+
+    /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
+    /// <exception cref="OptionException">
+    /// The data folder cannot be written, though there is something to save; the server must be disposed.
+    /// </exception>
+    /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
+    /// <exception cref="AppendOnlyLogException">
+    /// The append-only log cannot be read or written; the server must be stopped and disposed.
+    /// </exception>
+    /// <exception cref="DataLoadException">The data cannot be loaded; the server must be stopped and disposed.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken = default)
+    {
+        Task started = StartPartsAsync(cancellationToken);
+        await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _ready.TrySetFromTask(started);
+        // Nobody need look at Ready: the caller is told.
+        _ = _ready.Task.Exception;
+        await started.ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies,
+    /// and those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that
+    /// takes.
+    /// </summary>
+    public async Task StopAsync(CancellationToken cancellationToken = default)
+    {
+        await DrainAsync(cancellationToken).ConfigureAwait(false);
+        await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
+    internal async Task DrainAsync(CancellationToken cancellationToken)
+    {
+        _isStopping = true;
+        Task stopped = _endpoints.StopAsync(cancellationToken);
+        var draining = new DrainWatch(_time);
+        // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
+        while (!stopped.IsCompleted)
+        {
+            foreach (ClientSession client in Resp.Clients.All)
+                End(client, draining);
+            foreach (IClientConnection connection in Resp.Leaving.All)
+                draining.Add((ClientConnection)connection);
+            draining.AbortStalled();
+            await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
+        }
+        await stopped.ConfigureAwait(false);
+        // Who waits for a disk that does not answer is waited for when the server is taken apart, and not here.
+        await _callers.CloseAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <summary>
+    /// The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is
+    /// abandoned, and the file before it stays.
+    /// </summary>
+    internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
+    {
+        if (Resp.FinalSave.IsDone)
+            return;
+        Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
+        await using ConfiguredAsyncDisposable giveUp = cancellationToken
+            .UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp)
+            .ConfigureAwait(false);
+        var timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+        if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
+            await Task.WhenAny(saved, Task.Delay(GivingUp, CancellationToken.None)).ConfigureAwait(false);
+        if (!saved.IsCompleted || !await saved.ConfigureAwait(false))
+            _log.LogError("The final snapshot was abandoned, as the time to stop was over: changes since the last one are lost");
+    }
+
+    /// <summary>Aborts what is left and frees everything.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
+        _isStopping = true;
+        // Who did not wait for the start is told there; here the loading only has to be over before the store goes.
+        await _disposing.CancelAsync().ConfigureAwait(false);
+        await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
+        await _callers.CloseAsync().ConfigureAwait(false);
+        _tuner.Dispose();
+        _tls.Dispose();
+        _meter.Dispose();
+        if (_metricEndpoint is not null)
+            await _metricEndpoint.DisposeAsync().ConfigureAwait(false);
+        Metrics.Close();
+        await _endpoints.DisposeAsync().ConfigureAwait(false);
+        Resp.Dispose();
+        _store.Dispose();
+    }
+
+    /// <inheritdoc cref="DisposeAsync"/>
+    public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
+
+    private async Task StartPartsAsync(CancellationToken cancellationToken)
+    {
+        DataFolder.Take(Resp);
+        var loader = new DataLoader(Resp);
+        bool hasData = loader.HasData;
+        loader.WarnOfUnread();
+        if (hasData)
+            loader.Announce();
+        _callers.Open();
+        _store.StartMaintenance();
+        await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
+        _isListening = true;
+        Resp.Locks.Describe(string.Join(", ", EndPointTexts));
+        if (_metricEndpoint is not null)
+            await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
+        else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
+            _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
+        SaveWarmup.Start();
+        if (!hasData)
+            return;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
+        CancellationToken stopped = stop.Token;
+        _loading = Task.Factory.StartNew(
+            () => loader.Load(stopped),
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default
+        );
+        await _loading.ConfigureAwait(false);
+    }
+
+    private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);
+
+    private static void WarnOfTinyLimit(GarnetOptions options, ILogger log)
+    {
+        if (options.MaxMemoryBytes is > 0 and < MinUsefulMemoryBytes)
+        {
+            log.LogWarning(
+                "maxmemory is {Bytes} bytes, less than an empty server takes: writes will be refused. Sizes take a unit: {Bytes}mb",
+                options.MaxMemoryBytes,
+                options.MaxMemoryBytes
+            );
+        }
+    }
+
+    // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
+    private static GarnetOptions LimitClients(GarnetOptions options, ILogger log)
+    {
+        long most = OpenFileLimit.MaxClients();
+        if (options.MaxClients <= most)
+            return options;
+        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, as the system allows no more open files", options.MaxClients, most);
+        GarnetOptions limited = options.Clone();
+        limited.MaxClients = most;
+        return limited;
+    }
+
+    // A command that waits for something to happen would hold up the end for as long as it may wait, and so would a large argument whose
+    // rest does not come: they are given up. What was replied before is sent all the same.
+    private void End(ClientSession client, DrainWatch draining)
+    {
+        var connection = (ClientConnection)client.Connection;
+        draining.Add(connection);
+        if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive) || (client.IsReceivingBlock && connection.UnsentBytes == 0))
+            client.Kill();
+        else
+            client.EndAfterBatch();
+    }
+
+    private Task ServeAsync(ConnectionContext connection) => ServeAsync(connection, []);
+
+    private Task ServeAsync(ConnectionContext connection, IReadOnlyList<string> certificateUsers) =>
+        Resp.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks, certificateUsers));
+}

@@ -1,0 +1,118 @@
+// Gathers what a server is made of. One thread, before the server exists.
+using System.Net;
+using Garnet.Hosting;
+using Garnet.Hosting.Kestrel;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Store.DataTypes;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Garnet;
+
+/// <summary>Builds a <see cref="GarnetServer"/>: <c>new GarnetServerBuilder { Options = { Port = 7000 } }.Build()</c>.</summary>
+public sealed class GarnetServerBuilder
+{
+    private readonly List<EndPoint> _endpoints = [];
+    private readonly List<EndPoint> _tlsEndpoints = [];
+    private readonly List<EndPoint> _metricEndpoints = [];
+    private readonly List<CommandDescriptor> _commands = [];
+    private readonly List<CustomType> _types = [];
+
+    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>The settings.</summary>
+    public GarnetOptions Options { get; init; } = new();
+
+    /// <summary>The file that CONFIG REWRITE writes, or null.</summary>
+    internal string? ConfigurationFile { get; init; }
+
+    /// <summary>Where the server reports; nowhere by default.</summary>
+    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    /// <summary>Whether the process is this server's alone, so that maxmemory counts all of its memory, the runtime's too.</summary>
+    internal bool OwnsProcess { get; init; }
+
+    /// <summary>Services for what sits around connections, such as TLS; none by default.</summary>
+    public IServiceProvider Services { get; init; } = NoServices.Instance;
+
+    /// <summary>Where snapshots are written to; the system's files by default.</summary>
+    internal IDisk Disk { get; init; } = SystemDisk.Instance;
+
+    /// <summary>Makes the append-only log's folder of a path; one of the system's by default.</summary>
+    internal Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
+
+    /// <summary>
+    /// Listens here instead of where <c>bind</c>, <c>port</c> and <c>unixsocket</c> say; port 0 lets the system choose. May be called
+    /// again.
+    /// </summary>
+    public GarnetServerBuilder Listen(EndPoint endPoint)
+    {
+        _endpoints.Add(endPoint);
+        return this;
+    }
+
+    /// <summary>As <see cref="Listen"/>, for clients that speak TLS, instead of where <c>tls-port</c> says.</summary>
+    public GarnetServerBuilder ListenTls(EndPoint endPoint)
+    {
+        _tlsEndpoints.Add(endPoint);
+        return this;
+    }
+
+    /// <summary>
+    /// Serves metrics and health over HTTP here instead of where <c>metrics-port</c> says; port 0 lets the system choose.
+    /// </summary>
+    public GarnetServerBuilder ListenMetrics(EndPoint endPoint)
+    {
+        _metricEndpoints.Add(endPoint);
+        return this;
+    }
+
+    /// <summary>Adds a command to the server's own.</summary>
+    internal GarnetServerBuilder AddCommand(CommandDescriptor command)
+    {
+        _commands.Add(command);
+        return this;
+    }
+
+    /// <summary>Adds a type of value, for the commands that were added.</summary>
+    internal GarnetServerBuilder AddType(CustomType type)
+    {
+        _types.Add(type);
+        return this;
+    }
+
+    /// <summary>The commands and types that were added.</summary>
+    internal ServerExtensions Extensions => new() { Commands = [.. _commands], Types = [.. _types] };
+
+    /// <summary>Makes the server; it opens nothing yet.</summary>
+    /// <exception cref="OptionException">
+    /// An option has a value that is not allowed, or they contradict each other or this machine.
+    /// </exception>
+    public GarnetServer Build()
+    {
+        new OptionReader(Options).Finish();
+        GarnetOptions options = Options.Clone();
+        options.Dir = Path.GetFullPath(options.Dir);
+        return new GarnetServer(this, options, FindEndPoints(options));
+    }
+
+    private ServerEndPoints FindEndPoints(GarnetOptions options)
+    {
+        List<EndPoint> metrics = _metricEndpoints.Count > 0 ? _metricEndpoints : ListenAddress.Metrics(options);
+        return _endpoints.Count + _tlsEndpoints.Count > 0
+            ? new ServerEndPoints(_endpoints, new EndPointGroup(_tlsEndpoints), metrics, FollowOptions: false)
+            : new ServerEndPoints(
+                ListenAddress.All(options, mayListenNowhere: !OwnsProcess),
+                new EndPointGroup(ListenAddress.Tls(options)),
+                metrics,
+                FollowOptions: true
+            );
+    }
+}

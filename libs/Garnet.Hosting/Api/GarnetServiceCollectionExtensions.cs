@@ -1,0 +1,105 @@
+// Registers servers with an application's services. At start, one thread.
+using Garnet;
+using Garnet.Hosting;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Embeds servers in applications.</summary>
+public static class GarnetServiceCollectionExtensions
+{
+    /// <summary>
+    /// Runs a server with the application, with the settings of the configuration section <c>Garnet</c> and then those made here. The
+    /// server is a singleton <see cref="GarnetServer"/>, its commands without a socket a singleton <see cref="IGarnet"/>. Called again, it
+    /// adds settings to the same server.
+    /// </summary>
+    /// <remarks>
+    /// The server listens on the loopback device unless <c>bind</c> says otherwise. The application's start waits until the data is loaded,
+    /// and fails with an <see cref="OptionsValidationException"/> that names a wrong setting and what is allowed. Settings that depend on
+    /// other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
+    /// </remarks>
+    /// <example><code>builder.Services.AddGarnet(options => options.Port = 6380);</code></example>
+    /// <param name="services">The application's services.</param>
+    /// <param name="configure">Settings that go before those of the configuration.</param>
+    /// <returns>The same services.</returns>
+    public static IServiceCollection AddGarnet(this IServiceCollection services, Action<GarnetOptions>? configure = null) =>
+        services.AddGarnet(Options.Options.DefaultName, configure);
+
+    /// <summary>
+    /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made
+    /// here. The server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key
+    /// <paramref name="name"/>; each must listen elsewhere.
+    /// </summary>
+    /// <example><code>builder.Services.AddGarnet("sessions", options => options.Port = 6381);</code></example>
+    /// <param name="services">The application's services.</param>
+    /// <param name="name">What tells the server from others: the key of its services and the name of its options.</param>
+    /// <param name="configure">Settings that go before those of the configuration.</param>
+    /// <returns>The same services.</returns>
+    public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        if (
+            !services.Any(service =>
+                service.IsKeyedService && service.ServiceType == typeof(GarnetServer) && name.Equals(service.ServiceKey)
+            )
+        )
+        {
+            AddServer(services, name);
+        }
+
+        if (configure is not null)
+            services.Configure(name, configure);
+        return services;
+    }
+
+    private static void AddServer(IServiceCollection services, string name)
+    {
+        // A part of an application is there for the application: who wants others to reach it says so.
+        services.AddOptions<GarnetOptions>(name).Configure(static options => options.Bind = ["127.0.0.1", "-::1"]).ValidateOnStart();
+        services.AddKeyedSingleton(name, (provider, _) => new SectionOptions(name, Section(provider, name)));
+        services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
+        services.AddSingleton<IValidateOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
+        services.AddSingleton<IOptionsChangeTokenSource<GarnetOptions>>(provider => new CheckedConfigurationChanges(
+            name,
+            (IConfiguration?)Section(provider, name) ?? new ConfigurationBuilder().Build(),
+            provider.GetRequiredService<IOptionsFactory<GarnetOptions>>(),
+            provider.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet")
+        ));
+
+        services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
+        services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<GarnetServer>(key).InProcess);
+        if (name == Options.Options.DefaultName)
+        {
+            services.AddSingleton(provider => provider.GetRequiredKeyedService<GarnetServer>(name));
+            services.AddSingleton(static provider => provider.GetRequiredService<GarnetServer>().InProcess);
+        }
+
+        services.AddSingleton<IHostedService>(provider => new GarnetHostedService(provider, name));
+    }
+
+    private static IConfigurationSection? Section(IServiceProvider provider, string name) =>
+        provider.GetService<IConfiguration>()?.GetSection(OptionsBinder.Section(name));
+
+    // What is wrong with settings only on this machine, such as an address of another one, is told like any other wrong setting.
+    private static GarnetServer Build(IServiceProvider provider, string name)
+    {
+        try
+        {
+            return new GarnetServerBuilder
+            {
+                Name = name,
+                Options = provider.GetRequiredService<IOptionsMonitor<GarnetOptions>>().Get(name),
+                LoggerFactory = provider.GetRequiredService<ILoggerFactory>(),
+                TimeProvider = provider.GetService<TimeProvider>() ?? TimeProvider.System,
+                Services = provider,
+            }.Build();
+        }
+        catch (OptionException e)
+        {
+            throw new OptionsValidationException(name, typeof(GarnetOptions), [e.Message]);
+        }
+    }
+}

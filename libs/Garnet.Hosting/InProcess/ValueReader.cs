@@ -1,6 +1,0 @@
-// A reader of a value in place. Called on the thread that asked.
-namespace Garnet.Hosting.InProcess;
-
-/// <summary>Takes a value; the bytes are valid during the call only.</summary>
-public delegate void ValueReader<in TState>(ReadOnlySpan<byte> value, TState state)
-    where TState : allows ref struct;

@@ -1,0 +1,15 @@
+// Who may use a guarded command. Immutable, any thread.
+namespace Garnet;
+
+/// <summary>Who may use a guarded command.</summary>
+public enum CommandAccess
+{
+    /// <summary>Nobody.</summary>
+    No,
+
+    /// <summary>Everybody.</summary>
+    Yes,
+
+    /// <summary>Clients on this machine.</summary>
+    Local,
+}

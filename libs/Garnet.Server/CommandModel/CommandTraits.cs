@@ -1,0 +1,37 @@
+// What the server itself has to know of a command besides the flags that clients see. Immutable.
+namespace Garnet.Server.CommandModel;
+
+/// <summary>Properties of a command that COMMAND INFO does not show.</summary>
+[Flags]
+internal enum CommandTraits
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary>Acts on the connection, so it cannot be called in the process.</summary>
+    OfConnection = 1 << 0,
+
+    /// <summary>Runs at once inside MULTI instead of being queued.</summary>
+    ControlsTransaction = 1 << 1,
+
+    /// <summary>Begins a transaction (MULTI).</summary>
+    BeginsTransaction = 1 << 2,
+
+    /// <summary>Runs the queued commands, and acts with their flags (EXEC).</summary>
+    RunsTransaction = 1 << 3,
+
+    /// <summary>Selects a database for the commands that follow (SELECT).</summary>
+    SelectsDatabase = 1 << 4,
+
+    /// <summary>Reports that writes are rejected, as a write does (PING).</summary>
+    ReportsWriteDenial = 1 << 5,
+
+    /// <summary>Changes part of the string at its first key, whatever the string's length.</summary>
+    ChangesPart = 1 << 6,
+
+    /// <summary>Takes arguments of any length although it is about connections or the server: it does not convert them to text.</summary>
+    TakesLongArguments = 1 << 7,
+
+    /// <summary>All its calls take similar time, although it is not marked fast.</summary>
+    Short = 1 << 8,
+}

@@ -1,0 +1,14 @@
+// Commands and types of value that an application adds to a server. Immutable.
+using Garnet.Store.DataTypes;
+
+namespace Garnet.Server.CommandModel;
+
+/// <summary>What a server has besides its own commands and types; fixed when it is made.</summary>
+internal sealed class ServerExtensions
+{
+    /// <summary>Commands, whose names must differ from those of the server's own.</summary>
+    public IReadOnlyList<CommandDescriptor> Commands { get; init; } = [];
+
+    /// <summary>Types of value.</summary>
+    public IReadOnlyList<CustomType> Types { get; init; } = [];
+}
