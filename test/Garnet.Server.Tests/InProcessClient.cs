@@ -22,13 +22,15 @@ internal sealed class InProcessClient : IDisposable
 
     private readonly Pipe _requests = new(Inline);
     private readonly Pipe _replies = new(Inline);
+    private readonly WatchedReader _input;
     private readonly Task _session;
 
     public InProcessClient(RespServer server, int protocolVersion, InProcessConnection? connection = null)
     {
         Connection = connection ?? new InProcessConnection();
+        _input = new WatchedReader(_requests.Reader);
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
-        _session = server.ServeAsync(new Ends(_requests.Reader, _replies.Writer), Connection);
+        _session = server.ServeAsync(new Ends(_input, _replies.Writer), Connection);
         ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
         if (admitted is not null)
             admitted.ProtocolVersion = protocolVersion;
@@ -42,6 +44,9 @@ internal sealed class InProcessClient : IDisposable
 
     /// <summary>Whether the server has closed the connection.</summary>
     public bool IsClosed => _session.IsCompleted;
+
+    /// <summary>Whether the session waits for a request, so that the next one is executed within <see cref="Send"/>.</summary>
+    public bool IsReady => _input.IsAwaited;
 
     /// <summary>The encoded request of a command, for sending it many times.</summary>
     public static byte[] Request(params string[] arguments)

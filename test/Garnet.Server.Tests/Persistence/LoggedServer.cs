@@ -75,11 +75,14 @@ internal sealed class LoggedServer : IDisposable
         return Await(client);
     }
 
-    /// <summary>Waits for a reply.</summary>
+    /// <summary>Waits for a reply, and for the session to be ready for the next request.</summary>
     public static string Await(InProcessClient client)
     {
         string reply = "";
-        Assert.True(SpinWait.SpinUntil(() => (reply += client.Receive()).Length > 0 || client.IsClosed, Patience), "no reply came");
+        Assert.True(
+            SpinWait.SpinUntil(() => ((reply += client.Receive()).Length > 0 && client.IsReady) || client.IsClosed, Patience),
+            "no reply came"
+        );
         return reply;
     }
 
