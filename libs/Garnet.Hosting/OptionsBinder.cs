@@ -7,7 +7,8 @@ namespace Garnet.Hosting;
 
 /// <summary>
 /// Reads options from a configuration section, by their names or their properties' names: <c>"maxmemory": "1gb"</c>,
-/// <c>"IdleTimeout": "00:00:30"</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>. A key that is neither is an
+/// <c>"IdleTimeout": "00:00:30"</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>,
+/// <c>"Users": { "app": "on &gt;secret ~app:* +@read" }</c>. A key that is neither is an
 /// error, as a mistyped limit must not go unnoticed.
 /// </summary>
 internal static class OptionsBinder
@@ -30,6 +31,12 @@ internal static class OptionsBinder
         {
             if (setting.Path.Equals($"{SectionName}:{ServersName}", StringComparison.OrdinalIgnoreCase))
                 continue;
+            if (setting.Key.Equals(nameof(GarnetOptions.Users), StringComparison.OrdinalIgnoreCase))
+            {
+                options.Users = setting.GetChildren().ToDictionary(static user => user.Key, Rules, StringComparer.Ordinal);
+                continue;
+            }
+
             OptionDescriptor option =
                 OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))
@@ -39,6 +46,10 @@ internal static class OptionsBinder
             reader.Set(setting.Path, option, Words(setting, option));
         }
     }
+
+    // "on >secret ~app:* +@read", or a list of these rules.
+    private static string Rules(IConfigurationSection user) =>
+        user.Value ?? string.Join(' ', user.GetChildren().Select(static rule => rule.Value));
 
     private static string Guess(string name) => NearestOption.Find(name) is { } meant ? $"; is {meant} meant?" : "";
 

@@ -63,7 +63,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _time = time;
         _tlsEndPoints = endPoints.Tls;
         Configuration = new ServerConfiguration(options, builder.ConfigurationFile);
-        _tls = new TlsGate(Configuration, endPoints, time, loggers);
+        _tls = new TlsGate(Configuration, endPoints, time, loggers, name => Resp!.Users.FindText(name) is { Rules.IsOn: true });
         _store = new HybridLogStore(LibraryOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
         Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders, builder.Extensions);

@@ -35,7 +35,12 @@ internal sealed class InProcessSession : IDisposable
     {
         _server = server;
         _connection = new InProcessConnection(closed);
-        _client = new ClientSession(server, _connection, id: 0) { IsAuthenticated = true, ProtocolVersion = RespVersion };
+        _client = new ClientSession(server, _connection, id: 0)
+        {
+            IsAuthenticated = true,
+            User = null,
+            ProtocolVersion = RespVersion,
+        };
     }
 
     /// <summary>True when a command failed in an unforeseen way, so that the session may not be used again.</summary>

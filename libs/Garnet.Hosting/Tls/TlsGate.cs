@@ -35,6 +35,7 @@ internal sealed class TlsGate : IDisposable
     private readonly ServerConfiguration _configuration;
     private readonly ServerEndPoints _endPoints;
     private readonly TimeProvider _time;
+    private readonly Func<string, bool> _isUser;
     private readonly ILogger _log;
     private readonly ThrottledLog _plainText;
     private readonly ThrottledLog _failures;
@@ -52,12 +53,24 @@ internal sealed class TlsGate : IDisposable
     /// <summary>
     /// Reads the certificates where there are endpoints that need them; where there may be some later, <see cref="Prepare"/> does.
     /// </summary>
+    /// <param name="configuration">The options.</param>
+    /// <param name="endPoints">The endpoints to serve.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="loggers">For log messages.</param>
+    /// <param name="isUser">Whether a name in a client's certificate is that of a user who may log in; called once connections are served.</param>
     /// <exception cref="OptionException">They cannot be used.</exception>
-    public TlsGate(ServerConfiguration configuration, ServerEndPoints endPoints, TimeProvider time, ILoggerFactory loggers)
+    public TlsGate(
+        ServerConfiguration configuration,
+        ServerEndPoints endPoints,
+        TimeProvider time,
+        ILoggerFactory loggers,
+        Func<string, bool> isUser
+    )
     {
         _configuration = configuration;
         _endPoints = endPoints;
         _time = time;
+        _isUser = isUser;
         _log = loggers.CreateLogger("Garnet.Tls");
         (_plainText, _failures, _users) = (new ThrottledLog(time), new ThrottledLog(time), new ThrottledLog(time));
         if (IsUsed(configuration.Current))
@@ -238,13 +251,12 @@ internal sealed class TlsGate : IDisposable
         if (field == CertificateField.Off || tls.Session.RemoteCertificate is not X509Certificate2 certificate)
             return [];
         IReadOnlyList<string> names = CertificateUser.NamesIn(certificate, field);
-        if (!names.Contains(ServerUsers.Default) && _users.TryPass(out long leftOut))
+        if (!names.Any(_isUser) && _users.TryPass(out long leftOut))
         {
             _log.LogWarning(
-                "TLS: {Address}: its certificate names no user of this server ({Names}); only '{Default}' exists, so it has to log in ({LeftOut} more messages left out)",
+                "TLS: {Address}: its certificate names no user of this server that may log in ({Names}), so it has to log in itself ({LeftOut} more messages left out)",
                 connection.RemoteEndPoint,
                 string.Join(", ", names),
-                ServerUsers.Default,
                 leftOut
             );
         }

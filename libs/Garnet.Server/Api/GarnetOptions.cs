@@ -159,6 +159,21 @@ public sealed class GarnetOptions
     /// <summary>Password of the default user; empty for none.</summary>
     public string Password { get; set; } = "";
 
+    /// <summary>
+    /// Users by name, with their rules as ACL SETUSER takes them: <c>on &gt;secret ~app:* +@all -@dangerous</c>. They may not be given
+    /// together with <see cref="AclFile"/>.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> Users { get; set; } = ImmutableDictionary<string, string>.Empty;
+
+    /// <summary>The file of the users; empty for none. It must exist.</summary>
+    public string AclFile { get; set; } = "";
+
+    /// <summary>Maximum number of entries of ACL LOG.</summary>
+    public int AclLogMaxLength { get; set; } = 128;
+
+    /// <summary>The channels that a new user may use.</summary>
+    public AclPubSubDefault AclPubSubDefault { get; set; }
+
     /// <summary>Maximum size of one unfinished request of a client.</summary>
     public long ClientQueryBufferLimitBytes { get; set; } = 1L << 30;
 

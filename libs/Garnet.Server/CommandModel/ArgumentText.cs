@@ -24,6 +24,12 @@ internal static class ArgumentText
     /// </summary>
     public static bool IsPrintable(ReadOnlySpan<byte> argument) => argument.IndexOfAnyExceptInRange((byte)'!', (byte)'~') < 0;
 
+    /// <summary>Replies with a text of one character per byte.</summary>
+    public static void WriteBulk(ref CommandContext context, string text) => context.Reply.WriteBulk(Encoding.Latin1.GetBytes(text));
+
+    /// <summary>A text of several lines as the one line that an error reply can have.</summary>
+    public static string OneLine(string text) => text.Replace('\r', ' ').Replace('\n', ' ');
+
     /// <summary>Replies with an error whose text may contain parts created by <see cref="Printable"/>.</summary>
     public static void WriteError(ref CommandContext context, string text) => context.Reply.WriteError(Encoding.Latin1.GetBytes(text));
 }

@@ -47,6 +47,12 @@ internal sealed class CommandDescriptor
     /// <summary>Finds the keys when <see cref="Keys"/> contains an unknown specification; null otherwise.</summary>
     public KeyFinder? FindKeys { get; init; }
 
+    /// <summary>The arguments that are channels, for access control; null when none is.</summary>
+    public ChannelSpec? Channels { get; init; }
+
+    /// <summary>Finds the databases that a call names; null when it can name none.</summary>
+    public DatabaseFinder? FindDatabases { get; init; }
+
     /// <summary>Hints for clients (third-last element of COMMAND INFO).</summary>
     public string[] Tips { get; init; } = [];
 

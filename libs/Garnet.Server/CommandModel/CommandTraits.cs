@@ -34,4 +34,7 @@ internal enum CommandTraits
 
     /// <summary>All its calls take similar time, although it is not marked fast.</summary>
     Short = 1 << 8,
+
+    /// <summary>Changes every database, so that its user must be allowed all of them.</summary>
+    ChangesEveryDatabase = 1 << 9,
 }

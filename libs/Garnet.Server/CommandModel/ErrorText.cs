@@ -54,4 +54,7 @@ internal static class ErrorText
     /// <summary>Writes are rejected because the append-only log cannot be written.</summary>
     public static ReadOnlySpan<byte> LogFailed(string problem) =>
         System.Text.Encoding.UTF8.GetBytes("MISCONF Errors writing to the AOF file: " + problem);
+
+    public static ReadOnlySpan<byte> NoAclFile =>
+        "ERR This instance is not configured to use an ACL file. You may want to specify users via the ACL SETUSER command and then issue a CONFIG REWRITE (assuming you have a configuration file set) in order to store users in the configuration."u8;
 }

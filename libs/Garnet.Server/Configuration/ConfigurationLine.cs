@@ -16,10 +16,13 @@ internal static class ConfigurationLine
     );
 
     /// <summary>The words of a line, or null when its quotes are not balanced.</summary>
-    public static List<string>? Split(string line)
+    public static List<string>? Split(string line) => Split(line, Encoding.UTF8);
+
+    /// <summary>As <see cref="Split(string)"/> for text whose characters stand for bytes in another way.</summary>
+    public static List<string>? Split(string line, Encoding encoding)
     {
         // \xHH is a byte, not a character, so words are assembled as bytes.
-        byte[] bytes = Encoding.UTF8.GetBytes(line);
+        byte[] bytes = encoding.GetBytes(line);
         var words = new List<string>();
         var word = new List<byte>();
         int at = 0;
@@ -32,7 +35,7 @@ internal static class ConfigurationLine
             word.Clear();
             if (!ReadWord(bytes, ref at, word))
                 return null;
-            words.Add(Encoding.UTF8.GetString(word.ToArray()));
+            words.Add(encoding.GetString(word.ToArray()));
         }
     }
 

@@ -82,11 +82,28 @@ internal sealed class OptionReader(GarnetOptions options)
                     ReadFile(included, depth + 1);
                 continue;
             }
+            if (words[0].Equals("user", StringComparison.OrdinalIgnoreCase))
+            {
+                AddUser(place, words);
+                continue;
+            }
+
             OptionDescriptor option =
                 OptionTable.Find(words[0])
                 ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
             Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
         }
+    }
+
+    // user <name> <rule> ...
+    private void AddUser(string place, List<string> words)
+    {
+        if (words.Count < 2)
+            throw new OptionException($"{place}: user: a name and rules must follow");
+        if (options.Users.ContainsKey(words[1]))
+            throw new OptionException($"{place}: user {words[1]}: Duplicate user found. A user can only be defined once in config files");
+        Dictionary<string, string> users = new(options.Users, StringComparer.Ordinal) { [words[1]] = string.Join(' ', words[2..]) };
+        options.Users = users;
     }
 
     // The earlier lines of the files for an option whose lines are combined; empty arguments start over.

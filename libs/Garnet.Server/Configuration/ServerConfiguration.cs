@@ -148,7 +148,8 @@ internal sealed class ServerConfiguration
     /// <summary>
     /// Writes the settings into the configuration file, keeping its comments and order. Returns the text of the error reply, or null.
     /// </summary>
-    public string? Rewrite()
+    /// <param name="users">The lines of the users; none when they stand elsewhere.</param>
+    public string? Rewrite(params IReadOnlyList<string> users)
     {
         if (FilePath is null)
             return "The server is running without a config file";
@@ -156,7 +157,7 @@ internal sealed class ServerConfiguration
         {
             try
             {
-                new ConfigurationRewriter(FilePath).Write(_current);
+                new ConfigurationRewriter(FilePath, users).Write(_current);
                 return null;
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -159,6 +159,9 @@ internal sealed class BatchContext
     /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();
 
+    /// <summary>Scratch list for the positions of one call's keys.</summary>
+    public List<KeyPosition> KeyPositions { get; } = [];
+
     /// <summary>Releases scratch memory that a command left behind when it threw.</summary>
     public void ReleaseScratch()
     {

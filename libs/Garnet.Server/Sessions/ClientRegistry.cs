@@ -1,5 +1,6 @@
 // All connected clients by id. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Server.Acl;
 
 namespace Garnet.Server.Sessions;
 
@@ -51,6 +52,21 @@ internal sealed class ClientRegistry
         foreach (ClientSession client in Connected)
         {
             if (!client.IsBlocked && nowMs - client.LastInteractionMs > timeoutSeconds * 1000L)
+                client.Kill();
+        }
+    }
+
+    /// <summary>Closes the connections of a user that has been deleted; the caller's only after its reply.</summary>
+    internal void EndThoseOf(User deleted, ClientSession caller)
+    {
+        foreach (ClientSession client in Connected)
+        {
+            if (client.User != deleted)
+                continue;
+            client.LogOut(mayBeDefault: false);
+            if (client == caller)
+                client.CloseAfterReply = true;
+            else
                 client.Kill();
         }
     }

@@ -1,5 +1,6 @@
 // The state of one client: identity, protocol, database, authentication, transaction, counters. Written by the thread that serves the
 // client; other threads read it for CLIENT LIST.
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Transactions;
 using Garnet.Store;
@@ -34,7 +35,8 @@ internal sealed class ClientSession : IDisposable
         Connection = connection;
         Id = id;
         Store = server.Store.OpenSession();
-        IsAuthenticated = !server.RequiresPassword || connection.CertificateUsers.Contains(ServerUsers.Default);
+        User = server.Users.Default;
+        IsAuthenticated = !server.Users.RequireLogin;
         CreatedMs = LastInteractionMs = server.NowMs;
     }
 
@@ -68,7 +70,29 @@ internal sealed class ClientSession : IDisposable
     /// <summary>
     /// True while the client must still authenticate; a client that has not done so is admitted when the password is removed.
     /// </summary>
-    public bool MustAuthenticate => !IsAuthenticated && Server.RequiresPassword;
+    public bool MustAuthenticate => !IsAuthenticated && Server.Users.RequireLogin;
+
+    /// <summary>
+    /// The user whose rules apply, the default user before a login; null for callers that may do anything, inside the process.
+    /// </summary>
+    public User? User { get; internal set; }
+
+    /// <summary>Whether the user's rules have to be checked.</summary>
+    internal bool IsRestricted => User is { Rules.AllowEverything: false };
+
+    /// <summary>Logs the client in.</summary>
+    public void LogIn(User user)
+    {
+        User = user;
+        IsAuthenticated = true;
+    }
+
+    /// <summary>Makes the client a new connection's user again (RESET, or when its user is deleted).</summary>
+    public void LogOut(bool mayBeDefault)
+    {
+        User = Server.Users.Default;
+        IsAuthenticated = mayBeDefault && !Server.Users.RequireLogin;
+    }
 
     /// <summary>Determines <see cref="OutputLimit"/>; written by the client's thread.</summary>
     public OutputClass OutputClass

@@ -2,6 +2,7 @@
 // its thread inside a batch.
 using System.Runtime.CompilerServices;
 using Garnet.Protocol;
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -14,7 +15,7 @@ namespace Garnet.Server.Sessions;
 /// <item>nothing to wait for: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only
 /// log, values that are not in memory, and last a copy of a large value that others still read. All of that must be there before the first
 /// latch, as nothing waits under one. After each wait the request is admitted anew;</item>
-/// <item>allowed in a transaction, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
+/// <item>allowed in a transaction and by the rules of its user, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
 /// <item>of a size that one effect or one transaction can hold.</item>
 /// </list>
 /// Other callers apply a part of these rules: a replay has resolved its commands already and never waits, and a blocked command that is
@@ -71,6 +72,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return Admission.Reject;
         }
 
+        if (client.IsRestricted && !IsPermitted(ref context))
+            return Admission.Reject;
         if (!IsLetIn(ref context))
             return Admission.Reject;
         long bytes = context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0);
@@ -160,6 +163,20 @@ internal struct CommandAdmission(bool queuesAtOnce)
         }
 
         CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);
+        return false;
+    }
+
+    /// <summary>Checks the rules of the client's user; rejects the command and returns false when they deny it.</summary>
+    public static bool IsPermitted(ref CommandContext context)
+    {
+        int database = context.Client.Transaction?.Database ?? context.Store.Database;
+        if (context.Client.User is not { } user)
+            return true;
+        Denial denial = Permission.Check(user.Rules, context.Command, in context, 0, database, out int position);
+        if (denial == Denial.None)
+            return true;
+        DenialReport.Add(ref context, user, denial, position);
+        CommandRejection.Reject(ref context, context.Command, "NOPERM " + DenialReport.Short(denial, user, context.Command));
         return false;
     }
 

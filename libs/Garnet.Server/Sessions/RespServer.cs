@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
+using Garnet.Server.Acl;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
@@ -22,9 +23,6 @@ internal sealed class RespServer : IDisposable
     private readonly ITimer _clock;
     private bool _skipsChecksums;
     private LoadingStatus? _loading;
-
-    // Made when a password is first compared: the cryptography library takes time and memory at a start that needs neither.
-    private PasswordDigest? _password;
     private long _lastClientId;
     private long _nowMs;
 
@@ -56,6 +54,8 @@ internal sealed class RespServer : IDisposable
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
+        Users = new Users(Commands, configuration);
+        StartUsers.Load(Users, configuration.Current, Log);
         _batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
@@ -90,6 +90,12 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>All commands.</summary>
     public CommandTable Commands { get; }
+
+    /// <summary>Who may log in, and do what.</summary>
+    public Users Users { get; }
+
+    /// <summary>Calls and logins that users were denied.</summary>
+    public DenialLog Denials { get; } = new();
 
     /// <summary>Connected clients.</summary>
     public ClientRegistry Clients { get; } = new();
@@ -176,24 +182,6 @@ internal sealed class RespServer : IDisposable
     /// <summary>Unix milliseconds with a resolution of about a tenth of a second; use <see cref="Time"/> for exact times.</summary>
     public long NowMs => Volatile.Read(ref _nowMs);
 
-    /// <summary>True when the default user has a password.</summary>
-    public bool RequiresPassword => Configuration.Current.Password.Length > 0;
-
-    /// <summary>The default user's password.</summary>
-    internal PasswordDigest Password
-    {
-        get
-        {
-            string text = Configuration.Current.Password;
-            PasswordDigest? known = Volatile.Read(ref _password);
-            if (known is not null && known.IsOf(text))
-                return known;
-            PasswordDigest changed = new(text);
-            Volatile.Write(ref _password, changed);
-            return changed;
-        }
-    }
-
     /// <summary>Brings values into memory that are elsewhere; null when all are here. Set it before sessions run.</summary>
     internal IValueSource? ValueSource { get; set; }
 
@@ -211,6 +199,7 @@ internal sealed class RespServer : IDisposable
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
     {
         ClientSession client = new(this, connection, Interlocked.Increment(ref _lastClientId));
+        CertificateLogin.Try(client);
         RespSession session = new(client, pipe);
         client.Session = session;
         if (!await session.TryAdmitAsync().ConfigureAwait(false))

@@ -62,7 +62,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             Server.Statistics.CountRejectedConnection();
             _output.Write("-ERR max number of clients reached\r\n"u8);
         }
-        else if (options.ProtectedMode && options.Password.Length == 0 && !client.Connection.IsLocal)
+        else if (options.ProtectedMode && Server.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
         {
             Server.Clients.Remove(client);
             Server.Statistics.CountRejectedConnection();

@@ -1,6 +1,7 @@
 // Server-wide counters, and the rates sampled from the per-thread counters. Counters are interlocked; rates are written by the clock alone.
 using System.Diagnostics;
 using System.Net;
+using Garnet.Server.Acl;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
@@ -18,7 +19,7 @@ internal sealed class ServerStatistics
     private long _queryBufferDisconnections;
     private long _outputBufferDisconnections;
     private long _evictedClients;
-    private long _refusedLogins;
+    private readonly long[] _denied = new long[Enum.GetValues<Denial>().Length];
     private long _lastTimestamp;
     private long _lastOperations;
     private long _lastInput;
@@ -52,8 +53,8 @@ internal sealed class ServerStatistics
     /// <summary>Clients closed because all together used too much memory.</summary>
     public long EvictedClients => Volatile.Read(ref _evictedClients);
 
-    /// <summary>Logins with a wrong name or password.</summary>
-    public long RefusedLogins => Volatile.Read(ref _refusedLogins);
+    /// <summary>Calls and logins denied for a reason, by the rules of users.</summary>
+    public long Denied(Denial reason) => Volatile.Read(ref _denied[(int)reason]);
 
     /// <summary>Commands per second over the last 1.6 seconds.</summary>
     public double OperationsPerSecond => _operations.Average();
@@ -83,7 +84,7 @@ internal sealed class ServerStatistics
 
     internal void CountEvictedClient() => Interlocked.Increment(ref _evictedClients);
 
-    internal void CountRefusedLogin() => Interlocked.Increment(ref _refusedLogins);
+    internal void CountDenial(Denial reason) => Interlocked.Increment(ref _denied[(int)reason]);
 
     internal void Reset()
     {

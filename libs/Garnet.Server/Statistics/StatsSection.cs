@@ -1,4 +1,5 @@
 // INFO stats. Stateless; any thread.
+using Garnet.Server.Acl;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -47,10 +48,12 @@ internal static class StatsSection
         WriteLoops(text, totals);
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
-        text.Field("acl_access_denied_auth", statistics.RefusedLogins);
-        // There are no rules yet that could deny a client anything but its login.
-        foreach (string what in (ReadOnlySpan<string>)["cmd", "key", "channel"])
-            text.Field($"acl_access_denied_{what}", 0);
+        text.Field("acl_access_denied_auth", statistics.Denied(Denial.Login));
+        text.Field("acl_access_denied_cmd", statistics.Denied(Denial.Command));
+        text.Field("acl_access_denied_key", statistics.Denied(Denial.Key));
+        text.Field("acl_access_denied_channel", statistics.Denied(Denial.Channel));
+        text.Field("acl_access_denied_tls_cert", statistics.Denied(Denial.Certificate));
+        text.Field("acl_access_denied_db", statistics.Denied(Denial.Database));
     }
 
     // A cycle is a batch of requests here.

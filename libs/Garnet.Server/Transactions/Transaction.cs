@@ -41,6 +41,9 @@ internal sealed class Transaction
     public long MemoryBytes =>
         _bytes.Length + (Held?.MemoryBytes ?? 0) + ListBytes(_commands) + ListBytes(_arguments) + ListBytes(Keys) + ListBytes(Positions);
 
+    /// <summary>The database in which the next command to be queued will run.</summary>
+    public int Database { get; set; }
+
     /// <summary>The union of the queued commands' flags.</summary>
     public CommandFlags Flags { get; private set; }
 
@@ -114,6 +117,8 @@ internal sealed class Transaction
             _used += argument.Length;
         }
 
+        if (context.Command.Has(CommandTraits.SelectsDatabase))
+            Database = SelectedBy(ref context, Database);
         _commands.Add(new QueuedCommand(context.Command, first, context.Count));
         Flags |= context.Command.Flags;
     }
@@ -121,6 +126,12 @@ internal sealed class Transaction
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>
     internal ReadOnlySpan<ArgumentRange> ArgumentsOf(QueuedCommand command) =>
         CollectionsMarshal.AsSpan(_arguments).Slice(command.FirstArgument, command.ArgumentCount);
+
+    /// <summary>The database after a SELECT; one that will fail leaves the database unchanged.</summary>
+    internal static int SelectedBy(ref CommandContext context, int database) =>
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
+            ? (int)selected
+            : database;
 
     private static long ListBytes<T>(List<T> list) => (long)list.Capacity * Unsafe.SizeOf<T>();
 

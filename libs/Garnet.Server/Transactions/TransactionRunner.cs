@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -83,7 +84,8 @@ internal static class TransactionRunner
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
-            CommandDispatcher.Call(ref context);
+            if (!client.IsRestricted || IsStillPermitted(ref context))
+                CommandDispatcher.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
@@ -93,6 +95,30 @@ internal static class TransactionRunner
         LoadOwnArguments(ref context, spelling);
         context.SuppressEffect();
         HandOn(client, database, effectsDatabase, selects);
+    }
+
+    // The rules may have changed since the command was queued.
+    private static bool IsStillPermitted(ref CommandContext context)
+    {
+        if (context.Client.User is not { } user)
+            return true;
+        Denial denial = Permission.Check(user.Rules, context.Command, in context, 0, context.Store.Database, out int position);
+        if (denial == Denial.None)
+            return true;
+        DenialReport.Add(ref context, user, denial, position);
+        string reason = denial switch
+        {
+            Denial.Command => "no permission to execute the command or subcommand",
+            Denial.Key => "no permission to touch the specified keys",
+            Denial.Channel => "no permission to access one of the channels used as arguments",
+            _ => "no permission",
+        };
+        ArgumentText.WriteError(
+            ref context,
+            "NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. This command is no longer allowed for the following reason: "
+                + reason
+        );
+        return false;
     }
 
     // As it was sent, for MONITOR: one bit per letter says that it was lower-case.
@@ -144,7 +170,7 @@ internal static class TransactionRunner
             Command command = queued.Command;
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             if (command.Has(CommandTraits.SelectsDatabase))
-                database = SelectedBy(ref context, database);
+                database = Transaction.SelectedBy(ref context, database);
             positions.Clear();
             if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
@@ -154,10 +180,4 @@ internal static class TransactionRunner
 
         return true;
     }
-
-    // A SELECT that will fail leaves the database unchanged.
-    private static int SelectedBy(ref CommandContext context, int database) =>
-        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
-            ? (int)selected
-            : database;
 }

@@ -1,4 +1,5 @@
 // ACL CAT [category]
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;

@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>The container of the ACL subcommands: those that describe the default user, the only user.</summary>
+/// <summary>The container of the ACL subcommands: users, their passwords and what they may do.</summary>
 internal static class AclCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -19,6 +19,10 @@ internal static class AclCommand
                 "CAT [<category>]",
                 "    List all commands that belong to <category>, or all command categories",
                 "    when no category is specified.",
+                "DELUSER <username> [<username> ...]",
+                "    Delete a list of users.",
+                "DRYRUN <username> <command> [<arg> ...]",
+                "    Returns whether the user can execute the given command without executing the command.",
                 "GETUSER <username>",
                 "    Get the user's details.",
                 "GENPASS [<bits>]",
@@ -26,6 +30,14 @@ internal static class AclCommand
                 "    be used to specify a different size.",
                 "LIST",
                 "    Show users details in config file format.",
+                "LOAD",
+                "    Reload users from the ACL file.",
+                "LOG [<count> | RESET]",
+                "    Show the ACL log entries.",
+                "SAVE",
+                "    Save the current config to the ACL file.",
+                "SETUSER <username> <rule> [<rule> ...]",
+                "    Create or modify a user with the specified rules.",
                 "USERS",
                 "    List all the registered usernames.",
                 "WHOAMI",
@@ -35,9 +47,15 @@ internal static class AclCommand
         Subcommands =
         [
             AclCatCommand.Descriptor,
+            AclDelUserCommand.Descriptor,
+            AclDryRunCommand.Descriptor,
             AclGenPassCommand.Descriptor,
             AclGetUserCommand.Descriptor,
             AclListCommand.Descriptor,
+            AclLoadCommand.Descriptor,
+            AclLogCommand.Descriptor,
+            AclSaveCommand.Descriptor,
+            AclSetUserCommand.Descriptor,
             AclUsersCommand.Descriptor,
             AclWhoAmICommand.Descriptor,
         ],

@@ -1,6 +1,6 @@
 // ACL GETUSER username
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Connection;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -14,37 +14,47 @@ internal static class AclGetUserCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
+        IsSecret = static (ref CommandContext _, int argument) => argument == 2,
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context[2].SequenceEqual("default"u8))
+        if (context.Server.Users.Find(context[2]) is not { Rules: var rules })
         {
             context.Reply.WriteNull();
             return;
         }
 
-        string? digest = DefaultUser.PasswordDigest(context.Server);
         context.Reply.WriteMap(7);
         context.Reply.WriteBulk("flags"u8);
-        context.Reply.WriteSet(digest is null ? 2 : 1);
-        context.Reply.WriteBulk("on"u8);
-        if (digest is null)
+        context.Reply.WriteSet(rules.AcceptsAnyPassword ? 2 : 1);
+        context.Reply.WriteBulk(rules.IsOn ? "on"u8 : "off"u8);
+        if (rules.AcceptsAnyPassword)
             context.Reply.WriteBulk("nopass"u8);
         context.Reply.WriteBulk("passwords"u8);
-        context.Reply.WriteArray(digest is null ? 0 : 1);
-        if (digest is not null)
-            context.Reply.WriteBulk(digest);
-        context.Reply.WriteBulk("commands"u8);
-        context.Reply.WriteBulk("+@all"u8);
-        context.Reply.WriteBulk("keys"u8);
-        context.Reply.WriteBulk("~*"u8);
-        context.Reply.WriteBulk("channels"u8);
-        context.Reply.WriteBulk("&*"u8);
-        context.Reply.WriteBulk("databases"u8);
-        context.Reply.WriteBulk("alldbs"u8);
+        context.Reply.WriteArray(rules.Passwords.Count);
+        foreach (PasswordDigest password in rules.Passwords)
+            context.Reply.WriteBulk(password.ToString());
+        WriteSelector(ref context, rules.Root);
         context.Reply.WriteBulk("selectors"u8);
-        context.Reply.WriteArray(0);
+        context.Reply.WriteArray(rules.Selectors.Count - 1);
+        foreach (Selector selector in rules.Selectors.Skip(1))
+        {
+            context.Reply.WriteMap(4);
+            WriteSelector(ref context, selector);
+        }
+    }
+
+    private static void WriteSelector(ref CommandContext context, Selector selector)
+    {
+        context.Reply.WriteBulk("commands"u8);
+        ArgumentText.WriteBulk(ref context, selector.Commands.ToString());
+        context.Reply.WriteBulk("keys"u8);
+        ArgumentText.WriteBulk(ref context, selector.KeysText);
+        context.Reply.WriteBulk("channels"u8);
+        ArgumentText.WriteBulk(ref context, selector.ChannelsText);
+        context.Reply.WriteBulk("databases"u8);
+        context.Reply.WriteBulk(selector.DatabasesText);
     }
 }

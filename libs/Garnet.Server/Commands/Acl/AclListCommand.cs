@@ -1,6 +1,6 @@
 // ACL LIST
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Connection;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -19,8 +19,9 @@ internal static class AclListCommand
 
     private static void Execute(ref CommandContext context)
     {
-        string password = DefaultUser.PasswordDigest(context.Server) is { } digest ? "#" + digest : "nopass";
-        context.Reply.WriteArray(1);
-        context.Reply.WriteBulk($"user {DefaultUser.Name} on {password} ~* &* +@all");
+        User[] users = context.Server.Users.All;
+        context.Reply.WriteArray(users.Length);
+        foreach (User user in users)
+            ArgumentText.WriteBulk(ref context, $"user {user.Name} {user.Rules}");
     }
 }

@@ -1,6 +1,6 @@
 // ACL USERS
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Connection;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -19,7 +19,9 @@ internal static class AclUsersCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Reply.WriteArray(1);
-        context.Reply.WriteBulk(DefaultUser.Name);
+        User[] users = context.Server.Users.All;
+        context.Reply.WriteArray(users.Length);
+        foreach (User user in users)
+            ArgumentText.WriteBulk(ref context, user.Name);
     }
 }

@@ -1,6 +1,5 @@
 // ACL WHOAMI
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Connection;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -17,5 +16,11 @@ internal static class AclWhoAmICommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteBulk(DefaultUser.Name);
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Client.User is { } user)
+            ArgumentText.WriteBulk(ref context, user.Name);
+        else
+            context.Reply.WriteNull();
+    }
 }

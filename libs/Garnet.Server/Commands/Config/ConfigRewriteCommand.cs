@@ -1,5 +1,7 @@
 // CONFIG REWRITE
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 
@@ -19,7 +21,10 @@ internal static class ConfigRewriteCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Server.Configuration.Rewrite() is { } problem)
+        RespServer server = context.Server;
+        if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
+            ArgumentText.WriteError(ref context, "ERR Rewriting config file: " + unwritable);
+        else if (server.Configuration.Rewrite(users) is { } problem)
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();

@@ -32,7 +32,7 @@ internal static class AuthCommand
             return;
         }
 
-        if (context.Count == 2 && !context.Server.RequiresPassword)
+        if (context.Count == 2 && context.Server.Users.Default.Rules.AcceptsAnyPassword)
         {
             context.Reply.WriteError(
                 "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?"u8
@@ -41,9 +41,7 @@ internal static class AuthCommand
         }
 
         ReadOnlySpan<byte> user = context.Count == 2 ? "default"u8 : context[1];
-        if (DefaultUser.TryAuthenticate(context.Client, user, context[context.Count - 1]))
+        if (Login.TryLogIn(ref context, user, context[context.Count - 1]))
             context.Reply.WriteOk();
-        else
-            DefaultUser.Refuse(ref context);
     }
 }

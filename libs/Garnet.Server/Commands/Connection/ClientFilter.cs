@@ -1,5 +1,6 @@
 // Selects clients for CLIENT LIST and CLIENT KILL. Created and used by one command.
 using Garnet.Protocol;
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
@@ -135,8 +136,9 @@ internal sealed class ClientFilter
                 Add(name, client => client.LibraryVersion.Length > 0 && client.LibraryVersion == value);
                 return true;
             case "user":
-                Add(name, static _ => true);
-                return value == DefaultUser.Name || Refuse(ref context, $"ERR No such user '{value}'");
+                User? user = context.Server.Users.Find(value);
+                Add(name, client => client.User == user);
+                return user is not null || Refuse(ref context, $"ERR No such user '{value}'");
             case "type":
                 return TryParseType(ref context, name, value);
             case "flags":

@@ -11,6 +11,9 @@ namespace Garnet.Server.Commands.Connection;
 /// </summary>
 internal static class ClientLine
 {
+    // As Valkey names a caller without a user.
+    private const string Superuser = "(superuser)";
+
     /// <summary>Appends the line without a line terminator.</summary>
     public static StringBuilder Append(StringBuilder text, ClientSession client)
     {
@@ -25,7 +28,7 @@ internal static class ClientLine
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={DefaultUser.Name} redir=-1"
+                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={client.User?.Name ?? Superuser} redir=-1"
             )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
             .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");

@@ -46,11 +46,8 @@ internal static class HelloCommand
         if (!TryParseOptions(ref context, out int user, out int name))
             return;
         ClientSession client = context.Client;
-        if (user != 0 && !DefaultUser.TryAuthenticate(client, context[user], context[user + 1]))
-        {
-            DefaultUser.Refuse(ref context);
+        if (user != 0 && !Login.TryLogIn(ref context, context[user], context[user + 1]))
             return;
-        }
 
         if (client.MustAuthenticate)
         {

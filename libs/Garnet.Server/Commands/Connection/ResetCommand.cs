@@ -32,7 +32,7 @@ internal static class ResetCommand
         client.Store.Database = 0;
         client.Name = "";
         client.IsReadOnly = client.NoEvict = client.NoTouch = false;
-        client.IsAuthenticated = !context.Server.RequiresPassword;
+        client.LogOut(mayBeDefault: true);
         client.ReplyMode = ReplyMode.On;
         client.ProtocolVersion = 2;
         context.Reply.ProtocolVersion = 2;

@@ -1,4 +1,5 @@
 // COMMAND LIST [FILTERBY MODULE module-name | ACLCAT category | PATTERN pattern]
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Acl;
 

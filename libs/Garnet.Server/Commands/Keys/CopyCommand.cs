@@ -20,6 +20,7 @@ internal static class CopyCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
             KeySpec.Range(2, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
         ],
+        FindDatabases = FindDatabases,
         Handler = Execute,
     };
 
@@ -83,5 +84,23 @@ internal static class CopyCommand
         }
 
         return true;
+    }
+
+    // Each DB counts, since the last of several wins; none when the options are invalid.
+    private static void FindDatabases(in CommandContext context, int offset, List<int> databases)
+    {
+        int count = context.Count - offset;
+        for (int i = 3; i < count; i++)
+        {
+            if (context.Is(offset + i, "REPLACE"u8))
+                continue;
+            if (!context.Is(offset + i, "DB"u8) || i + 1 == count)
+            {
+                databases.Clear();
+                return;
+            }
+
+            databases.Add(++i);
+        }
     }
 }

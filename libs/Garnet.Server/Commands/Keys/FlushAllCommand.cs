@@ -17,6 +17,7 @@ internal static class FlushAllCommand
         Flags = CommandFlags.Write | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Categories = AclCategories.Dangerous | AclCategories.Keyspace,
+        Traits = CommandTraits.ChangesEveryDatabase,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         Handler = Execute,

@@ -16,6 +16,7 @@ internal static class MoveCommand
         Categories = AclCategories.Keyspace,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        FindDatabases = static (in CommandContext _, int _, List<int> databases) => databases.Add(2),
         Handler = Execute,
     };
 

@@ -14,6 +14,7 @@ internal static class SelectCommand
         Group = CommandGroup.Connection,
         Traits = CommandTraits.OfConnection | CommandTraits.SelectsDatabase,
         Since = "1.0.0",
+        FindDatabases = static (in CommandContext _, int _, List<int> databases) => databases.Add(1),
         Handler = Execute,
     };
 

@@ -1,4 +1,5 @@
 // The options of SORT, parsed once. Used by the command's thread.
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
@@ -103,11 +104,15 @@ internal sealed class SortOptions
         {
             By = new SortPattern(context[index + 1]);
             IsUnsorted |= !By.HasPlaceholder;
+            if (By.HasPlaceholder && !MayReadEveryKey(ref context, "BY"))
+                return -1;
             return 1;
         }
         else if (left >= 1 && context.Is(index, "GET"u8))
         {
             Gets.Add(new SortPattern(context[index + 1]));
+            if (!MayReadEveryKey(ref context, "GET"))
+                return -1;
             return 1;
         }
         else
@@ -117,5 +122,14 @@ internal sealed class SortOptions
         }
 
         return 0;
+    }
+
+    // The keys are made of values, so that no pattern could be checked beforehand.
+    private static bool MayReadEveryKey(ref CommandContext context, string option)
+    {
+        if (context.Client.User is not { } user || Permission.AllowsReadingEveryKey(user.Rules, in context))
+            return true;
+        ArgumentText.WriteError(ref context, $"ERR {option} option of SORT denied due to insufficient ACL permissions.");
+        return false;
     }
 }

@@ -14,6 +14,7 @@ internal static class SwapDbCommand
         Group = CommandGroup.Server,
         Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "4.0.0",
+        FindDatabases = static (in CommandContext _, int _, List<int> databases) => databases.AddRange([1, 2]),
         Handler = Execute,
     };
 

@@ -1,5 +1,6 @@
 // MULTI
 using Garnet.Server.CommandModel;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Commands.Transactions;
 
@@ -25,7 +26,9 @@ internal static class MultiCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.Transaction = context.Batch.RentTransaction();
+        Transaction transaction = context.Batch.RentTransaction();
+        transaction.Database = context.Store.Database;
+        context.Client.Transaction = transaction;
         context.Reply.WriteOk();
     }
 }

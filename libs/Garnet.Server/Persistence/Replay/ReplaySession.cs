@@ -21,7 +21,12 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
 
     public ReplaySession(RespServer server)
     {
-        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsAuthenticated = true, IsReplaying = true };
+        _client = new ClientSession(server, new ReplayConnection(), id: 0)
+        {
+            IsAuthenticated = true,
+            User = null,
+            IsReplaying = true,
+        };
     }
 
     /// <summary>

@@ -1,7 +1,7 @@
 // Names of ACL categories. Stateless.
 using Garnet.Server.CommandModel;
 
-namespace Garnet.Server.Commands.Acl;
+namespace Garnet.Server.Acl;
 
 /// <summary>A category's name is that of its flag, ignoring case.</summary>
 internal static class AclCategoryName

@@ -1,0 +1,147 @@
+// The commands that a selector allows. Changed by one thread before it is published, never after; then read by any thread.
+using System.Text;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Acl;
+
+/// <summary>
+/// One bit for each command and subcommand, first arguments of commands that are otherwise denied, and the rules that led there, as ACL
+/// LIST shows them: a rule is dropped when a later one for the same command replaces it.
+/// </summary>
+internal sealed class AllowedCommands
+{
+    private readonly CommandTable _table;
+    private readonly ulong[] _bits;
+    private readonly List<string> _rules;
+    private readonly Dictionary<int, List<string>> _firstArguments;
+    private bool _includesLater;
+
+    /// <summary>Allows nothing.</summary>
+    public AllowedCommands(CommandTable table)
+    {
+        _table = table;
+        _bits = new ulong[(table.IdCount + 63) / 64];
+        _rules = [];
+        _firstArguments = [];
+    }
+
+    private AllowedCommands(AllowedCommands other)
+    {
+        _table = other._table;
+        _bits = [.. other._bits];
+        _rules = [.. other._rules];
+        _firstArguments = other._firstArguments.ToDictionary(static pair => pair.Key, static pair => pair.Value.ToList());
+        _includesLater = other._includesLater;
+        AreAll = other.AreAll;
+    }
+
+    /// <summary>True when everything is allowed, without exception.</summary>
+    public bool AreAll { get; private set; }
+
+    public AllowedCommands Clone() => new(this);
+
+    /// <summary>+@all or -@all: all earlier rules are void.</summary>
+    public void SetAll(bool allow)
+    {
+        _bits.AsSpan().Fill(allow ? ulong.MaxValue : 0);
+        AreAll = _includesLater = allow;
+        _rules.Clear();
+        _firstArguments.Clear();
+    }
+
+    /// <summary>Allows or denies a category; false when there is none of that name (which begins with @).</summary>
+    public bool TrySetCategory(string category, bool allow)
+    {
+        if (!AclCategoryName.TryParse(category[1..], out AclCategories wanted))
+            return false;
+        AddRule(category, allow);
+        foreach (Command command in _table.Commands)
+        {
+            if ((command.Categories & wanted) != 0)
+                SetBits(command, allow);
+            foreach (Command sub in command.Subcommands)
+            {
+                if ((sub.Categories & wanted) != 0)
+                    SetBits(sub, allow);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Allows or denies a command with its subcommands, or one subcommand.</summary>
+    public void Set(Command command, bool allow)
+    {
+        SetBits(command, allow);
+        AddRule(command.FullName, allow);
+    }
+
+    /// <summary>Allows one value of the first argument of a command that has no subcommands.</summary>
+    public void AllowFirstArgument(Command command, string argument)
+    {
+        if (!_firstArguments.TryGetValue(command.Id, out List<string>? allowed))
+            _firstArguments.Add(command.Id, allowed = []);
+        if (!allowed.Contains(argument, StringComparer.OrdinalIgnoreCase))
+            allowed.Add(argument);
+        AddRule($"{command.FullName}|{argument}", allow: true);
+    }
+
+    /// <summary>Whether a call is allowed.</summary>
+    /// <param name="command">The command or subcommand.</param>
+    /// <param name="context">Holds the arguments.</param>
+    /// <param name="offset">Index of the command's name among the arguments.</param>
+    public bool Allows(Command command, in CommandContext context, int offset) =>
+        AreAll
+        || (command.Flags & CommandFlags.NoAuth) != 0
+        || (_bits[command.Id >> 6] >> (command.Id & 63) & 1) != 0
+        || (_firstArguments.Count > 0 && AllowsFirstArgument(command, in context, offset));
+
+    /// <summary>The rules that lead here from nothing: <c>-@all +get</c>.</summary>
+    public override string ToString()
+    {
+        string start = _includesLater ? "+@all" : "-@all";
+        return _rules.Count == 0 ? start : $"{start} {string.Join(' ', _rules)}";
+    }
+
+    private bool AllowsFirstArgument(Command command, in CommandContext context, int offset)
+    {
+        if (context.Count - offset < 2 || !_firstArguments.TryGetValue(command.Id, out List<string>? allowed))
+            return false;
+        ReadOnlySpan<byte> first = ArgumentText.UpToZero(context[offset + 1]);
+        foreach (string argument in allowed)
+        {
+            if (first.Length == argument.Length && argument.Equals(Encoding.Latin1.GetString(first), StringComparison.OrdinalIgnoreCase))
+                return true;
+        }
+
+        return false;
+    }
+
+    private void SetBits(Command command, bool allow)
+    {
+        SetBit(command.Id, allow);
+        _firstArguments.Remove(command.Id);
+        foreach (Command sub in command.Subcommands)
+            SetBit(sub.Id, allow);
+    }
+
+    private void SetBit(int id, bool allow)
+    {
+        ulong bit = 1UL << (id & 63);
+        if (allow)
+            _bits[id >> 6] |= bit;
+        else
+            _bits[id >> 6] &= ~bit;
+        AreAll &= allow;
+    }
+
+    private void AddRule(string name, bool allow)
+    {
+        name = name.ToLowerInvariant();
+        _rules.RemoveAll(rule =>
+            rule.AsSpan(1).SequenceEqual(name)
+            || (rule.AsSpan(1).StartsWith(name) && rule.Length > name.Length + 1 && rule[name.Length + 1] == '|')
+        );
+        _rules.Add((allow ? "+" : "-") + name);
+    }
+}

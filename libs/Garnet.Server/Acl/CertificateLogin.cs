@@ -1,0 +1,26 @@
+// Logs clients in by their certificates. Stateless.
+using System.Text;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Acl;
+
+/// <summary>The first name in a client's certificate that is a user's who may log in decides; without one the client is not logged in.</summary>
+internal static class CertificateLogin
+{
+    public static void Try(ClientSession client)
+    {
+        IReadOnlyList<string> names = client.Connection.CertificateUsers;
+        foreach (string name in names)
+        {
+            if (client.Server.Users.FindText(name) is not { Rules.IsOn: true } user)
+                continue;
+            client.LogIn(user);
+            return;
+        }
+
+        if (names.Count == 0)
+            return;
+        client.Server.Statistics.CountDenial(Denial.Certificate);
+        client.Server.Denials.Add(client, Denial.Certificate, [], Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(names[0])));
+    }
+}

@@ -1,0 +1,41 @@
+// What follows from a denied call: texts, log and counter. Stateless.
+using System.Text;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Acl;
+
+/// <summary>Texts are Valkey's; they have one character per byte.</summary>
+internal static class DenialReport
+{
+    /// <summary>Counts a denied call and adds it to ACL LOG.</summary>
+    /// <param name="context">The call.</param>
+    /// <param name="user">The client's user.</param>
+    /// <param name="denial">Why it was denied.</param>
+    /// <param name="position">The argument because of which it was denied; 0 when it was no argument.</param>
+    public static void Add(ref CommandContext context, User user, Denial denial, int position)
+    {
+        context.Server.Statistics.CountDenial(denial);
+        ReadOnlySpan<byte> denied = position == 0 ? context.Command.FullNameBytes : context[position];
+        context.Server.Denials.Add(context.Client, denial, denied, user.Name);
+    }
+
+    /// <summary>The text for the client, which does not repeat its arguments.</summary>
+    public static string Short(Denial denial, User user, Command command) =>
+        denial switch
+        {
+            Denial.Key => "No permissions to access a key",
+            Denial.Channel => "No permissions to access a channel",
+            Denial.Database => "No permissions to access database",
+            _ => $"User {user.Name} has no permissions to run the '{command.FullName}' command",
+        };
+
+    /// <summary>The text of ACL DRYRUN, with the argument.</summary>
+    public static string Full(Denial denial, User user, Command command, ReadOnlySpan<byte> denied) =>
+        denial switch
+        {
+            Denial.Key => $"User {user.Name} has no permissions to access the '{Encoding.Latin1.GetString(denied)}' key",
+            Denial.Channel => $"User {user.Name} has no permissions to access the '{Encoding.Latin1.GetString(denied)}' channel",
+            Denial.Database => $"User {user.Name} has no permissions to access database {ArgumentText.Printable(denied)}",
+            _ => Short(denial, user, command),
+        };
+}

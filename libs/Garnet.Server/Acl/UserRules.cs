@@ -1,0 +1,75 @@
+// What a user is and may do. Changed by one thread before it is published, never after; then read by any thread.
+using System.Text;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Acl;
+
+/// <summary>Whether the user may log in, with which passwords, and its selectors.</summary>
+internal sealed class UserRules
+{
+    private string? _text;
+
+    /// <summary>The rules of a new user: off, without password, nothing allowed.</summary>
+    public UserRules(CommandTable table, bool allChannels) => Selectors = [new Selector(table, allChannels)];
+
+    private UserRules(UserRules other)
+    {
+        IsOn = other.IsOn;
+        AcceptsAnyPassword = other.AcceptsAnyPassword;
+        Passwords = [.. other.Passwords];
+        Selectors = [.. other.Selectors.Select(static selector => selector.Clone())];
+    }
+
+    /// <summary>Whether the user may log in. Connections that have done so are not affected.</summary>
+    public bool IsOn { get; set; }
+
+    /// <summary>nopass.</summary>
+    public bool AcceptsAnyPassword { get; set; }
+
+    public List<PasswordDigest> Passwords { get; } = [];
+
+    /// <summary>The root selector first.</summary>
+    public List<Selector> Selectors { get; }
+
+    public Selector Root => Selectors[0];
+
+    /// <summary>True when nothing is denied, so that nothing has to be checked. Set when the rules are published.</summary>
+    public bool AllowEverything { get; private set; }
+
+    public UserRules Clone() => new(this);
+
+    /// <summary>Ends the changes.</summary>
+    public UserRules Freeze()
+    {
+        AllowEverything = Selectors.Exists(static selector => selector.AllowsEverything);
+        return this;
+    }
+
+    /// <summary>Whether a password is one of the user's. Takes the same time wherever it differs.</summary>
+    public bool Accept(ReadOnlySpan<byte> password)
+    {
+        if (AcceptsAnyPassword)
+            return true;
+        var given = PasswordDigest.Of(password);
+        bool accepted = false;
+        foreach (PasswordDigest each in Passwords)
+            accepted |= each.Matches(given);
+        return accepted;
+    }
+
+    /// <summary>The rules that lead here from those of a new user, as ACL LIST shows them.</summary>
+    public override string ToString() => _text ??= Describe();
+
+    private string Describe()
+    {
+        StringBuilder text = new(IsOn ? "on " : "off ");
+        if (AcceptsAnyPassword)
+            text.Append("nopass ");
+        foreach (PasswordDigest password in Passwords)
+            text.Append('#').Append(password).Append(' ');
+        text.Append(Root);
+        foreach (Selector selector in Selectors.Skip(1))
+            text.Append(" (").Append(selector).Append(')');
+        return text.ToString();
+    }
+}

@@ -1,0 +1,159 @@
+// The users of a server. Read by any thread; changed by one at a time.
+using System.Collections.Concurrent;
+using System.Text;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+
+namespace Garnet.Server.Acl;
+
+/// <summary>
+/// All users by name. Names and rules have one character per byte. A change checks all rules on a copy, and then replaces the user's rules
+/// at once.
+/// </summary>
+internal sealed class Users
+{
+    /// <summary>The user of connections that have not logged in; it cannot be deleted.</summary>
+    public const string DefaultName = "default";
+
+    private readonly Lock _changing = new();
+    private readonly CommandTable _commands;
+    private readonly ServerConfiguration _configuration;
+    private volatile ConcurrentDictionary<string, User> _users = new(StringComparer.Ordinal);
+
+    /// <summary>Creates the default user, with the password of the options.</summary>
+    public Users(CommandTable commands, ServerConfiguration configuration)
+    {
+        _commands = commands;
+        _configuration = configuration;
+        Default = new User(DefaultName, NewDefaultRules());
+        _users[DefaultName] = Default;
+        SetDefaultPassword(configuration.Current.Password);
+        configuration.OnChange("requirepass", options => SetDefaultPassword(options.Password));
+    }
+
+    /// <summary>The default user.</summary>
+    public User Default { get; }
+
+    /// <summary>Whether connections begin without being logged in, as the default user has a password or is off.</summary>
+    public bool RequireLogin => Default.Rules is { AcceptsAnyPassword: false } or { IsOn: false };
+
+    /// <summary>True when there is only the default user, with no other rules than requirepass gives it.</summary>
+    public bool AreOnlyOptions
+    {
+        get
+        {
+            UserRules rules = NewDefaultRules();
+            SetPassword(rules, _configuration.Current.Password);
+            return _users.Count == 1 && Default.Rules.ToString() == rules.ToString();
+        }
+    }
+
+    /// <summary>All users in the order of their names' bytes.</summary>
+    public User[] All => [.. _users.Values.OrderBy(static user => user.Name, StringComparer.Ordinal)];
+
+    private RuleParser Parser => new(_commands, _configuration.Current.AclPubSubDefault == AclPubSubDefault.AllChannels);
+
+    /// <summary>Finds a user; null when there is none.</summary>
+    public User? Find(ReadOnlySpan<byte> name) => Find(Encoding.Latin1.GetString(name));
+
+    /// <summary>Finds a user; null when there is none.</summary>
+    public User? Find(string name) => _users.GetValueOrDefault(name);
+
+    /// <summary>Finds a user whose name is given in the encoding of .NET, as in options and certificates; null when there is none.</summary>
+    public User? FindText(string name) => Find(Encoding.UTF8.GetBytes(name));
+
+    /// <summary>The user with this name and password, if it may log in; else null.</summary>
+    public User? Authenticate(ReadOnlySpan<byte> name, ReadOnlySpan<byte> password)
+    {
+        User? user = Find(name);
+        return user is { Rules: { IsOn: true } rules } && rules.Accept(password) ? user : null;
+    }
+
+    /// <summary>Creates or changes a user. Returns what is wrong with the rules, or null; on an error nothing has changed.</summary>
+    public string? Set(string name, IReadOnlyList<string> words)
+    {
+        if (RuleArguments.Join(words, out string unclosed) is not { } rules)
+            return $"Unmatched parenthesis in acl selector starting at '{unclosed}'.";
+        lock (_changing)
+        {
+            User? user = Find(name);
+            UserRules changed = user?.Rules.Clone() ?? NewRules();
+            foreach (string rule in rules)
+            {
+                if (Parser.Apply(changed, rule) is var error and not RuleError.None)
+                    return $"Error in ACL SETUSER modifier '{rule}': {RuleErrorText.Of(error)}";
+            }
+
+            Publish(name, user, changed);
+            return null;
+        }
+    }
+
+    /// <summary>Deletes a user, but not the default user, and returns it; null when there is none.</summary>
+    public User? Delete(string name)
+    {
+        lock (_changing)
+            return name != DefaultName && _users.TryRemove(name, out User? user) ? user : null;
+    }
+
+    /// <summary>
+    /// Replaces all users: those not mentioned are deleted and returned, and the default user, if not mentioned, becomes what it was at
+    /// first.
+    /// </summary>
+    public IReadOnlyList<User> Replace(IReadOnlyDictionary<string, UserRules> rules)
+    {
+        lock (_changing)
+        {
+            ConcurrentDictionary<string, User> previous = _users;
+            ConcurrentDictionary<string, User> next = new(StringComparer.Ordinal) { [DefaultName] = Default };
+            foreach ((string name, UserRules _) in rules)
+                next[name] = previous.GetValueOrDefault(name) ?? new User(name, NewRules());
+            _users = next;
+            foreach ((string name, User user) in next)
+                Publish(name, user, rules.GetValueOrDefault(name) ?? NewDefaultRules());
+            return [.. previous.Values.Where(user => !next.ContainsKey(user.Name))];
+        }
+    }
+
+    /// <summary>The rules of a new user: off, nothing allowed.</summary>
+    public UserRules NewRules() => new(_commands, _configuration.Current.AclPubSubDefault == AclPubSubDefault.AllChannels);
+
+    /// <summary>Applies a rule of a file to rules that are not published yet.</summary>
+    public RuleError Apply(UserRules user, string rule) => Parser.Apply(user, rule);
+
+    private UserRules NewDefaultRules()
+    {
+        UserRules rules = NewRules();
+        rules.IsOn = rules.AcceptsAnyPassword = true;
+        rules.Root.Commands.SetAll(allow: true);
+        rules.Root.AllKeys = rules.Root.AllChannels = true;
+        return rules.Freeze();
+    }
+
+    private void SetDefaultPassword(string password)
+    {
+        lock (_changing)
+        {
+            UserRules rules = Default.Rules.Clone();
+            SetPassword(rules, password);
+            Default.Rules = rules.Freeze();
+        }
+    }
+
+    private static void SetPassword(UserRules rules, string password)
+    {
+        rules.Passwords.Clear();
+        rules.AcceptsAnyPassword = password.Length == 0;
+        if (password.Length > 0)
+            rules.Passwords.Add(new PasswordDigest(password));
+    }
+
+    private void Publish(string name, User? user, UserRules rules)
+    {
+        rules.Freeze();
+        if (user is null)
+            _users[name] = new User(name, rules);
+        else
+            user.Rules = rules;
+    }
+}

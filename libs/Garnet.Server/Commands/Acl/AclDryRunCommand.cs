@@ -1,0 +1,56 @@
+// ACL DRYRUN username command [arg [arg ...]]
+using Garnet.Server.Acl;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Acl;
+
+/// <summary>Says whether a user may make a call, without making it.</summary>
+internal static class AclDryRunCommand
+{
+    // Where the call begins among the arguments.
+    private const int Call = 3;
+
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "DRYRUN",
+        Arity = -4,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "7.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Server.Users.Find(context[2]) is not { } user)
+        {
+            ArgumentText.WriteError(ref context, $"ERR User '{ArgumentText.Printable(context[2])}' not found");
+            return;
+        }
+
+        if (Find(ref context) is not { } command)
+        {
+            ArgumentText.WriteError(ref context, $"ERR Command '{ArgumentText.Printable(context[Call])}' not found");
+            return;
+        }
+
+        if (!command.AcceptsArgumentCount(context.Count - Call))
+        {
+            ArgumentText.WriteError(ref context, $"ERR wrong number of arguments for '{command.FullName}' command");
+            return;
+        }
+
+        int database = context.Client.Transaction?.Database ?? context.Store.Database;
+        Denial denial = Permission.Check(user.Rules, command, in context, Call, database, out int position);
+        if (denial == Denial.None)
+            context.Reply.WriteOk();
+        else
+            ArgumentText.WriteBulk(ref context, DenialReport.Full(denial, user, command, context[Call + position]));
+    }
+
+    private static Command? Find(ref CommandContext context)
+    {
+        Command? command = context.Server.Commands.Find(context[Call]);
+        return command is { IsContainer: true } && context.Count > Call + 1 ? command.FindSubcommand(context[Call + 1]) : command;
+    }
+}

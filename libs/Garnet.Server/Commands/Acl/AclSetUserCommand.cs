@@ -1,0 +1,40 @@
+// ACL SETUSER username [rule [rule ...]]
+using System.Text;
+using Garnet.Server.Acl;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Acl;
+
+/// <summary>Creates a user or changes its rules, all of them or none.</summary>
+internal static class AclSetUserCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SETUSER",
+        Arity = -3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "6.0.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        IsSecret = static (ref CommandContext _, int argument) => argument >= 2,
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        string name = Encoding.Latin1.GetString(context[2]);
+        if (RuleParser.HasSpace(name))
+        {
+            context.Reply.WriteError("ERR Usernames can't contain spaces or null characters"u8);
+            return;
+        }
+
+        List<string> words = [];
+        for (int i = 3; i < context.Count; i++)
+            words.Add(Encoding.Latin1.GetString(context[i]));
+        if (context.Server.Users.Set(name, words) is { } problem)
+            ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
+        else
+            context.Reply.WriteOk();
+    }
+}
