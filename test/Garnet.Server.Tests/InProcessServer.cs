@@ -26,6 +26,7 @@ internal sealed class InProcessServer : IDisposable
     /// <param name="folders">Creates the append-only log's folder for a path; null for the file system's.</param>
     /// <param name="disk">The disk for snapshots; null for the file system.</param>
     /// <param name="hashSeed">Seed of the key hash, which determines orders; null for a random one.</param>
+    /// <param name="file">The configuration file; none when null.</param>
     /// <param name="extensions">Commands and types added to the server's own.</param>
     public InProcessServer(
         Action<GarnetOptions>? configure = null,
@@ -33,7 +34,8 @@ internal sealed class InProcessServer : IDisposable
         Func<string, ILogFolder>? folders = null,
         IDisk? disk = null,
         ulong? hashSeed = null,
-        ServerExtensions? extensions = null
+        ServerExtensions? extensions = null,
+        string? file = null
     )
     {
         GarnetOptions options = new();
@@ -49,7 +51,15 @@ internal sealed class InProcessServer : IDisposable
         );
         if (recordEffects)
             Store.Sink = Effects;
-        Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders, extensions);
+        Server = new RespServer(
+            new ServerConfiguration(options, file),
+            Store,
+            Clock,
+            NullLoggerFactory.Instance,
+            disk,
+            folders,
+            extensions
+        );
         Client = Connect();
     }
 

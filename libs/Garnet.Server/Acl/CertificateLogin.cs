@@ -4,7 +4,9 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
 
-/// <summary>The first name in a client's certificate that is a user's who may log in decides; without one the client is not logged in.</summary>
+/// <summary>
+/// The first name in a client's certificate that is a user's who may log in decides; without one the client is not logged in.
+/// </summary>
 internal static class CertificateLogin
 {
     public static void Try(ClientSession client)

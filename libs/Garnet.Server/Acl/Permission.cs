@@ -117,14 +117,16 @@ internal static class Permission
         if (command.SimpleFirstKey > 0 && specs[0].LastKey == 0)
         {
             position = specs[0].BeginIndex;
-            return (specs[0].Flags & KeySpecFlags.NotKey) != 0
+            KeySpecFlags flags = command.Descriptor.KeyFlags?.Invoke(in context, offset) ?? specs[0].Flags;
+            return (flags & KeySpecFlags.NotKey) != 0
                 || context.Count <= offset + position
-                || selector.AllowsKey(context[offset + position], AccessOf(specs[0].Flags));
+                || selector.AllowsKey(context[offset + position], AccessOf(flags));
         }
 
         List<KeyPosition> keys = context.Batch.KeyPositions;
         keys.Clear();
-        // When arguments do not fit, the keys found so far are checked; the command then reports the mistake.
+        // When not all arguments fit, the keys found before are checked all the same. Valkey checks none then, so that PFMERGE of a single
+        // key gets around its rules.
         KeyExtractor.TryGetKeys(command, in context, offset, keys);
         foreach (KeyPosition key in keys)
         {

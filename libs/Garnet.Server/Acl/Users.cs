@@ -28,7 +28,7 @@ internal sealed class Users
         Default = new User(DefaultName, NewDefaultRules());
         _users[DefaultName] = Default;
         SetDefaultPassword(configuration.Current.Password);
-        configuration.OnChange("requirepass", options => SetDefaultPassword(options.Password));
+        configuration.OnChange("requirepass", OnPassword);
     }
 
     /// <summary>The default user.</summary>
@@ -59,7 +59,7 @@ internal sealed class Users
     /// <summary>Finds a user; null when there is none.</summary>
     public User? Find(string name) => _users.GetValueOrDefault(name);
 
-    /// <summary>Finds a user whose name is given in the encoding of .NET, as in options and certificates; null when there is none.</summary>
+    /// <summary>Finds a user whose name is text of .NET, as in options and certificates; null when there is none.</summary>
     public User? FindText(string name) => Find(Encoding.UTF8.GetBytes(name));
 
     /// <summary>The user with this name and password, if it may log in; else null.</summary>
@@ -129,6 +129,8 @@ internal sealed class Users
         rules.Root.AllKeys = rules.Root.AllChannels = true;
         return rules.Freeze();
     }
+
+    private void OnPassword(GarnetOptions options) => SetDefaultPassword(options.Password);
 
     private void SetDefaultPassword(string password)
     {

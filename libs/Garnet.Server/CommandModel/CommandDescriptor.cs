@@ -47,6 +47,9 @@ internal sealed class CommandDescriptor
     /// <summary>Finds the keys when <see cref="Keys"/> contains an unknown specification; null otherwise.</summary>
     public KeyFinder? FindKeys { get; init; }
 
+    /// <summary>How a call accesses its only key, when that depends on its options; null otherwise.</summary>
+    public KeyFlagsResolver? KeyFlags { get; init; }
+
     /// <summary>The arguments that are channels, for access control; null when none is.</summary>
     public ChannelSpec? Channels { get; init; }
 

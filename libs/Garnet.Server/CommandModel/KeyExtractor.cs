@@ -22,6 +22,8 @@ internal static class KeyExtractor
         bool complete = true;
         foreach (KeySpec spec in command.Descriptor.Keys)
             complete &= TryAdd(spec, context, offset, keys);
+        if (command.Descriptor.KeyFlags is { } resolve && keys.Count > 0)
+            keys[^1] = keys[^1] with { Flags = resolve(in context, offset) };
         return complete;
     }
 

@@ -276,7 +276,6 @@ internal sealed class SnapshotKeeper : IDisposable
     {
         if (outcome.Request.Tag != this)
             return;
-        LastOutcome = outcome;
         _activities.Record(
             "garnet.checkpoint",
             outcome.Duration,
@@ -312,5 +311,8 @@ internal sealed class SnapshotKeeper : IDisposable
                 _log.LogInformation("Saving to {Path} was cancelled after {Keys} keys", outcome.Request.Path, outcome.Keys);
                 break;
         }
+
+        // Last, so that whoever sees the outcome also sees what follows from it.
+        LastOutcome = outcome;
     }
 }

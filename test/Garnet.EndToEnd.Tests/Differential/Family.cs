@@ -27,12 +27,13 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("transactions", (source, dialect) => new TransactionCommands(source, dialect)),
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),
         new("server", (source, dialect) => new ServerCommands(source, dialect)),
+        new("acl", (source, dialect) => new AclCommands(source, dialect)),
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),
     ];
 
     /// <summary>The families to which Redis 7.0 replies like Valkey; the others have new error texts or new rules throughout.</summary>
     public static IEnumerable<Family> KnownToRedis =>
-        All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams"));
+        All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams" or "acl"));
 
     /// <summary>The family with this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);

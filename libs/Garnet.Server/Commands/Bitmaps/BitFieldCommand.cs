@@ -27,6 +27,7 @@ internal static class BitFieldCommand
                 notes: "This command allows both access and modification of the key"
             ),
         ],
+        KeyFlags = KeyFlags,
         Handler = Execute,
     };
 
@@ -144,5 +145,22 @@ internal static class BitFieldCommand
             for (int i = 0; i < _operations.Length; i++)
                 _integers[i] = _operations[i].Read(value);
         }
+    }
+
+    // A call that only gets changes nothing.
+    private static KeySpecFlags KeyFlags(in CommandContext context, int offset)
+    {
+        for (int i = offset + 2; i < context.Count; )
+        {
+            int more = context.Count - 1 - i;
+            if (context.Is(i, "GET"u8) && more >= 2)
+                i += 3;
+            else if (context.Is(i, "OVERFLOW"u8) && more >= 1)
+                i += 2;
+            else
+                return KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update;
+        }
+
+        return KeySpecFlags.RO | KeySpecFlags.Access;
     }
 }

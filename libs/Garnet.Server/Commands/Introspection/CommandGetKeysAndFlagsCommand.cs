@@ -28,7 +28,7 @@ internal static class CommandGetKeysAndFlagsCommand
         {
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[2 + key.Index]);
-            CommandInfo.WriteKeyFlags(ref context.Reply, VariableKeyFlags.Resolve(ref context, key));
+            CommandInfo.WriteKeyFlags(ref context.Reply, key.Flags);
         }
     }
 }

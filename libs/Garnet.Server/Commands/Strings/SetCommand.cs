@@ -30,6 +30,7 @@ internal static class SetCommand
                 notes: "RW and ACCESS due to the optional `GET` argument"
             ),
         ],
+        KeyFlags = KeyFlags,
         Handler = Execute,
     };
 
@@ -136,5 +137,17 @@ internal static class SetCommand
     {
         context.SetString(ref record, 2, sliding.ExpiresAtMs(fromMs), sliding);
         SetEffect.Sliding(ref context, 1, 2, sliding, fromMs);
+    }
+
+    // The old value is read only for GET.
+    private static KeySpecFlags KeyFlags(in CommandContext context, int offset)
+    {
+        for (int i = offset + 3; i < context.Count; i++)
+        {
+            if (context.Is(i, "GET"u8))
+                return KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update;
+        }
+
+        return KeySpecFlags.OW | KeySpecFlags.Update;
     }
 }
