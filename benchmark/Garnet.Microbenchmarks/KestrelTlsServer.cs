@@ -46,7 +46,7 @@ internal static class KestrelTlsServer
                 endpoint =>
                 {
                     endpoint.UseHttps(certificate);
-                    endpoint.Run(connection => server.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
+                    endpoint.Run(connection => server.Connections.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
                 }
             )
         );

@@ -58,7 +58,7 @@ public class SessionBenchmarks
         Pipe input = new(options),
             output = new(options);
         (_requests, _replies) = (input.Writer, output.Reader);
-        _session = _server.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
+        _session = _server.Connections.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
         StringBuilder text = new();
         for (int i = 0; i < Keys; i++)
         {

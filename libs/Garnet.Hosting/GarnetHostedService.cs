@@ -27,7 +27,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         ILogger log = services.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet");
         ApplicationProcess.Apply(server.Configuration.Current, log);
         IHostApplicationLifetime application = services.GetRequiredService<IHostApplicationLifetime>();
-        server.Resp.ShutdownRequested += application.StopApplication;
+        server.Resp.Shutdown.Requested += application.StopApplication;
         _server = server;
         _reload = new OptionsReload(services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(), server, log);
         Task started = server.StartAsync(cancellationToken);

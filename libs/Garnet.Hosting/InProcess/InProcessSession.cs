@@ -189,7 +189,7 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        BatchContext batch = _server.CurrentBatch;
+        BatchContext batch = _server.Batches.Current;
         CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Errors });
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
@@ -237,7 +237,7 @@ internal sealed class InProcessSession : IDisposable
     {
         if (_client.Transaction is not null)
             return false;
-        AppendOnlyLog? log = _server.AppendOnly.ReplyGate;
+        AppendOnlyLog? log = _server.Persistence.AppendOnly.ReplyGate;
         long changes = _client.Store.ChangeCount;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
@@ -267,7 +267,7 @@ internal sealed class InProcessSession : IDisposable
             mustHold = MustHold();
         }
 
-        if (mustHold && _server.AppendOnly.Log is { } log)
+        if (mustHold && _server.Persistence.AppendOnly.Log is { } log)
             await DurabilityWait.UntilAsync(log).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -297,7 +297,7 @@ internal sealed class InProcessSession : IDisposable
 
     private void WritePending(PendingReply pending)
     {
-        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentBatch.Errors };
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Errors };
         _client.Store.EnterBatch();
         try
         {

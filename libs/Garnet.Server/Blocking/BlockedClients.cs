@@ -1,6 +1,7 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
 using System.Collections.Concurrent;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Blocking;
@@ -10,7 +11,7 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients
+internal sealed class BlockedClients(RespServer server)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -129,6 +130,24 @@ internal sealed class BlockedClients
     {
         _ready.Enqueue(queue);
         Interlocked.Increment(ref _readyCount);
+    }
+
+    /// <summary>Serves blocked commands whose keys have changed; called outside of any batch.</summary>
+    internal void Serve()
+    {
+        if (!HasReady)
+            return;
+        server.Batches.Current.BeginBatch(1, server);
+        ServeReady(null);
+    }
+
+    /// <summary>Lets one blocked command check its keys once more; called outside of any batch.</summary>
+    internal void Serve(BlockedCommand command)
+    {
+        if (!command.TryClaim())
+            return;
+        server.Batches.Current.BeginBatch(1, server);
+        command.RetryAll();
     }
 
     /// <summary>

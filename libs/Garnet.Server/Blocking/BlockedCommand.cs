@@ -143,8 +143,8 @@ internal sealed class BlockedCommand : PendingReply
 
         Park();
         if (looksAgain)
-            Client.Server.ServeBlocked(this);
-        Client.Server.ServeBlocked();
+            Client.Server.Blocked.Serve(this);
+        Client.Server.Blocked.Serve();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(
             static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed),
             this
@@ -188,7 +188,7 @@ internal sealed class BlockedCommand : PendingReply
             return;
         }
 
-        BatchContext batch = Client.Server.CurrentBatch;
+        BatchContext batch = Client.Server.Batches.Current;
         batch.Calls[Command.Id]++;
         batch.CommandsProcessed++;
         Client.TotalCommands++;
@@ -296,7 +296,7 @@ internal sealed class BlockedCommand : PendingReply
     /// <summary>The command in the form for the logs.</summary>
     internal LoggedCommand AsSent()
     {
-        CommandContext context = new(Client, Client.Server.CurrentBatch, default) { Command = Command };
+        CommandContext context = new(Client, Client.Server.Batches.Current, default) { Command = Command };
         context.Load(_bytes, _sent, _held);
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
@@ -343,7 +343,7 @@ internal sealed class BlockedCommand : PendingReply
     // does not.
     private bool TryExecute(bool isTurn)
     {
-        BatchContext batch = Client.Server.CurrentBatch;
+        BatchContext batch = Client.Server.Batches.Current;
         (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Touches);
         Client.Store.Touches = touches && isTurn;
         _output ??= new ReplyBuffer();
@@ -391,7 +391,7 @@ internal sealed class BlockedCommand : PendingReply
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
-        Client.Server.CurrentBatch.ReleaseScratch();
+        Client.Server.Batches.Current.ReleaseScratch();
         lock (_gate)
         {
             _isClaimed = false;

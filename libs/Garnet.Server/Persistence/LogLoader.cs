@@ -115,7 +115,7 @@ internal sealed class LogLoader(RespServer server)
     private long LoadSnapshot(string path, Stream file, bool keepsExpired)
     {
         RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired));
-        if (server.Loading is { } status)
+        if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         try
         {
@@ -138,7 +138,7 @@ internal sealed class LogLoader(RespServer server)
         }
         finally
         {
-            server.Loading?.EndSnapshot();
+            server.Persistence.Loading?.EndSnapshot();
         }
     }
 

@@ -35,7 +35,7 @@ internal sealed class ClientSession : IDisposable
         Id = id;
         Store = server.Store.OpenSession();
         IsAuthenticated = !server.RequiresPassword || connection.CertificateUsers.Contains(ServerUsers.Default);
-        CreatedMs = LastInteractionMs = server.NowMs;
+        CreatedMs = LastInteractionMs = server.Clock.NowMs;
     }
 
     /// <summary>The server.</summary>
@@ -166,7 +166,7 @@ internal sealed class ClientSession : IDisposable
         internal set
         {
             field = value;
-            Server.Unauthenticated.Count(this, ref _unauthenticatedBytes, value);
+            Server.ClientMemory.Unauthenticated.Count(this, ref _unauthenticatedBytes, value);
         }
     }
 
@@ -239,11 +239,11 @@ internal sealed class ClientSession : IDisposable
         }
         else if (options.MaxMemoryClientsBytes != 0)
         {
-            Server.ClientEviction.RunIfNotable(this, options);
+            Server.ClientMemory.Eviction.RunIfNotable(this, options);
         }
 
         if (UnauthenticatedBytes != 0)
-            Server.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+            Server.ClientMemory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
 
         return _closing;
     }
@@ -333,7 +333,7 @@ internal sealed class ClientSession : IDisposable
     public void Kill()
     {
         _closing = true;
-        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
+        Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Connection.Abort();
     }
 
@@ -354,7 +354,7 @@ internal sealed class ClientSession : IDisposable
         OutputClass = OutputClass.Normal;
         ResetTransaction();
         Executed?.Release();
-        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
+        Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Store.Dispose();
     }
 }

@@ -74,7 +74,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (!IsLetIn(ref context))
             return Admission.Reject;
         long bytes = context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0);
-        if (bytes > client.Server.MaxEffectBytes && IsTooLong(ref context))
+        if (bytes > client.Server.Admission.MaxEffectBytes && IsTooLong(ref context))
         {
             CommandRejection.Reject(ref context, command, ErrorText.TooLong);
             return Admission.Reject;
@@ -193,12 +193,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         RespServer server = context.Server;
         if (
-            !server.WriteDenial.IsEmpty
+            !server.Persistence.WriteDenial.IsEmpty
             && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
             && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
         )
         {
-            CommandRejection.Reject(ref context, command, server.WriteDenial);
+            CommandRejection.Reject(ref context, command, server.Persistence.WriteDenial);
             return false;
         }
 
@@ -209,7 +209,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
+        if (server.Persistence.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
             CommandRejection.Reject(ref context, command, ErrorText.Loading);
             return false;
@@ -227,8 +227,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
             server.Pause.MayBeActive
             || server.Store.IsSnapshotActive
             || server.Store.IsOverLimit
-            || server.AppendOnly.Log is { HasSpace: false }
-            || server.ValueSource is not null
+            || server.Persistence.AppendOnly.Log is { HasSpace: false }
+            || server.Admission.ValueSource is not null
             || context.Command.Has(CommandTraits.ChangesPart);
         return mayWait && !(queuesAtOnce && IsQueued(ref context)) ? FindWait(ref context, server) : null;
     }
@@ -254,9 +254,9 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return client.Store.WaitForSnapshotAsync();
         if (server.Store.IsOverLimit && MustWaitForMemory(ref context, flags))
             return client.Store.WaitForMemoryAsync();
-        if (writes && server.AppendOnly.Log is { HasSpace: false } log)
+        if (writes && server.Persistence.AppendOnly.Log is { HasSpace: false } log)
             return log.SpaceAsync();
-        if (server.ValueSource?.Fetch(ref context) is { } fetch)
+        if (server.Admission.ValueSource?.Fetch(ref context) is { } fetch)
             return fetch;
         return context.Command.Has(CommandTraits.ChangesPart) ? CopyBlock(ref context) : null;
     }

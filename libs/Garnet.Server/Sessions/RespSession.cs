@@ -137,7 +137,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             _output.Write(message);
             client.TotalOutputBytes += message.Length;
-            Server.CurrentBatch.OutputBytes += message.Length;
+            Server.Batches.Current.OutputBytes += message.Length;
         }
     }
 
@@ -173,7 +173,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         if (client.EndIfTooMuchUnread())
             return true;
-        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.NowMs);
+        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.Clock.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -218,9 +218,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        BatchContext batch = Server.CurrentBatch;
+        BatchContext batch = Server.Batches.Current;
         CommandContext context = new(client, batch, new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = batch.Errors });
-        client.LastInteractionMs = Server.NowMs;
+        client.LastInteractionMs = Server.Clock.NowMs;
         _arguments ??= batch.RentArguments();
         consumed = 0;
         BatchOutcome outcome = BatchOutcome.Failed;
@@ -408,7 +408,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        _held ??= Server.CurrentBatch.RentHeld(Server.Store);
+        _held ??= Server.Batches.Current.RentHeld(Server.Store);
         _arguments!.External = _held;
         if (!_held.HasRoomFor(buffer.Length))
         {
@@ -450,8 +450,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             target.RequestBytes += received;
             client.QueryBufferBytes = target.MemoryBytes;
             client.TotalInputBytes += received;
-            client.LastInteractionMs = Server.NowMs;
-            Server.CurrentBatch.InputBytes += received;
+            client.LastInteractionMs = Server.Clock.NowMs;
+            Server.Batches.Current.InputBytes += received;
             if (received < piece || (received < missing && MustEnd()))
                 return false;
         }
@@ -467,7 +467,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!_held.IsTakenOver)
         {
             _held.Release();
-            Server.CurrentBatch.ReturnHeld(_held);
+            Server.Batches.Current.ReturnHeld(_held);
         }
 
         _held = null;
@@ -498,7 +498,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // become durable; then clients that have changed something get no reply and are closed, and the others continue.
     private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
-        log = Server.AppendOnly.ReplyGate;
+        log = Server.Persistence.AppendOnly.ReplyGate;
         long changes = client.Store.ChangeCount;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
@@ -550,7 +550,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         RespWriter writer = new(_output, client.ProtocolVersion)
         {
-            ErrorObserver = Server.CurrentBatch.Errors,
+            ErrorObserver = Server.Batches.Current.Errors,
             Suppressed = _isPendingSilent,
         };
         long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
@@ -570,20 +570,20 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         writer.Flush();
         Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
         client.TotalOutputBytes += writer.BytesWritten;
-        BatchContext batch = Server.CurrentBatch;
+        BatchContext batch = Server.Batches.Current;
         batch.OutputBytes += writer.BytesWritten;
         batch.Writes++;
     }
 
     private void NotePiece(PendingReply reply, PieceTime time, long ticks)
     {
-        CommandTimer timer = Server.CurrentBatch.Timer;
+        CommandTimer timer = Server.Batches.Current.Timer;
         time.Ticks += ticks;
         timer.AddTime(time.Command, ticks);
         if (reply.HasMore)
             return;
         timer.AddCall(time.Command, time.Ticks, Server.Configuration.Current.LatencyTracking);
-        Server.CommandLogs.RecordSlow(time, Server.NowMs);
+        Server.CommandLogs.RecordSlow(time, Server.Clock.NowMs);
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

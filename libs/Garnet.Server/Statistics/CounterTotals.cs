@@ -15,7 +15,7 @@ internal sealed class CounterTotals
         Rejected = new long[server.Commands.IdCount];
         Failed = new long[server.Commands.IdCount];
         Latencies = new LatencyHistogram?[server.Commands.IdCount];
-        foreach (BatchContext batch in server.BatchContexts)
+        foreach (BatchContext batch in server.Batches.All)
         {
             for (int id = 0; id < Calls.Length; id++)
             {

@@ -51,8 +51,8 @@ public sealed class SharedBlockTests
             goOn.Set();
         }
 
-        Assert.True(SpinWait.SpinUntil(() => server.Server.Snapshots.LastOutcome is not null, Patience));
-        Assert.Equal(SaveResult.Success, server.Server.Snapshots.LastOutcome!.Result);
+        Assert.True(SpinWait.SpinUntil(() => server.Server.Persistence.Snapshots.LastOutcome is not null, Patience));
+        Assert.Equal(SaveResult.Success, server.Server.Persistence.Snapshots.LastOutcome!.Result);
         // The first client's session may still be on its way back from the copying thread to its reader.
         using InProcessClient reader = server.Connect();
         string young = reader.Call("GET", "k").Split("\r\n")[1];

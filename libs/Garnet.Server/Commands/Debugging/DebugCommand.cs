@@ -240,7 +240,7 @@ internal static class DebugCommand
 
     private static void ChangeReplicationId(ref CommandContext context)
     {
-        context.Server.ChangeReplicationId();
+        context.Server.Identity.ChangeReplicationId();
         context.Reply.WriteOk();
     }
 
@@ -252,7 +252,7 @@ internal static class DebugCommand
 
     private static void SetSkipChecksums(ref CommandContext context)
     {
-        context.Server.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Server.Persistence.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
@@ -261,7 +261,7 @@ internal static class DebugCommand
         if (context.Client.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
-            context.Suspend(new LogReloadWait(context.Server.AppendOnly.ReloadAsync()));
+            context.Suspend(new LogReloadWait(context.Server.Persistence.AppendOnly.ReloadAsync()));
     }
 
     private static void Log(ref CommandContext context)

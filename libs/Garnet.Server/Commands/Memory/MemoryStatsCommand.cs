@@ -40,7 +40,7 @@ internal static class MemoryStatsCommand
         Write(ref reply, "clients.slaves"u8, 0);
         Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
         Write(ref reply, "cluster.links"u8, 0);
-        Write(ref reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
+        Write(ref reply, "aof.buffer"u8, server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);
         Write(ref reply, "lua.caches"u8, 0);
         Write(ref reply, "functions.caches"u8, 0);
         foreach (int database in databases)

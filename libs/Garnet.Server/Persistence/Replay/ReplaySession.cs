@@ -43,7 +43,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(_client.Server.CurrentBatch);
+        CommandContext context = NewContext(_client.Server.Batches.Current);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
         return CommandAdmission.TryResolve(ref context, found) ? context.Command : null;
     }
@@ -53,7 +53,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        BatchContext worker = _client.Server.CurrentBatch;
+        BatchContext worker = _client.Server.Batches.Current;
         CommandContext context = NewContext(worker);
         _client.Store.EnterBatch();
         worker.BeginBatch(share.Length, _client.Server);
