@@ -44,7 +44,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     {
         string endPoints = server.EndPoints.Count == 0 ? "no endpoint" : string.Join(", ", server.EndPointTexts);
         string name = server.Name.Length == 0 ? "" : $" '{server.Name}'";
-        long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.KeyCount);
+        long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.Databases.KeyCount);
         log.LogInformation(
             "Garnet {Version}{Name} serves on {EndPoints}; {Keys} keys are loaded",
             ServerVersion.Current,

@@ -48,7 +48,7 @@ internal sealed class InProcessServer : IDisposable
             Clock
         );
         if (recordEffects)
-            Store.Sink = Effects;
+            Store.Changes.Sink = Effects;
         Server = new RespServer(new ServerConfiguration(options), Store, Clock, NullLoggerFactory.Instance, disk, folders, extensions);
         Client = Connect();
     }

@@ -275,7 +275,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (hasData)
             loader.Announce();
         _callers.Open();
-        _store.StartMaintenance();
+        _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;
         Resp.Persistence.Locks.Describe(string.Join(", ", EndPointTexts));

@@ -208,7 +208,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             if (isKeyed)
-                _client.Store.PrefetchRecord(hash);
+                _client.Store.Reads.PrefetchRecord(hash);
             batch.BeginBatch(1, _server, now);
             Admission admission = _admission.Admit(ref context, _command);
             if (admission == Admission.Wait)
@@ -238,7 +238,7 @@ internal sealed class InProcessSession : IDisposable
         if (_client.Transaction is not null)
             return false;
         AppendOnlyLog? log = _server.Persistence.AppendOnly.ReplyGate;
-        long changes = _client.Store.ChangeCount;
+        long changes = _client.Store.Changes.Count;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
         return mustHold;

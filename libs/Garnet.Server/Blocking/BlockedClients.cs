@@ -120,7 +120,7 @@ internal sealed class BlockedClients(RespServer server)
                     continue;
                 _queues.Remove(queue.Name);
                 _queueCount--;
-                store.Unwatch(queue.Watcher);
+                store.Store.Watches.Unwatch(store, queue.Watcher);
             }
         }
     }
@@ -232,7 +232,7 @@ internal sealed class BlockedClients(RespServer server)
         queue = new KeyQueue(this, name);
         _queues.Add(name, queue);
         _queueCount++;
-        store.Watch(name.Database, name.Key, name.Hash, queue.Watcher);
+        store.Store.Watches.Watch(store, name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }
 }

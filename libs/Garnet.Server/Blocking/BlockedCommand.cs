@@ -336,7 +336,7 @@ internal sealed class BlockedCommand : PendingReply
     {
         TypeReader reader = default;
         StoreSession store = Client.Store;
-        return store.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
+        return store.Reads.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
     // Its turn counts key lookups and accesses as in Valkey, even when it finds nothing; an additional check that only this server makes
@@ -344,8 +344,8 @@ internal sealed class BlockedCommand : PendingReply
     private bool TryExecute(bool isTurn)
     {
         BatchContext batch = Client.Server.Batches.Current;
-        (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Touches);
-        Client.Store.Touches = touches && isTurn;
+        (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Accesses.Touches);
+        Client.Store.Accesses.Touches = touches && isTurn;
         _output ??= new ReplyBuffer();
         CommandContext context = new(Client, batch, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Errors });
         context.Load(_bytes, _arguments, _held);
@@ -355,7 +355,7 @@ internal sealed class BlockedCommand : PendingReply
         if (CommandAdmission.IsLetIn(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
-        Client.Store.Touches = touches;
+        Client.Store.Accesses.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
             return true;

@@ -107,10 +107,10 @@ internal ref struct CommandContext
     /// <summary>As <see cref="Open(int)"/>, without counting as an access of the key; for introspection.</summary>
     internal readonly RecordHandle OpenUntouched(int keyArgument)
     {
-        bool touches = Client.Store.Touches;
-        Client.Store.Touches = false;
+        bool touches = Client.Store.Accesses.Touches;
+        Client.Store.Accesses.Touches = false;
         RecordHandle record = Open(keyArgument);
-        Client.Store.Touches = touches;
+        Client.Store.Accesses.Touches = touches;
         return record;
     }
 
@@ -120,10 +120,10 @@ internal ref struct CommandContext
     internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        bool touches = Client.Store.Touches;
-        Client.Store.Touches = false;
-        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
-        Client.Store.Touches = touches;
+        bool touches = Client.Store.Accesses.Touches;
+        Client.Store.Accesses.Touches = false;
+        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        Client.Store.Accesses.Touches = touches;
         return outcome;
     }
 
@@ -172,7 +172,7 @@ internal ref struct CommandContext
     public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
         CountLookup(outcome != ReadOutcome.Missing);
         return outcome;
     }
@@ -237,7 +237,7 @@ internal ref struct CommandContext
         if (key + bucketsAhead >= hashed.Length)
             return;
         Client.Store.PrefetchBucket(hashed[key + bucketsAhead].Hash);
-        Client.Store.PrefetchRecord(hashed[key + recordsAhead].Hash);
+        Client.Store.Reads.PrefetchRecord(hashed[key + recordsAhead].Hash);
     }
 
     /// <summary>
@@ -376,7 +376,7 @@ internal ref struct CommandContext
     public void CountChanges(long changes) => Changes = changes;
 
     /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
-    public readonly bool HasSink => Client.Server.Store.Sink is not null;
+    public readonly bool HasSink => Client.Server.Store.Changes.Sink is not null;
 
     /// <summary>
     /// Checks that effects of this size can be passed to the sink in one piece with those of the rest of the transaction; otherwise writes

@@ -84,7 +84,7 @@ internal sealed class MemoryAccount(
         long limit = configuration.Current.MaxMemoryBytes;
         if (limit == 0 || !OwnsProcess)
         {
-            store.OutsideMemoryBytes = outside;
+            store.Budget.OutsideBytes = outside;
             return;
         }
 
@@ -92,9 +92,9 @@ internal sealed class MemoryAccount(
         // decreases slowly.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
-        NotePassing((double)store.TakePeakAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
+        NotePassing((double)store.Budget.TakePeakAllocated() / Math.Max(1, store.Statistics.LimitBytes));
         long left = (long)(((limit * MaxResident) - _otherBytes) / _passed);
-        store.OutsideMemoryBytes = Math.Max(outside, limit - left);
+        store.Budget.OutsideBytes = Math.Max(outside, limit - left);
         if (left < limit - outside && allocated > left / 2)
             TidyProgram();
     }

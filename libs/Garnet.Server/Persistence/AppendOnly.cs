@@ -137,7 +137,7 @@ internal sealed class AppendOnly : IDisposable
         if (isImported)
             MoveToBackup(theirs!, opened);
         using StoreSession session = _server.Store.OpenSession();
-        _server.Store.RunExclusive(session, () => Attach(opened));
+        session.RunExclusive(() => Attach(opened));
         _state = AppendOnlyState.On;
         // A server that is restarted before its log has doubled must not measure growth from zero each time: its log would never be
         // rewritten.
@@ -253,15 +253,15 @@ internal sealed class AppendOnly : IDisposable
             _server.Persistence.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            _server.Store.RunExclusive(session, () => _server.Store.Sink = null);
+            session.RunExclusive(() => _server.Store.Changes.Sink = null);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
                 return "the server is shutting down";
-            _server.Store.FlushAll(session);
+            _server.Store.Databases.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Persistence.Snapshots.NoteLoaded();
-            _server.Store.RunExclusive(session, () => _server.Store.Sink = current);
+            session.RunExclusive(() => _server.Store.Changes.Sink = current);
             _failedReload = null;
             return null;
         }
@@ -384,7 +384,7 @@ internal sealed class AppendOnly : IDisposable
     private void Attach(AppendOnlyLog? attached)
     {
         _log = attached;
-        _server.Store.Sink = attached;
+        _server.Store.Changes.Sink = attached;
         ApplyFsync(Options);
     }
 
@@ -406,7 +406,7 @@ internal sealed class AppendOnly : IDisposable
         if (_log is not { } closing)
             return;
         using (StoreSession session = _server.Store.OpenSession())
-            _server.Store.RunExclusive(session, () => Attach(null));
+            session.RunExclusive(() => Attach(null));
         _state = AppendOnlyState.Off;
         _deniedUntilBase = null;
         closing.Close(ClosePatience);

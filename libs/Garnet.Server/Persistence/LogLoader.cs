@@ -157,14 +157,14 @@ internal sealed class LogLoader(RespServer server)
 
     private T WithStoppedClock<T>(Func<T> action)
     {
-        server.Store.IsClockStopped = true;
+        server.Store.Clock.IsStopped = true;
         try
         {
             return action();
         }
         finally
         {
-            server.Store.IsClockStopped = false;
+            server.Store.Clock.IsStopped = false;
         }
     }
 

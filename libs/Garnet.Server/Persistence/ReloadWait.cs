@@ -35,7 +35,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         // Clients that are exempt from the pause, or run after another client has lifted it, get LOADING errors. After the barrier no
         // command is running that was admitted before.
         server.Persistence.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
-        server.Store.RunExclusive(session, static () => { });
+        session.RunExclusive(static () => { });
         try
         {
             return (saves ? await SaveAsync().ConfigureAwait(false) : null) ?? Load(session);
@@ -58,9 +58,9 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private string? Load(StoreSession session)
     {
         // Expirations meanwhile are not logged: the file is loaded without the log.
-        IWriteSink? log = server.Store.Sink;
-        server.Store.RunExclusive(session, () => server.Store.Sink = null);
-        server.Store.FlushAll(session);
+        IWriteSink? log = server.Store.Changes.Sink;
+        session.RunExclusive(() => server.Store.Changes.Sink = null);
+        server.Store.Databases.FlushAll(session);
         try
         {
             new DataLoader(server).LoadSnapshot(server.Persistence.Snapshots.Path, CancellationToken.None);
@@ -77,7 +77,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         }
         finally
         {
-            server.Store.RunExclusive(session, () => server.Store.Sink = log);
+            session.RunExclusive(() => server.Store.Changes.Sink = log);
         }
     }
 }

@@ -96,8 +96,8 @@ internal sealed class ClientSession : IDisposable
     /// <summary>CLIENT NO-TOUCH.</summary>
     public bool NoTouch
     {
-        get => !Store.Touches;
-        set => Store.Touches = !value;
+        get => !Store.Accesses.Touches;
+        set => Store.Accesses.Touches = !value;
     }
 
     /// <summary>CLIENT CAPA REDIRECT: the client supports redirections.</summary>

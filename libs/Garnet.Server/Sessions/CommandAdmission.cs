@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Sessions;
 
@@ -153,7 +154,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return true;
         if (
             (context.Command.Flags & CommandFlags.DenyOom) == 0
-            || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
+            || context.Store.Memory.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
         )
         {
             return IsAllowedByState(ref context, context.Command);
@@ -225,8 +226,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
         RespServer server = context.Server;
         bool mayWait =
             server.Pause.MayBeActive
-            || server.Store.IsSnapshotActive
-            || server.Store.IsOverLimit
+            || server.Store.Snapshots.IsActive
+            || server.Store.Budget.IsOver
             || server.Persistence.AppendOnly.Log is { HasSpace: false }
             || server.Admission.ValueSource is not null
             || context.Command.Has(CommandTraits.ChangesPart);
@@ -250,10 +251,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (IsQueued(ref context))
             return null;
         bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
-        if (writes && server.Store.IsSnapshotActive && client.Store.MustWaitForSnapshot(0))
-            return client.Store.WaitForSnapshotAsync();
-        if (server.Store.IsOverLimit && MustWaitForMemory(ref context, flags))
-            return client.Store.WaitForMemoryAsync();
+        if (writes && server.Store.Snapshots.IsActive && server.Store.Snapshots.MustWait(0))
+            return server.Store.Snapshots.WaitAsync();
+        if (server.Store.Budget.IsOver && MustWaitForMemory(ref context, flags))
+            return server.Store.Budget.WaitAsync();
         if (writes && server.Persistence.AppendOnly.Log is { HasSpace: false } log)
             return log.SpaceAsync();
         if (server.Admission.ValueSource?.Fetch(ref context) is { } fetch)
@@ -268,7 +269,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (
             (flags & CommandFlags.DenyOom) == 0
             || _memoryWaits >= MaxMemoryWaits
-            || !context.Store.MustWaitForMemory(context.ArgumentBytes)
+            || !context.Server.Store.Budget.MustWait(context.ArgumentBytes)
         )
         {
             _memoryWaits = 0;
@@ -285,11 +286,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         bool isCopied = _hasCopiedBlock;
         _hasCopiedBlock = false;
-        if (isCopied || !context.Store.MustCopyBlock(context[1], context.Hash(1)))
+        if (isCopied || !SharedBlocks.MustCopy(context.Store, context[1], context.Hash(1)))
             return null;
         _hasCopiedBlock = true;
         return CopyBlock(context.Server.Store, context.Store.Database, context[1].ToArray());
     }
 
-    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
+    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) =>
+        Task.Run(() => SharedBlocks.Copy(store, database, key));
 }

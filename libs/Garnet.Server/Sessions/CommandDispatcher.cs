@@ -49,12 +49,12 @@ internal static class CommandDispatcher
         Command command = context.Command;
         BatchContext batch = context.Batch;
         long errors = context.Reply.ErrorCount;
-        long changes = client.Store.ChangeCount;
+        long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
         long start = batch.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
-        if (client.Store.ChangeCount != changes)
-            NoteChanges(ref context, command, client.Store.ChangeCount - changes);
+        if (client.Store.Changes.Count != changes)
+            NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         PieceTime? pieces = context.Pending is { HasMore: true }
             ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
             : null;
@@ -94,8 +94,8 @@ internal static class CommandDispatcher
     {
         // The store counts its own steps; the counts of a transaction's commands have been corrected already.
         if (made != context.Changes && !command.IsExec)
-            context.Store.CountAs(made, context.Changes);
-        if (context.Server.Store.Sink is not null)
+            context.Store.Slot.Changes += context.Changes - made;
+        if (context.Server.Store.Changes.Sink is not null)
             Propagate(ref context);
     }
 
@@ -118,7 +118,7 @@ internal static class CommandDispatcher
             return;
         if (client.Effects.Count > 1)
             client.Effects.WrapInMultiExec();
-        client.Server.Store.Sink?.Append(database, client.Effects.Written);
+        client.Server.Store.Changes.Sink?.Append(database, client.Effects.Written);
         client.Effects.Clear();
     }
 }

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Samples the statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
+/// <summary>Samples statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
 internal sealed class PeriodicChecks(RespServer server)
 {
     /// <summary>Runs all of them once.</summary>

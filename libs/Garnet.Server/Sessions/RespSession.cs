@@ -359,7 +359,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         foreach (ref PreparedCommand prepared in batch)
         {
             if (prepared.HasHash)
-                client.Store.PrefetchRecord(prepared.Hash);
+                client.Store.Reads.PrefetchRecord(prepared.Hash);
         }
     }
 
@@ -499,7 +499,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
         log = Server.Persistence.AppendOnly.ReplyGate;
-        long changes = client.Store.ChangeCount;
+        long changes = client.Store.Changes.Count;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
         return mustHold;

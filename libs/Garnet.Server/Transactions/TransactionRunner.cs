@@ -149,7 +149,7 @@ internal static class TransactionRunner
             if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
             foreach (KeyPosition position in positions)
-                transaction.Keys.Add(new KeyReference(database, context.Store.Hash(database, context[position.Index])));
+                transaction.Keys.Add(new KeyReference(database, context.Store.Hash(context[position.Index])));
         }
 
         return true;
@@ -157,7 +157,7 @@ internal static class TransactionRunner
 
     // A SELECT that will fail leaves the database unchanged.
     private static int SelectedBy(ref CommandContext context, int database) =>
-        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases.Count
             ? (int)selected
             : database;
 }

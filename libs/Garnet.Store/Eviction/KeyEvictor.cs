@@ -31,7 +31,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const long MinTreeBytes = 16 * 1024;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly DatabaseMap _databases = store.DatabaseMap;
+    private readonly DatabaseMap _databases = store.Databases.Map;
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
@@ -98,7 +98,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         // A running snapshot needs space for the old image of the evicted key, and this must not wait.
-        if (!store.HasSnapshotSpace)
+        if (!store.Snapshots.HasSpace)
         {
             return 0;
         }
@@ -135,9 +135,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     public static bool HasCandidates(HybridLogStore store)
     {
         EvictionSettings settings = store.Eviction;
-        for (int database = 0; database < store.Databases && settings.Policy != EvictionPolicy.NoEviction; database++)
+        for (int database = 0; database < store.Databases.Count && settings.Policy != EvictionPolicy.NoEviction; database++)
         {
-            if ((settings.IsVolatile ? store.ExpiringKeyCount(database) : store.KeyCount(database)) > 0)
+            if ((settings.IsVolatile ? store.Databases.ExpiringKeyCount(database) : store.Databases.KeyCount(database)) > 0)
             {
                 return true;
             }
@@ -386,7 +386,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 int physical = RecordHeader.Physical(header);
                 ulong salted = PageWalk.HashOf(store, record, header);
-                var handle = new RecordHandle(
+                var key = new LatchedKey(
                     session,
                     RecordHeader.Key(record, header),
                     salted,
@@ -394,15 +394,15 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                     physical,
                     bucket
                 );
-                freed = Math.Max(1, handle.MemoryBytes);
+                freed = Math.Max(1, new RecordContents(store, key.Record, key.Address).MemoryBytes);
                 if (IsExpired(record, header))
                 {
-                    handle.RemoveIfExpired(session.NowMs);
+                    key.RemoveIfExpired(session.NowMs);
                 }
                 else
                 {
                     NoteTurnover(session, RecordHeader.Access(header), candidate.Score);
-                    handle.Evict();
+                    key.Evict();
                 }
             }
         }

@@ -26,8 +26,8 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
         ManualTimeProvider clock = new();
         using var origin = TestServer.Start(time: clock);
         using var copy = TestServer.Start(time: clock);
-        origin.Server.Resp.Store.ActiveExpiry = false;
-        origin.Server.Resp.Store.Sink = tape;
+        origin.Server.Resp.Store.Maintenance.RemovesExpired = false;
+        origin.Server.Resp.Store.Changes.Sink = tape;
         long start = Stopwatch.GetTimestamp();
         for (
             int i = 0;

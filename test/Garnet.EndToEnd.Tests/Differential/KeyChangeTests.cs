@@ -118,10 +118,10 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
         clock = new ManualTimeProvider();
         var server = TestServer.Start(time: clock);
         HybridLogStore store = server.Server.Resp.Store;
-        store.ActiveExpiry = false;
+        store.Maintenance.RemovesExpired = false;
         var tape = new ChangeTape();
         using (StoreSession session = store.OpenSession())
-            store.AddObserver(session, tape);
+            store.Changes.AddObserver(session, tape);
         return (server.Connect(), tape, server);
     }
 }

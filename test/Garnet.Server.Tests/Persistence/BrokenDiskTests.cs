@@ -249,7 +249,7 @@ public sealed class BrokenDiskTests
         using InProcessServer loaded = new();
         using FileStream file = File.OpenRead(Path.Combine(folder, "dump.rdb"));
         new Garnet.Persistence.Rdb.RdbLoader(loaded.Store, new Garnet.Persistence.Rdb.RdbLoadOptions()).Load(file);
-        return (int)loaded.Store.KeyCount(0);
+        return (int)loaded.Store.Databases.KeyCount(0);
     }
 
     private static void Until(Func<bool> condition) => LoggedServer.Await(condition);

@@ -2,6 +2,7 @@
 // server.
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
+using Garnet.Store.Records;
 using Garnet.Testing;
 using Xunit;
 
@@ -39,7 +40,7 @@ public sealed class SharedBlockTests
             server.Effects.Take();
 
             // Replacing the string by its copy is not a change of the key: observers are notified only of the command itself.
-            server.Store.CopySharedBlock(0, "k"u8);
+            SharedBlocks.Copy(server.Store, 0, "k"u8);
             Assert.Empty(server.Effects.Take());
             Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+PONG\r\n", watcher.Call("MULTI") + watcher.Call("PING") + watcher.Call("EXEC"));
             string reply = Await(server.Client, command);

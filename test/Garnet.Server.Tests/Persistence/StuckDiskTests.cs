@@ -30,7 +30,7 @@ public sealed class StuckDiskTests
             AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
             Assert.False(log.HasSpace);
             Assert.InRange(log.StagedBytes, 1, (16 * Megabyte) + (2 * valueBytes));
-            Assert.InRange(logged.Server.Store.KeyCount(0), 100, keys - 1);
+            Assert.InRange(logged.Server.Store.Databases.KeyCount(0), 100, keys - 1);
             Assert.Equal("$2\r\nme\r\n", logged.Server.Client.Call("GET", "read"));
         }
         finally
@@ -38,7 +38,7 @@ public sealed class StuckDiskTests
             logged.Folder.WritesRun.Set();
         }
 
-        LoggedServer.Await(() => logged.Server.Store.KeyCount(0) == keys + 1);
+        LoggedServer.Await(() => logged.Server.Store.Databases.KeyCount(0) == keys + 1);
         logged.Restart();
         Assert.Equal($":{keys + 1}\r\n", logged.Call("DBSIZE"));
     }

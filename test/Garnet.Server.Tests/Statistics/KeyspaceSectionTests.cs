@@ -47,13 +47,13 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 
         _server.Call("SELECT", "0");
         _server.Clock.Advance(TimeSpan.FromDays(2));
-        while (_server.Store.RunMaintenance()) { }
+        while (_server.Store.Maintenance.Run()) { }
 
         for (int database = 0; database < Databases; database++)
         {
-            Assert.Equal(0, _server.Store.ExpiringKeyCount(database));
-            Assert.Equal(0, _server.Store.VolatileHashCount(database));
-            Assert.Equal(0, _server.Store.MeanTimeToLiveMs(database));
+            Assert.Equal(0, _server.Store.Databases.ExpiringKeyCount(database));
+            Assert.Equal(0, _server.Store.Databases.VolatileHashCount(database));
+            Assert.Equal(0, _server.Store.Databases.MeanTimeToLiveMs(database));
         }
     }
 

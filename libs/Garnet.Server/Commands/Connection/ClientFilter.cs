@@ -103,7 +103,7 @@ internal sealed class ClientFilter
         string shown = name == "db" ? "DB" : "NOT-DB";
         if (!IntegerText.TryParse(context[index], out long database) || database != (int)database)
             return Refuse(ref context, $"ERR {shown} is not an integer or out of range");
-        int databases = context.Server.Store.Databases;
+        int databases = context.Server.Store.Databases.Count;
         if (database < 0 || database >= databases)
             return Refuse(ref context, $"ERR {shown} number should be between 0 and {databases - 1}");
         Add(name, client => client.Store.Database == database);

@@ -193,10 +193,7 @@ internal static class DebugCommand
     private static void Sleep(ref CommandContext context)
     {
         double seconds = LeadingNumber.Parse(context[2]);
-        context.Server.Store.RunExclusive(
-            context.Store,
-            () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)))
-        );
+        context.Store.RunExclusive(() => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))));
         context.Reply.WriteOk();
     }
 
@@ -246,7 +243,7 @@ internal static class DebugCommand
 
     private static void SetActiveExpiry(ref CommandContext context)
     {
-        context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Server.Store.Maintenance.RemovesExpired = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 

@@ -58,7 +58,7 @@ internal static class HGetExCommand
         }
 
         context.CountChanges(changed.Count);
-        context.Store.CountExpiredFields(hasPassed ? changed.Count : 0);
+        context.Store.Slot.ExpiredFields += hasPassed ? changed.Count : 0;
         if (changed.Count > 0 && hasPassed)
             changed.DescribeRemoval(ref context);
         else if (changed.Count > 0)

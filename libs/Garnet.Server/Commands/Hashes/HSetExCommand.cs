@@ -80,7 +80,7 @@ internal static class HSetExCommand
 
         context.CountChanges(changed.Count);
         // Fields that did not exist count too, as in Valkey.
-        context.Store.CountExpiredFields((context.Count - fields.First) / 2);
+        context.Store.Slot.ExpiredFields += (context.Count - fields.First) / 2;
         if (changed.Count > 0)
             changed.DescribeRemoval(ref context);
     }

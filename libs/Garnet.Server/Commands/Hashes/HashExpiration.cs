@@ -48,7 +48,7 @@ internal static class HashExpiration
         }
 
         context.CountChanges(set + removals.Count);
-        context.Store.CountExpiredFields(removals.Count);
+        context.Store.Slot.ExpiredFields += removals.Count;
         if (removals.Count > 0)
             removals.DescribeRemoval(ref context);
         else if (set > 0 && context.HasSink)

@@ -26,7 +26,7 @@ internal static class FlushAllCommand
     {
         if (!KeyspaceChange.IsFlushMode(ref context))
             return;
-        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.FlushAll(context.Store));
+        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.Databases.FlushAll(context.Store));
         SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
         snapshots.Cancel();
         bool saves = context.Server.Configuration.Current.Save.Count > 0;

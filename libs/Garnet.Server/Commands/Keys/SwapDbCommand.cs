@@ -27,7 +27,7 @@ internal static class SwapDbCommand
             return;
         }
 
-        uint databases = (uint)context.Server.Store.Databases;
+        uint databases = (uint)context.Server.Store.Databases.Count;
         if ((uint)first >= databases || (uint)second >= databases)
         {
             context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
@@ -38,7 +38,7 @@ internal static class SwapDbCommand
             ref context,
             (first, second),
             static (ref CommandContext context, (int First, int Second) databases) =>
-                context.Server.Store.SwapDatabases(context.Store, databases.First, databases.Second)
+                context.Server.Store.Databases.Swap(context.Store, databases.First, databases.Second)
         );
         context.Reply.WriteOk();
     }

@@ -40,7 +40,7 @@ internal static class XReadCommand
 
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
             existing += stream.Exists ? 1 : 0;
-            stream.Record.UseAgain();
+            stream.Record.Usage.UseAgain();
         }
 
         // Valkey looks up each of the keys once more to read it.

@@ -113,7 +113,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
             ref readonly PreparedCommand command = ref batch.Commands[index];
             _client.Store.Database = command.Database;
             if (command.HasHash)
-                _client.Store.PrefetchRecord(command.Hash);
+                _client.Store.Reads.PrefetchRecord(command.Hash);
         }
     }
 }

@@ -226,7 +226,7 @@ public sealed class ExecCommandTests
         using InProcessServer server = new();
         server.Call("MULTI");
         server.Call("SET", "a", "1");
-        server.Store.MaxMemoryBytes = 1;
+        server.Store.Budget.MaxBytes = 1;
         Assert.Equal(
             "-EXECABORT Transaction discarded because of: OOM command not allowed when used memory > 'maxmemory'.\r\n",
             server.Call("EXEC")
