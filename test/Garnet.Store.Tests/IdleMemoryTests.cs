@@ -165,8 +165,8 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             for (int most = random.Next(1000, 20_000); mine.Count < most; )
             {
                 uint number = buckets.Take();
-                long* place = (long*)(buckets.Base + (number * (long)HashIndex.BucketBytes));
-                for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+                long* place = (long*)(buckets.Base + (number * (long)BucketLayout.Bytes));
+                for (int i = 0; i < BucketLayout.Entries; i++)
                 {
                     Assert.Equal(0, place[i]);
                     place[i] = ((long)owner << 32) | number;
@@ -190,8 +190,8 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
 
     private static unsafe void Release(OverflowBuckets buckets, uint number, int owner)
     {
-        long* place = (long*)(buckets.Base + (number * (long)HashIndex.BucketBytes));
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        long* place = (long*)(buckets.Base + (number * (long)BucketLayout.Bytes));
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             Assert.Equal(((long)owner << 32) | number, place[i]);
             place[i] = 0;

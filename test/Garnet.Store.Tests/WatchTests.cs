@@ -256,7 +256,7 @@ public sealed class WatchTests : IDisposable
     {
         int observed = 0;
         for (long bucket = 0; bucket < _store.Index.Count; bucket++)
-            observed += (*HashIndex.Word(_store.Index.Bucket(bucket)) & BucketWord.Observed) != 0 ? 1 : 0;
+            observed += (*BucketLayout.Word(_store.Index.Bucket(bucket)) & BucketWord.Observed) != 0 ? 1 : 0;
         return observed;
     }
 

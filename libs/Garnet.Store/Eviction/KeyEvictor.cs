@@ -194,7 +194,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         byte* bucket = _overflow != 0 ? _index.OverflowBucket(_overflow) : _index.Bucket(_bucket);
         int samples = SampleEntries(bucket);
-        _overflow = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        _overflow = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));
         if (_overflow != 0)
         {
             PrefetchRecords(_index.OverflowBucket(_overflow));
@@ -211,10 +211,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private int SampleEntries(byte* bucket)
     {
         int samples = 0;
-        int first = _settings.IsRandom ? (int)(NextRandom() % HashIndex.EntriesPerBucket) : 0;
-        for (int i = 0; i < HashIndex.EntriesPerBucket && (samples == 0 || !_settings.IsRandom); i++)
+        int first = _settings.IsRandom ? (int)(NextRandom() % BucketLayout.Entries) : 0;
+        for (int i = 0; i < BucketLayout.Entries && (samples == 0 || !_settings.IsRandom); i++)
         {
-            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % HashIndex.EntriesPerBucket]));
+            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]));
             if (address != 0 && Consider(address, _bucket))
             {
                 samples++;
@@ -237,16 +237,16 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
     private void PrefetchRecords(byte* bucket)
     {
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
-            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
+            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
             if (address != 0)
             {
                 _log.Prefetch(address);
             }
         }
 
-        uint next = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        uint next = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));
         if (next != 0)
         {
             _index.PrefetchOverflow(next);
@@ -378,7 +378,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         long bucket = candidate.Bucket;
         long freed = 0;
-        if (_index.Names(bucket, candidate.Address))
+        if (_index.PlaceOf(bucket, candidate.Address) != null)
         {
             byte* record = _log.Resolve(candidate.Address);
             ulong header = *(ulong*)record;

@@ -237,7 +237,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 
             ulong salted = SaltOf(keys[i], databases);
             long bucket = index.Locate(salted);
-            if (!Holds(bucket) || !BucketWord.Owns(*HashIndex.Word(index.Bucket(bucket)), salted, bucket))
+            if (!Holds(bucket) || !BucketWord.Owns(*BucketLayout.Word(index.Bucket(bucket)), salted, bucket))
             {
                 return false;
             }
@@ -291,7 +291,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
                 index.PrefetchBucket(wanted[i + PrefetchedAhead]);
             }
 
-            if (!BucketWord.Owns(*HashIndex.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
+            if (!BucketWord.Owns(*BucketLayout.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
             {
                 return false;
             }

@@ -20,12 +20,12 @@ internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap database
 
     public void Prefetch(byte* bucket)
     {
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             long entry = ((long*)bucket)[i];
             if (entry != 0)
             {
-                log.Prefetch(HashIndex.AddressOf(entry));
+                log.Prefetch(IndexEntry.AddressOf(entry));
             }
         }
     }

@@ -92,14 +92,14 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 
             Salted = HashOf(header);
             Bucket = _index.Latch(Salted);
-            if (_index.Names(Bucket, Address))
+            if (_index.PlaceOf(Bucket, Address) != null)
             {
                 Header = *(ulong*)Record;
                 return true;
             }
 
             _index.Release(Bucket);
-            HashIndex.Pause(ref spins);
+            LatchSpin.Pause(ref spins);
         }
     }
 

@@ -152,19 +152,19 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         int physical = store.Databases.Map.PhysicalOf(database);
         using var latch = new BriefLatch(path.Session, hash);
         byte* bucket = _index.Bucket(latch.Bucket);
-        int depth = BucketWord.Depth(*HashIndex.Word(bucket));
+        int depth = BucketWord.Depth(*BucketLayout.Word(bucket));
         while (true)
         {
-            for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
                 long entry = ((long*)bucket)[i];
                 if (entry != 0)
                 {
-                    Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical, seesExpired);
+                    Copy(_log.Resolve(IndexEntry.AddressOf(entry)), physical, seesExpired);
                 }
             }
 
-            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
             {
                 return depth;

@@ -55,7 +55,7 @@ internal unsafe ref struct LatchedKey
     public readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
 
     /// <summary>The record's address in the log; 0 when absent.</summary>
-    public readonly long Address => _record == null ? 0 : HashIndex.AddressOf(*_entry);
+    public readonly long Address => _record == null ? 0 : IndexEntry.AddressOf(*_entry);
 
     private readonly HybridLogStore Store => Session.Store;
 
@@ -95,15 +95,15 @@ internal unsafe ref struct LatchedKey
         EpochSlot slot = Session.Slot;
         if (_record == null)
         {
-            _entry = Store.Index.Insert(_bucket, HashIndex.EntryOf(Salted, address));
+            _entry = Store.Index.Insert(_bucket, IndexEntry.Of(Salted, address));
             slot.Keys[Physical]++;
             Session.Changes.Created++;
             _stamp = ++Session.Changes.Stamp;
         }
         else if (!inPlace)
         {
-            long oldAddress = HashIndex.AddressOf(*_entry);
-            *_entry = HashIndex.EntryOf(Salted, address);
+            long oldAddress = IndexEntry.AddressOf(*_entry);
+            *_entry = IndexEntry.Of(Salted, address);
             Store.Log.MarkDead(slot, oldAddress);
             _stamp = ++Session.Changes.Stamp;
         }
@@ -132,7 +132,7 @@ internal unsafe ref struct LatchedKey
             Session.Slot.Changes++;
         }
 
-        if ((*HashIndex.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
+        if ((*BucketLayout.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
         {
             Store.Watches.Touch(kind, Salted, _bucket, _database, Key);
         }
@@ -184,10 +184,10 @@ internal unsafe ref struct LatchedKey
     public void Remove()
     {
         ulong header = Header;
-        long address = HashIndex.AddressOf(*_entry);
+        long address = IndexEntry.AddressOf(*_entry);
         Share(header).Become(default, Session.Slot, Physical);
         *_entry = 0;
-        if (BucketWord.Overflow(*HashIndex.Word(Store.Index.Bucket(_bucket))) != 0)
+        if (BucketWord.Overflow(*BucketLayout.Word(Store.Index.Bucket(_bucket))) != 0)
         {
             Store.Index.TrimOverflow(_bucket);
         }
@@ -219,7 +219,7 @@ internal unsafe ref struct LatchedKey
     public readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (_record != null)
-            Store.Log.NoteExpiry(HashIndex.AddressOf(*_entry), expiresAtMs);
+            Store.Log.NoteExpiry(IndexEntry.AddressOf(*_entry), expiresAtMs);
     }
 
     /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>

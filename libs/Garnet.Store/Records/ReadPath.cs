@@ -85,13 +85,13 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
     {
         ulong salted = _databases.Salt(hash, _databases.PhysicalOf(Session.Database));
         byte* bucket = _index.Bucket(_index.Locate(salted));
-        uint matches = HashIndex.Match(bucket, HashIndex.TagOf(salted));
+        uint matches = BucketLayout.Match(bucket, IndexEntry.TagOf(salted));
         if (matches != 0)
         {
             long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
             if (entry != 0)
             {
-                _log.Prefetch(HashIndex.AddressOf(entry));
+                _log.Prefetch(IndexEntry.AddressOf(entry));
             }
         }
     }
@@ -100,11 +100,11 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
     public byte* Find(long number, ulong salted, int physical, ReadOnlySpan<byte> key, out long* place)
     {
         byte* bucket = _index.Bucket(number);
-        uint tag = HashIndex.TagOf(salted);
+        uint tag = IndexEntry.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);
         while (true)
         {
-            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            for (uint matches = BucketLayout.Match(bucket, tag); matches != 0; matches &= matches - 1)
             {
                 place = (long*)bucket + BitOperations.TrailingZeroCount(matches);
                 if (*place == 0)
@@ -112,7 +112,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
                     continue;
                 }
 
-                byte* record = _log.Resolve(HashIndex.AddressOf(*place));
+                byte* record = _log.Resolve(IndexEntry.AddressOf(*place));
                 ulong header = *(ulong*)record;
                 bool isEqual =
                     (header & RecordHeader.ShapeMask) == shape
@@ -126,7 +126,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
                 }
             }
 
-            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
             {
                 place = null;
@@ -165,7 +165,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         outcome = ReadOutcome.Missing;
         long number = _index.Locate(salted);
         byte* bucket = _index.Bucket(number);
-        long* wordPlace = HashIndex.Word(bucket);
+        long* wordPlace = BucketLayout.Word(bucket);
         long word = Volatile.Read(ref *wordPlace);
         if ((word & BucketWord.Latched) != 0 || !BucketWord.Owns(word, salted, number))
         {
@@ -285,19 +285,19 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         out ulong header
     )
     {
-        uint tag = HashIndex.TagOf(salted);
+        uint tag = IndexEntry.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);
         for (int chain = 0; chain < HashIndex.MaxChain; chain++)
         {
-            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            for (uint matches = BucketLayout.Match(bucket, tag); matches != 0; matches &= matches - 1)
             {
                 long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
-                if (HashIndex.TagOf((ulong)entry) != tag || HashIndex.AddressOf(entry) == 0)
+                if (IndexEntry.TagOf((ulong)entry) != tag || IndexEntry.AddressOf(entry) == 0)
                 {
                     continue;
                 }
 
-                record = _log.Resolve(HashIndex.AddressOf(entry));
+                record = _log.Resolve(IndexEntry.AddressOf(entry));
                 header = Volatile.Read(ref *(ulong*)record);
                 if ((header & RecordHeader.ShapeMask) == shape)
                 {
@@ -321,7 +321,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
             }
 
             bucket = _index.OverflowBucket(next);
-            word = Volatile.Read(ref *HashIndex.Word(bucket));
+            word = Volatile.Read(ref *BucketLayout.Word(bucket));
         }
 
         record = null;

@@ -111,7 +111,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             watcher.Add(watch);
         }
 
-        *HashIndex.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
+        *BucketLayout.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
     }
 
     // Removes a watch; the bucket of its key is latched.
@@ -195,7 +195,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             SegmentOf(entry.Salted).Remove(entry);
             entry.Salted = store.Databases.Map.Salt(entry.Hash, physical);
             SegmentOf(entry.Salted).Add(entry);
-            *HashIndex.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
+            *BucketLayout.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
         }
     }
 
@@ -268,7 +268,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
 
     private void ClearUnlessWatched(long bucket)
     {
-        long* word = HashIndex.Word(store.Index.Bucket(bucket));
+        long* word = BucketLayout.Word(store.Index.Bucket(bucket));
         if (!HasKeyOf(bucket, BucketWord.Depth(*word)))
             *word &= ~BucketWord.Observed;
     }
