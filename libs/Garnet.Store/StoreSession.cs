@@ -166,7 +166,7 @@ internal sealed class StoreSession : IDisposable
     }
 
     /// <summary>The seeded hash of a key, the same in all databases.</summary>
-    public ulong Hash(ReadOnlySpan<byte> key) => _databases.Hash(key);
+    public ulong Hash(ReadOnlySpan<byte> key) => _databases.KeyHash.Compute(key);
 
     /// <summary>Prefetches the index bucket of a hash.</summary>
     public void PrefetchBucket(ulong hash) => _index.Prefetch(_databases.Salt(hash, _databases.PhysicalOf(Database)));
@@ -199,14 +199,15 @@ internal sealed class StoreSession : IDisposable
     public RecordHandle Open(int database, ReadOnlySpan<byte> key, ulong hash)
     {
         RecordHandle handle = OpenExpired(database, key, hash);
-        if (handle.Exists)
+        ulong header = handle.Latched.Header;
+        if ((header & RecordHeader.Expiry) != 0)
         {
             handle.Latched.RemoveIfExpired(NowMs);
-            RecordUsage usage = handle.Usage;
-            if ((usage.Access & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
-            {
-                usage.Touch();
-            }
+        }
+
+        if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
+        {
+            handle.Usage.Touch();
         }
 
         return handle;

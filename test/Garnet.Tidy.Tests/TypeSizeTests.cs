@@ -27,10 +27,9 @@ public sealed class TypeSizeTests
         ["GroupEntry"] = "a property for each field of the entry",
         ["SortedSetValue"] = "a method for each operation of the type's commands",
         ["ListValue"] = "a method for each operation of the type's commands",
-        ["ClientSession"] = "to be split",
-        ["BatchContext"] = "to be split",
-        ["StreamConnection"] = "to be split",
-        ["AppendOnlyLog"] = "to be split",
+        ["ClientSession"] = "one client: who it is, and the state that its commands set and its session enforces",
+        ["StreamConnection"] = "a connection as its loop, its reader, its writer and Kestrel see it",
+        ["AppendOnlyLog"] = "the log's operations, and a property for each of its figures",
     };
 
     [Fact]

@@ -190,7 +190,7 @@ internal sealed class InProcessSession : IDisposable
     private Task? TryRun()
     {
         BatchContext batch = _server.Batches.Current;
-        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Errors });
+        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Counters.Errors });
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
         IsBroken = true;
@@ -297,7 +297,7 @@ internal sealed class InProcessSession : IDisposable
 
     private void WritePending(PendingReply pending)
     {
-        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Errors };
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Counters.Errors };
         _client.Store.EnterBatch();
         try
         {

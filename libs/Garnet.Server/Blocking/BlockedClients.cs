@@ -1,5 +1,6 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -137,7 +138,7 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!HasReady)
             return;
-        server.Batches.Current.BeginBatch(1, server);
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
         ServeReady(null);
     }
 
@@ -146,7 +147,7 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!command.TryClaim())
             return;
-        server.Batches.Current.BeginBatch(1, server);
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
         command.RetryAll();
     }
 

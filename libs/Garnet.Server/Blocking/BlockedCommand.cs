@@ -189,9 +189,9 @@ internal sealed class BlockedCommand : PendingReply
         }
 
         BatchContext batch = Client.Server.Batches.Current;
-        batch.Calls[Command.Id]++;
-        batch.CommandsProcessed++;
-        Client.TotalCommands++;
+        batch.Counters.Calls[Command.Id]++;
+        batch.Counters.CommandsProcessed++;
+        Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
         {
@@ -199,7 +199,7 @@ internal sealed class BlockedCommand : PendingReply
         }
         else
         {
-            batch.Rejected[Command.Id]++;
+            batch.Counters.Rejected[Command.Id]++;
             reply.WriteError(UnblockedError);
         }
 
@@ -344,10 +344,18 @@ internal sealed class BlockedCommand : PendingReply
     private bool TryExecute(bool isTurn)
     {
         BatchContext batch = Client.Server.Batches.Current;
-        (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Accesses.Touches);
+        (long hits, long misses, bool touches) = (
+            batch.Counters.KeyspaceHits,
+            batch.Counters.KeyspaceMisses,
+            Client.Store.Accesses.Touches
+        );
         Client.Store.Accesses.Touches = touches && isTurn;
         _output ??= new ReplyBuffer();
-        CommandContext context = new(Client, batch, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Errors });
+        CommandContext context = new(
+            Client,
+            batch,
+            new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors }
+        );
         context.Load(_bytes, _arguments, _held);
         context.Command = Command;
         context.Resumed = this;
@@ -360,7 +368,7 @@ internal sealed class BlockedCommand : PendingReply
         if (context.Pending is null)
             return true;
         if (!isTurn)
-            (batch.KeyspaceHits, batch.KeyspaceMisses) = (hits, misses);
+            (batch.Counters.KeyspaceHits, batch.Counters.KeyspaceMisses) = (hits, misses);
         return false;
     }
 

@@ -54,7 +54,7 @@ internal sealed class ClientEviction(ClientRegistry clients, ServerStatistics st
         }
     }
 
-    private static bool MayGo(ClientSession client) => !client.NoEvict && !client.IsClosing;
+    private static bool MayGo(ClientSession client) => !client.Modes.NoEvict && !client.IsClosing;
 
     private void Evict(long tooMuch)
     {

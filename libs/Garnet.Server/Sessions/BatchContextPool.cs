@@ -24,13 +24,13 @@ internal sealed class BatchContextPool : IDisposable
     public IEnumerable<BatchContext> All => _all;
 
     /// <summary>Commands executed since the statistics were reset.</summary>
-    public long CommandsProcessed => _all.Sum(static batch => batch.CommandsProcessed);
+    public long CommandsProcessed => _all.Sum(static batch => batch.Counters.CommandsProcessed);
 
     /// <summary>Resets the counters of all contexts (CONFIG RESETSTAT).</summary>
     public void ResetStatistics()
     {
         foreach (BatchContext batch in _all)
-            batch.ResetStatistics();
+            batch.Counters.Reset();
     }
 
     public void Dispose() => _current.Dispose();

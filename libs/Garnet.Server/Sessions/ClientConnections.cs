@@ -9,7 +9,7 @@ internal sealed class ClientConnections(RespServer server)
     private long _lastClientId;
 
     /// <summary>Connections that are no clients any more and still have replies to be sent.</summary>
-    public LeavingConnections Leaving { get; } = new();
+    public LeavingConnections Leaving { get; } = new(server.Configuration);
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)

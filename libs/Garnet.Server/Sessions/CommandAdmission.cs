@@ -97,7 +97,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     public static bool TryResolve(ref CommandContext context, Command? found)
     {
         ClientSession client = context.Client;
-        client.LastCommand = found;
+        client.Traffic.LastCommand = found;
         if (client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             CommandRejection.Reject(ref context, found, ErrorText.NoAuth);
@@ -113,7 +113,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (found.IsContainer && context.Count >= 2)
         {
             Command? sub = found.FindSubcommand(context[1]);
-            client.LastCommand = sub;
+            client.Traffic.LastCommand = sub;
             if (sub is null)
             {
                 string name = CommandRejection.Printable(context[1], 128);

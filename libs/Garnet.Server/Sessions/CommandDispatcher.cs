@@ -16,14 +16,13 @@ internal static class CommandDispatcher
     /// </summary>
     public static void Run(ref CommandContext context, Admission admission)
     {
-        if (admission == Admission.Run)
-            Run(ref context);
-        else if (admission == Admission.Queue)
-            Queue(ref context, context.Client.Transaction!);
-    }
+        if (admission != Admission.Run)
+        {
+            if (admission == Admission.Queue)
+                Queue(ref context, context.Client.Transaction!);
+            return;
+        }
 
-    private static void Run(ref CommandContext context)
-    {
         StoreSession store = context.Client.Store;
         Call(ref context);
         store.EndCommand();
@@ -69,11 +68,11 @@ internal static class CommandDispatcher
             return;
         }
 
-        batch.Calls[command.Id]++;
-        batch.CommandsProcessed++;
-        client.TotalCommands++;
+        batch.Counters.Calls[command.Id]++;
+        batch.Counters.CommandsProcessed++;
+        client.Traffic.Commands++;
         if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
-            batch.Failed[command.Id]++;
+            batch.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
             client.Server.CommandLogs.RecordSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
@@ -114,11 +113,11 @@ internal static class CommandDispatcher
     /// <summary>Passes the collected effects to the sink as one unit and clears them; several are wrapped in MULTI and EXEC.</summary>
     public static void FlushEffects(ClientSession client, int database)
     {
-        if (!client.HasEffects || client.Effects.Written.IsEmpty)
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Written.IsEmpty)
             return;
-        if (client.Effects.Count > 1)
-            client.Effects.WrapInMultiExec();
-        client.Server.Store.Changes.Sink?.Append(database, client.Effects.Written);
-        client.Effects.Clear();
+        if (client.Propagation.Effects.Count > 1)
+            client.Propagation.Effects.WrapInMultiExec();
+        client.Server.Store.Changes.Sink?.Append(database, client.Propagation.Effects.Written);
+        client.Propagation.Effects.Clear();
     }
 }

@@ -77,7 +77,7 @@ internal static class TransactionRunner
             {
                 effectsDatabase = client.Store.Database;
                 selects++;
-                client.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
+                client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
             }
 
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
@@ -122,14 +122,14 @@ internal static class TransactionRunner
     // another.
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
-        if (!client.HasEffects || client.Effects.Count == selects)
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects)
         {
-            client.DiscardEffects();
+            client.Propagation.Discard();
             return;
         }
 
         if (effectsDatabase != database)
-            client.Effects.Begin(2).Add("SELECT"u8).Add(database);
+            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
         CommandDispatcher.FlushEffects(client, database);
     }
 

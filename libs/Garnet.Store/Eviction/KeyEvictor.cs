@@ -378,7 +378,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         long bucket = candidate.Bucket;
         long freed = 0;
-        if (_index.PlaceOf(bucket, candidate.Address) != null)
+        if (_index.FindEntry(bucket, candidate.Address) != null)
         {
             byte* record = _log.Resolve(candidate.Address);
             ulong header = *(ulong*)record;

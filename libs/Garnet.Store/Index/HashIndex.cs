@@ -168,7 +168,7 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>The entry of a latched bucket that refers to an address, or null.</summary>
-    public long* PlaceOf(long number, long address)
+    public long* FindEntry(long number, long address)
     {
         byte* bucket = Bucket(number);
         while (true)

@@ -14,7 +14,7 @@ internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap database
         ulong hash =
             (header & RecordHeader.BlockKey) != 0
                 ? RecordHeader.KeyBlockOf(record, header)->KeyHash
-                : databases.Hash(RecordHeader.Key(record, header));
+                : databases.KeyHash.Compute(RecordHeader.Key(record, header));
         return databases.Salt(hash, RecordHeader.Physical(header));
     }
 

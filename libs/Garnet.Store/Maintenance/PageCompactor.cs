@@ -266,7 +266,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             (units * 8) - bytes
         );
         Volatile.Write(ref *(ulong*)record, moved);
-        *store.Index.PlaceOf(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
+        *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
         {
             _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));

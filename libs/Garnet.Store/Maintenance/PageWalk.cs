@@ -92,7 +92,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 
             Salted = HashOf(header);
             Bucket = _index.Latch(Salted);
-            if (_index.PlaceOf(Bucket, Address) != null)
+            if (_index.FindEntry(Bucket, Address) != null)
             {
                 Header = *(ulong*)Record;
                 return true;
@@ -122,7 +122,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         ulong hash = 0;
         if ((header & RecordHeader.BlockKey) == 0)
         {
-            hash = store.Databases.Map.Hash(
+            hash = store.Databases.Map.KeyHash.Compute(
                 new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header))
             );
         }

@@ -24,6 +24,7 @@ internal unsafe ref struct LatchedKey
     private long* _entry;
 
     /// <summary>Finds the key's record in its latched bucket, or under the barrier.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LatchedKey(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
     {
         Session = session;

@@ -27,7 +27,7 @@ internal static class HashExpiration
         int word = FieldArguments.Find(in context, FirstCondition);
         if (
             !Expiration.TryGetConditions(ref context, FirstCondition, Math.Max(word, FirstCondition), out ExpireConditions conditions)
-            || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
+            || !FieldArguments.TryParseAfter(ref context, word, 1, out FieldArguments fields)
             || !FieldExpiryArgument.TryRead(ref context, 2, baseMs, unitMs, out long expiresAtMs)
             || !HashKey.TryOpen(ref context, out HashValue hash)
         )

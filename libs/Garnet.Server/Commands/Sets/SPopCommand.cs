@@ -110,7 +110,7 @@ internal static class SPopCommand
             {
                 if (i % MembersPerEffect == 0)
                     context.BeginEffect(2 + Math.Min(popped - i, MembersPerEffect)).Add("SREM"u8).Add(context[1]);
-                context.Client.Effects.Add(member);
+                context.Client.Propagation.Effects.Add(member);
             }
 
             context.Reply.WriteBulk(member);

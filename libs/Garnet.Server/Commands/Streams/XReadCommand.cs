@@ -44,8 +44,8 @@ internal static class XReadCommand
         }
 
         // Valkey looks up each of the keys once more to read it.
-        context.Batch.KeyspaceHits += existing;
-        context.Batch.KeyspaceMisses += arguments.Keys - existing;
+        context.Batch.Counters.KeyspaceHits += existing;
+        context.Batch.Counters.KeyspaceMisses += arguments.Keys - existing;
 
         if (served > 0)
             Reply(ref context, in arguments, served);

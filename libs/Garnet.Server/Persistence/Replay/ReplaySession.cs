@@ -1,5 +1,6 @@
 // Executes parsed effects through the server's own dispatcher. One thread; each has its own.
 using System.Buffers;
+using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -56,7 +57,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         BatchContext worker = _client.Server.Batches.Current;
         CommandContext context = NewContext(worker);
         _client.Store.EnterBatch();
-        worker.BeginBatch(share.Length, _client.Server);
+        worker.BeginBatch(share.Length, _client.Server, Stopwatch.GetTimestamp());
         try
         {
             for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
