@@ -286,7 +286,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task The_moment_at_which_a_tag_was_made_invalid_is_kept_like_any_value(bool overSocket)
+    public async Task The_time_at_which_a_tag_was_invalidated_is_stored_like_any_value(bool overSocket)
     {
         GarnetDistributedCache one = Create(overSocket, "two:"),
             other = Create(overSocket, "two:");

@@ -293,7 +293,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [InlineData(0, 1000)]
     [InlineData(1, 1000)]
     [InlineData(1, 64_000)]
-    public void A_use_counts_as_much_as_an_eightfold_idle_time(int uses, long idleMs)
+    public void A_use_weighs_as_much_as_eight_times_the_idle_time(int uses, long idleMs)
     {
         byte access = (byte)(uses << 6);
         byte more = (byte)UseCount.OneMore(access);

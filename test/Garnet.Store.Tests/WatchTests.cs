@@ -40,7 +40,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Neighbours_splits_and_compaction_do_not_invalidate_a_watch()
+    public void Changes_of_neighbours_splits_and_compaction_do_not_invalidate_a_watch()
     {
         _other.Set("watched", "1");
         KeyWatcher watcher = Watch("watched");

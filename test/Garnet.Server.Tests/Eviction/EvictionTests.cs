@@ -12,7 +12,7 @@ public sealed class EvictionTests
     private const long Limit = 24 << 20;
 
     [Fact]
-    public void A_full_server_refuses_writes_that_need_memory_and_goes_on_with_reads_and_deletes()
+    public void A_full_server_refuses_writes_that_need_memory_and_still_serves_reads_and_deletes()
     {
         using InProcessServer server = Full(EvictionPolicy.NoEviction);
         int keys = Fill(server);

@@ -72,7 +72,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void Replies_wait_for_the_disk_those_of_readers_too()
+    public void Replies_of_writers_and_readers_wait_for_the_disk()
     {
         using LoggedServer logged = new();
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));

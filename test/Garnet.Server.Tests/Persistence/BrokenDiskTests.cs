@@ -58,7 +58,7 @@ public sealed class BrokenDiskTests
 
     [Theory]
     [MemberData(nameof(Snapshots))]
-    public void A_failed_snapshot_is_told_denies_writes_and_leaves_the_old_one(string step, string way, bool compresses)
+    public void A_failed_snapshot_is_reported_denies_writes_and_keeps_the_old_one(string step, string way, bool compresses)
     {
         string folder = Directory.CreateTempSubdirectory("garnet-broken-").FullName;
         try

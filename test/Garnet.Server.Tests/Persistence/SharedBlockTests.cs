@@ -67,7 +67,7 @@ public sealed class SharedBlockTests
     }
 
     [Fact]
-    public void A_command_waits_for_the_copy_and_its_client_alone()
+    public void Only_the_client_whose_command_needs_the_copy_waits_for_it()
     {
         using InProcessServer server = new();
         server.Call("SET", "k", new string('o', Bytes));

@@ -152,7 +152,7 @@ public sealed class ExecCommandTests
     }
 
     [Fact]
-    public void Effects_are_one_group_and_a_single_one_stands_alone()
+    public void Several_effects_are_one_group_and_a_single_one_is_not_wrapped()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("MULTI");
