@@ -25,7 +25,7 @@ internal sealed class GarnetContender : IStoreContender
         {
             _session.EnterBatch();
             FirstNumber reader = default;
-            ReadOutcome outcome = _session.Read(key, _session.Hash(key), RecordType.String, ref reader);
+            ReadOutcome outcome = _session.Reads.Read(key, _session.Hash(key), RecordType.String, ref reader);
             _session.EndCommand();
             _session.LeaveBatch();
             return outcome == ReadOutcome.Found ? reader.Value : -1;

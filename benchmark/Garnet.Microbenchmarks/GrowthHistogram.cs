@@ -20,7 +20,7 @@ internal static class GrowthHistogram
     public static void Run(long keys)
     {
         using HybridLogStore store = new(new StoreOptions(), TimeProvider.System);
-        store.StartMaintenance();
+        store.Maintenance.Start();
         using StoreSession session = store.OpenSession();
         long[] wall = new long[UpperMicroseconds.Length],
             own = new long[UpperMicroseconds.Length];

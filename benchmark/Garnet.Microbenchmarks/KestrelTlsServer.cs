@@ -35,7 +35,7 @@ internal static class KestrelTlsServer
         using var certificate = X509Certificate2.CreateFromPemFile(options.TlsCertFile, options.TlsKeyFile);
         using HybridLogStore store = new(LibraryOptions.Store(options), TimeProvider.System);
         using RespServer server = new(new ServerConfiguration(options), store, TimeProvider.System, NullLoggerFactory.Instance);
-        store.StartMaintenance();
+        store.Maintenance.Start();
         BlockSendOwner blocks = new(store);
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -46,7 +46,9 @@ internal static class KestrelTlsServer
                 endpoint =>
                 {
                     endpoint.UseHttps(certificate);
-                    endpoint.Run(connection => server.ServeAsync(connection.Transport, new ClientConnection(connection, blocks)));
+                    endpoint.Run(connection =>
+                        server.Connections.ServeAsync(connection.Transport, new ClientConnection(connection, blocks))
+                    );
                 }
             )
         );

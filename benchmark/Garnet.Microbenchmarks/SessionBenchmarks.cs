@@ -58,7 +58,7 @@ public class SessionBenchmarks
         Pipe input = new(options),
             output = new(options);
         (_requests, _replies) = (input.Writer, output.Reader);
-        _session = _server.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
+        _session = _server.Connections.ServeAsync(new DuplexPipe(input.Reader, output.Writer), new InMemoryConnection());
         StringBuilder text = new();
         for (int i = 0; i < Keys; i++)
         {
@@ -73,7 +73,7 @@ public class SessionBenchmarks
         Random random = new(1);
         for (int i = 0; i < CommandsPerInvoke / Pipeline; i++)
             _pipelines.Add(BuildPipeline(random));
-        long keys = _store.KeyCount(0);
+        long keys = _store.Databases.KeyCount(0);
         if (keys != Keys)
             throw new InvalidOperationException($"{keys} keys are loaded, not {Keys}.");
     }

@@ -16,7 +16,7 @@ internal static class DataFolder
         GarnetOptions options = server.Configuration.Current;
         try
         {
-            server.Locks.TakeConfigured(options);
+            server.Persistence.Locks.TakeConfigured(options);
         }
         catch (DataInUseException e)
         {

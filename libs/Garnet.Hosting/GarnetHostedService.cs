@@ -27,7 +27,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         ILogger log = services.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet");
         ApplicationProcess.Apply(server.Configuration.Current, log);
         IHostApplicationLifetime application = services.GetRequiredService<IHostApplicationLifetime>();
-        server.Resp.ShutdownRequested += application.StopApplication;
+        server.Resp.Shutdown.Requested += application.StopApplication;
         _server = server;
         _reload = new OptionsReload(services.GetRequiredService<IOptionsMonitor<GarnetOptions>>(), server, log);
         Task started = server.StartAsync(cancellationToken);
@@ -44,7 +44,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     {
         string endPoints = server.EndPoints.Count == 0 ? "no endpoint" : string.Join(", ", server.EndPointTexts);
         string name = server.Name.Length == 0 ? "" : $" '{server.Name}'";
-        long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.KeyCount);
+        long keys = Enumerable.Range(0, server.Configuration.Current.Databases).Sum(server.Resp.Store.Databases.KeyCount);
         log.LogInformation(
             "Garnet {Version}{Name} serves on {EndPoints}; {Keys} keys are loaded",
             ServerVersion.Current,

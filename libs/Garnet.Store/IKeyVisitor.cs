@@ -1,7 +1,7 @@
 // Receives the keys that an iteration visits. Called on the iterating thread.
 namespace Garnet.Store;
 
-/// <summary>Receives keys from <see cref="StoreSession.Scan"/> and <see cref="StoreSession.TryRandomKey"/>.</summary>
+/// <summary>Receives keys from <see cref="Records.ReadPath.Scan"/> and <see cref="Records.ReadPath.TryRandomKey"/>.</summary>
 internal interface IKeyVisitor
 {
     /// <summary>

@@ -40,7 +40,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     {
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-        server.Resp.ShutdownRequested += () => _stop.TrySetResult("SHUTDOWN");
+        server.Resp.Shutdown.Requested += () => _stop.TrySetResult("SHUTDOWN");
         using var starting = new CancellationTokenSource();
         Task started = server.StartAsync(starting.Token);
         await using (Report(() => server.NotReadyReason ?? "loaded"))
@@ -70,7 +70,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
-        if (server.Resp.FinalSave.IsMissing && _isInsisted)
+        if (server.Resp.Persistence.FinalSave.IsMissing && _isInsisted)
         {
             _log.LogWarning("Ended without a final snapshot: changes since the last one are lost");
             // The abandoned snapshot may wait for a disk that does not respond; then it ends with the process.
@@ -96,7 +96,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         GarnetOptions options = server.Configuration.Current;
         string reason = context.Signal.ToString();
         // As in Valkey: a second Ctrl+C does not wait for the snapshot that the first one began.
-        if (context.Signal == PosixSignal.SIGINT && server.Resp.FinalSave.Abandon())
+        if (context.Signal == PosixSignal.SIGINT && server.Resp.Persistence.FinalSave.Abandon())
         {
             _isInsisted = true;
             _stop.TrySetResult(reason);
@@ -118,9 +118,9 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
                 how.HasFlag(ShutdownModifiers.Save) ? ShutdownMode.Save
                 : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave
                 : ShutdownMode.BySchedule;
-            if (await server.Resp.FinalSave.PrepareAsync(mode, isForced))
+            if (await server.Resp.Persistence.FinalSave.PrepareAsync(mode, isForced))
                 _stop.TrySetResult(reason);
-            else if (!server.Resp.FinalSave.IsDone)
+            else if (!server.Resp.Persistence.FinalSave.IsDone)
                 Refuse(reason);
         }
     }

@@ -115,7 +115,7 @@ public sealed class VanishedClientTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public void What_a_waiting_client_sends_behind_counts_and_is_bounded(string transport, bool isTcp)
+    public void What_a_waiting_client_sends_meanwhile_counts_and_is_bounded(string transport, bool isTcp)
     {
         using var server = new VanishedClientTarget(transport, isTcp, "--client-query-buffer-limit", "1mb");
         using RespExchange client = server.Connect();

@@ -208,19 +208,19 @@ public sealed class DistributedCacheTests : IDisposable
             AbsoluteExpirationRelativeToNow = TimeSpan.FromMinutes(10),
         };
         await cache.GetAsync("connect");
-        long before = _server.Server.Resp.CommandsProcessed;
+        long before = _server.Server.Resp.Batches.CommandsProcessed;
         await cache.SetAsync("k", [1], both);
-        Assert.Equal(before + 1, _server.Server.Resp.CommandsProcessed);
+        Assert.Equal(before + 1, _server.Server.Resp.Batches.CommandsProcessed);
         _clock.Advance(TimeSpan.FromSeconds(30));
         await cache.GetAsync("k");
         await cache.RefreshAsync("k");
         await cache.TryGetAsync("k", new ArrayBufferWriter<byte>());
-        Assert.Equal(before + 4, _server.Server.Resp.CommandsProcessed);
+        Assert.Equal(before + 4, _server.Server.Resp.Batches.CommandsProcessed);
         Assert.Equal(60_000, TtlOf("k"));
         Assert.Equal(1, _server.Server.InProcess.Execute("DBSIZE").Integer);
-        before = _server.Server.Resp.CommandsProcessed;
+        before = _server.Server.Resp.Batches.CommandsProcessed;
         await cache.RemoveAsync("k");
-        Assert.Equal(before + 1, _server.Server.Resp.CommandsProcessed);
+        Assert.Equal(before + 1, _server.Server.Resp.Batches.CommandsProcessed);
     }
 
     [Fact]
@@ -286,7 +286,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task The_moment_at_which_a_tag_was_made_invalid_is_kept_like_any_value(bool overSocket)
+    public async Task The_time_at_which_a_tag_was_invalidated_is_stored_like_any_value(bool overSocket)
     {
         GarnetDistributedCache one = Create(overSocket, "two:"),
             other = Create(overSocket, "two:");

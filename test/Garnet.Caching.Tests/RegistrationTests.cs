@@ -53,7 +53,7 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
-    public async Task A_server_elsewhere_is_reached_with_a_password()
+    public async Task A_remote_server_is_reached_with_a_password()
     {
         using var server = TestServer.Start(options => options.Password = "secret");
         IPEndPoint endpoint = server.EndPoint;
@@ -114,7 +114,7 @@ public sealed class RegistrationTests : IDisposable
         "AddGarnetDistributedCache: ServerName names a server in this process, and EndPoint, Address or Connection one elsewhere; set one."
     )]
     [InlineData(null, null, "secret", 0, "AddGarnetDistributedCache: User and Password are for EndPoint, which is not set.")]
-    public async Task Wrong_settings_are_told_at_the_start(
+    public async Task Wrong_settings_are_reported_at_the_start(
         string? endPoint,
         string? serverName,
         string? password,

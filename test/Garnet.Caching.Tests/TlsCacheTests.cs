@@ -80,7 +80,7 @@ public sealed class TlsCacheTests
     [InlineData("host", false, "name", "Tls is filled in without UseTls; set that to true.")]
     [InlineData("unix:/s", true, null, "Tls.HostName must say whose certificate is expected behind a Unix socket.")]
     [InlineData("host", true, "", "Tls.HostName is empty; give the name in the server's certificate, or leave it out.")]
-    public async Task Wrong_settings_of_Tls_are_told_at_the_start(string? endPoint, bool useTls, string? hostName, string message)
+    public async Task Wrong_TLS_settings_are_reported_at_the_start(string? endPoint, bool useTls, string? hostName, string message)
     {
         HostApplicationBuilder builder = Builder();
         builder.Services.AddGarnetDistributedCache(options =>

@@ -43,7 +43,7 @@ public sealed class RespMultiplexerTests
     }
 
     [Fact]
-    public async Task A_lost_connection_fails_its_calls_and_is_made_anew()
+    public async Task A_lost_connection_fails_its_calls_and_is_replaced()
     {
         using var server = TestServer.Start();
         await using RespMultiplexer client = new(new RespMultiplexerOptions { EndPoint = server.EndPoint });
@@ -56,7 +56,7 @@ public sealed class RespMultiplexerTests
     }
 
     [Fact]
-    public async Task A_server_that_does_not_answer_is_given_up()
+    public async Task A_server_that_does_not_answer_is_abandoned()
     {
         using Socket listener = Listen();
         await using RespMultiplexer client = new(
@@ -84,7 +84,7 @@ public sealed class RespMultiplexerTests
     }
 
     [Fact]
-    public async Task Nobody_there_and_a_wrong_password_are_told()
+    public async Task A_missing_server_and_a_wrong_password_are_reported()
     {
         EndPoint gone;
         using (Socket listener = Listen())
@@ -109,7 +109,7 @@ public sealed class RespMultiplexerTests
     }
 
     [Fact]
-    public async Task The_connection_can_be_wrapped_and_nobody_calls_after_the_end()
+    public async Task The_connection_can_be_wrapped_and_is_not_called_after_its_end()
     {
         using var server = TestServer.Start();
         bool isWrapped = false;

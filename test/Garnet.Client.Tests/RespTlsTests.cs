@@ -41,7 +41,7 @@ public sealed class RespTlsTests
     }
 
     [Fact]
-    public async Task An_authority_that_nobody_has_named_is_refused()
+    public async Task An_unknown_authority_is_refused()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         using var others = new TestCertificates();
@@ -167,7 +167,7 @@ public sealed class RespTlsTests
     }
 
     [Fact]
-    public void Wrong_options_are_told_by_name()
+    public void Wrong_options_are_reported_by_name()
     {
         EndPoint endPoint = new IPEndPoint(IPAddress.Loopback, 6379);
         Assert.Equal(

@@ -13,7 +13,7 @@ public sealed class RespValueTests
     [InlineData(":-5\r\n", "-5")]
     [InlineData(",1.5\r\n", "1.5")]
     [InlineData("(12345678901234567890\r\n", "12345678901234567890")]
-    public void Strings_and_numbers_are_texts(string wire, string text)
+    public void Strings_and_numbers_are_text(string wire, string text)
     {
         RespValue value = Read(wire);
         Assert.Equal(text, value.AsString());
@@ -37,7 +37,7 @@ public sealed class RespValueTests
     [InlineData(",1.5\r\n", 1.5)]
     [InlineData("$3\r\n1.5\r\n", 1.5)]
     [InlineData(":2\r\n", 2)]
-    public void So_are_numbers(string wire, double number)
+    public void Numbers_can_be_read_as_doubles(string wire, double number)
     {
         Assert.Equal(number, Read(wire).AsDouble());
         Assert.True(Read(wire).TryGetDouble(out double got));
@@ -56,7 +56,7 @@ public sealed class RespValueTests
     [InlineData("-ERR no\r\n")]
     [InlineData("_\r\n")]
     [InlineData("$1\r\nx\r\n")]
-    public void What_is_no_number_says_so(string wire)
+    public void Text_that_is_no_number_is_reported(string wire)
     {
         RespValue value = Read(wire);
         Assert.False(value.TryGetInt64(out _));
@@ -68,7 +68,7 @@ public sealed class RespValueTests
     }
 
     [Fact]
-    public void Nulls_are_null_and_errors_are_told()
+    public void Nulls_are_null_and_errors_are_reported()
     {
         Assert.Null(Read("$-1\r\n").AsString());
         Assert.False(Read("$-1\r\n").TryGetString(out _));

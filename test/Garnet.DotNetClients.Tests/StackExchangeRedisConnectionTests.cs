@@ -31,7 +31,7 @@ public sealed class StackExchangeRedisConnectionTests
 
     [Theory]
     [MemberData(nameof(Protocols))]
-    public async Task Batches_and_many_callers_at_once(RedisProtocol protocol)
+    public async Task Batches_and_many_concurrent_callers(RedisProtocol protocol)
     {
         await using RedisConnection redis = await RedisConnection.OpenAsync(protocol);
         IDatabase db = redis.Database;
@@ -102,7 +102,7 @@ public sealed class StackExchangeRedisConnectionTests
 
     [Theory]
     [MemberData(nameof(Protocols))]
-    public async Task A_killed_connection_is_made_anew(RedisProtocol protocol)
+    public async Task A_killed_connection_is_replaced(RedisProtocol protocol)
     {
         await using RedisConnection redis = await RedisConnection.OpenAsync(protocol);
         await redis.Database.StringSetAsync("k", "v");

@@ -34,7 +34,7 @@ public sealed class PendingBulkTests
     }
 
     [Fact]
-    public void A_reported_argument_may_be_buffered_all_the_same()
+    public void A_reported_argument_may_still_be_buffered()
     {
         byte[] input = [.. "*2\r\n$4\r\nECHO\r\n$20000\r\n"u8, .. Encoding.ASCII.GetBytes(new string('v', 20000)), .. "\r\nPING\r\n"u8];
         for (int cut = 0; cut < input.Length; cut += 997)
@@ -48,7 +48,7 @@ public sealed class PendingBulkTests
 
     [Theory]
     [InlineData("\r\n$2\r\nEX\r\n$1\r\n9\r\n*1\r\n$4\r\nPING\r\n")]
-    public void A_taken_argument_is_external_and_parsing_goes_on_behind_it(string after)
+    public void A_taken_argument_is_external_and_parsing_continues_after_it(string after)
     {
         byte[] rest = Encoding.ASCII.GetBytes(after);
         for (int cut = 0; cut <= rest.Length; cut++)

@@ -93,7 +93,7 @@ public sealed class RequestParserTests
     }
 
     [Fact]
-    public void Lines_of_64_KiB_are_waited_for_and_longer_ones_refused()
+    public void Lines_of_up_to_64_KiB_are_accepted_and_longer_ones_refused()
     {
         foreach (
             (string start, string error) in ((string, string)[])

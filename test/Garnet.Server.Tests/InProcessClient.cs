@@ -30,7 +30,7 @@ internal sealed class InProcessClient : IDisposable
         Connection = connection ?? new InProcessConnection();
         _input = new WatchedReader(_requests.Reader);
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
-        _session = server.ServeAsync(new Ends(_input, _replies.Writer), Connection);
+        _session = server.Connections.ServeAsync(new Ends(_input, _replies.Writer), Connection);
         ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
         if (admitted is not null)
             admitted.ProtocolVersion = protocolVersion;

@@ -50,7 +50,7 @@ internal sealed class InProcessServer : IDisposable
             Clock
         );
         if (recordEffects)
-            Store.Sink = Effects;
+            Store.Changes.Sink = Effects;
         Server = new RespServer(
             new ServerConfiguration(options, file),
             Store,

@@ -39,12 +39,12 @@ public sealed class AccessTests(ITestOutputHelper output)
         client.Set("a", "1");
         client.Set("large", new string('x', 100_000));
         ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
-        client.Session.Touches = false;
+        client.Session.Accesses.Touches = false;
         client.Get("a");
         client.Get("large");
         Assert.InRange(IdleMs(client, "a")!.Value, 9000, 11_000);
         Assert.InRange(IdleMs(client, "large")!.Value, 9000, 11_000);
-        client.Session.Touches = true;
+        client.Session.Accesses.Touches = true;
         client.Get("a");
         client.Get("large");
         Assert.Equal(0, IdleMs(client, "a"));
@@ -121,7 +121,7 @@ public sealed class AccessTests(ITestOutputHelper output)
         {
             Eviction = new EvictionSettings { Policy = policy },
         };
-        store.RunMaintenance();
+        store.Maintenance.Run();
         using var client = new StoreClient(store);
         var used = new Dictionary<string, long>();
         for (int step = 0; step < 6000; step++)
@@ -143,10 +143,10 @@ public sealed class AccessTests(ITestOutputHelper output)
             }
 
             time.Advance(random.Next(200) == 0 ? random.Next(5_000_000) : random.Next(3000));
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
-        while (store.RunMaintenance()) { }
+        while (store.Maintenance.Run()) { }
 
         foreach ((string key, long at) in used)
         {
@@ -161,8 +161,8 @@ public sealed class AccessTests(ITestOutputHelper output)
         byte[] bytes = Encoding.UTF8.GetBytes(key);
         client.Session.EnterBatch();
         var reader = new AccessReader();
-        ReadOutcome outcome = client.Session.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
-        long idle = client.Session.IdleMs(reader.Access);
+        ReadOutcome outcome = client.Session.Reads.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
+        long idle = client.Session.Store.Accesses.IdleMs(reader.Access, client.Session.NowMs);
         client.Session.LeaveBatch();
         return outcome == ReadOutcome.Found ? idle : null;
     }

@@ -22,7 +22,7 @@ public sealed class AtomicityTests
         {
             while (!Volatile.Read(ref stop))
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         });
         reader.Start();
@@ -100,7 +100,7 @@ public sealed class AtomicityTests
                 client.Set($"other:{i}", "v");
                 if (i % 100 == 0)
                 {
-                    store.RunMaintenance();
+                    store.Maintenance.Run();
                 }
             }
 
@@ -158,16 +158,16 @@ public sealed class AtomicityTests
         session.Latch([.. hashes.Select(static hash => new KeyReference(0, hash))]);
         HashSet<long> buckets =
         [
-            .. hashes.Select(hash => store.Index.Locate(store.DatabaseMap.Salt(hash, store.DatabaseMap.PhysicalOf(0)))),
+            .. hashes.Select(hash => store.Index.Locate(store.Databases.Map.Salt(hash, store.Databases.Map.PhysicalOf(0)))),
         ];
-        Assert.Equal(buckets.Count, session.Held.Count);
+        Assert.Equal(buckets.Count, session.Slot.Held!.Count);
         for (long bucket = 0; bucket < store.Index.Count + 200; bucket++)
         {
-            Assert.Equal(buckets.Contains(bucket), session.Held.Holds(bucket));
+            Assert.Equal(buckets.Contains(bucket), session.Slot.Held!.Holds(bucket));
         }
 
         session.EndCommand();
-        Assert.Equal(0, session.Held.Count);
+        Assert.Equal(0, session.Slot.Held!.Count);
         Assert.All(
             buckets,
             bucket =>
@@ -211,23 +211,20 @@ public sealed class AtomicityTests
         using StoreSession session = store.OpenSession();
         session.EnterBatch();
         session.BeginExclusive();
-        store.RunExclusive(
-            session,
-            () =>
+        session.RunExclusive(() =>
+        {
+            foreach (byte[] key in Keys)
             {
-                foreach (byte[] key in Keys)
-                {
-                    RecordHandle handle = session.Open(key, session.Hash(key));
-                    handle.Set("x"u8);
-                }
+                RecordHandle handle = session.Open(key, session.Hash(key));
+                handle.Set("x"u8);
             }
-        );
+        });
         Assert.True(session.IsExclusive);
-        Assert.True(session.Exists(Keys[3], session.Hash(Keys[3])));
+        Assert.True(session.Reads.Exists(Keys[3], session.Hash(Keys[3])));
         session.EndExclusive();
         Assert.False(session.IsExclusive);
         session.LeaveBatch();
-        Assert.Equal(5, store.KeyCount(0));
+        Assert.Equal(5, store.Databases.KeyCount(0));
     }
 
     [Fact]
@@ -247,7 +244,7 @@ public sealed class AtomicityTests
         first.Set("again"u8);
         session.LeaveBatch();
         Assert.Equal("again", client.Get("k"));
-        Assert.Equal(1, store.KeyCount(0));
+        Assert.Equal(1, store.Databases.KeyCount(0));
     }
 
     private static void Write(HybridLogStore store, int writer, int rounds, bool exclusive)
@@ -293,7 +290,7 @@ public sealed class AtomicityTests
         foreach (byte[] key in Keys)
         {
             var reader = new StoreClient.CopyingReader();
-            ReadOutcome outcome = session.Read(key, session.Hash(key), RecordType.String, ref reader);
+            ReadOutcome outcome = session.Reads.Read(key, session.Hash(key), RecordType.String, ref reader);
             byte[] value = outcome == ReadOutcome.Found ? reader.Value : [];
             first ??= value;
             isWhole &= value.AsSpan().SequenceEqual(first);

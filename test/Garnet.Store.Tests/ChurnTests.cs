@@ -53,10 +53,12 @@ public sealed class ChurnTests(ITestOutputHelper output)
             ExpiryTests.Settle(store, time, rounds: 5, stepMs: 1);
 
             // Memory kept for reuse has its own bound, which is large for so little data.
-            store.Purge();
+            store.Maintenance.Purge();
             long live = store.Statistics.LiveBytes;
             long allocated = store.Statistics.AllocatedBytes;
-            output.WriteLine($"round {round}: {store.KeyCount(0)} keys, live {live}, allocated {allocated}: {allocated / (double)live:F3}");
+            output.WriteLine(
+                $"round {round}: {store.Databases.KeyCount(0)} keys, live {live}, allocated {allocated}: {allocated / (double)live:F3}"
+            );
             Assert.True(allocated <= (live * 1.2) + (2 << 18), $"live {live}, allocated {allocated}");
         }
     }
@@ -79,7 +81,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
             }
             else
             {
-                Assert.True(session.TryReserve(size + 128));
+                Assert.True(session.Memory.TryReserve(size + 128));
                 session.Open(key, session.Hash(key)).Set(Payload.AsSpan(0, size), kind < 0.3 ? session.NowMs + random.Next(100, 1000) : -1);
             }
 
@@ -87,7 +89,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
             if (i % OperationsPerMaintenance == 0)
             {
                 time.Advance(1);
-                store.RunMaintenance();
+                store.Maintenance.Run();
                 most = Math.Max(most, store.Statistics.AllocatedBytes);
                 leastLive = Math.Min(leastLive, store.Statistics.LiveBytes);
             }

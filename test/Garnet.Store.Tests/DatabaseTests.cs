@@ -15,15 +15,15 @@ public sealed class DatabaseTests(ITestOutputHelper output)
         client.Set("k", "zero");
         client.Set("k", "one", database: 1);
         client.Set("only", "zero");
-        store.SwapDatabases(client.Session, 0, 1);
+        store.Databases.Swap(client.Session, 0, 1);
         Assert.Equal("one", client.Get("k"));
         Assert.Equal("zero", client.Get("k", 1));
         Assert.Null(client.Get("only"));
-        Assert.Equal(1, store.KeyCount(0));
-        Assert.Equal(2, store.KeyCount(1));
-        store.FlushDatabase(client.Session, 1);
+        Assert.Equal(1, store.Databases.KeyCount(0));
+        Assert.Equal(2, store.Databases.KeyCount(1));
+        store.Databases.Flush(client.Session, 1);
         Assert.Null(client.Get("k", 1));
-        Assert.Equal(0, store.KeyCount(1));
+        Assert.Equal(0, store.Databases.KeyCount(1));
         Assert.Equal("one", client.Get("k"));
         Assert.Equal(["k"], client.ScanAll());
         Assert.Empty(client.ScanAll(1));
@@ -54,11 +54,11 @@ public sealed class DatabaseTests(ITestOutputHelper output)
             }
 
             Assert.All(client.ScanAll(buckets: 100), key => Assert.StartsWith($"{round}-", key, StringComparison.Ordinal));
-            store.FlushDatabase(client.Session, 0);
+            store.Databases.Flush(client.Session, 0);
             Assert.Empty(client.ScanAll(buckets: 100));
             for (int i = random.Next(9); i > 0; i--)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
@@ -74,20 +74,20 @@ public sealed class DatabaseTests(ITestOutputHelper output)
         {
             client.Set("k", "v" + round);
             client.Set("other" + round, "v", database: 127);
-            store.FlushDatabase(client.Session, 0);
+            store.Databases.Flush(client.Session, 0);
             Assert.Null(client.Get("k"));
             if (round % 97 == 0)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
-        while (store.RunMaintenance()) { }
+        while (store.Maintenance.Run()) { }
 
-        Assert.Equal(700, store.KeyCount(127));
+        Assert.Equal(700, store.Databases.KeyCount(127));
         Assert.Equal(700, client.ScanAll(127).Count);
-        store.FlushAll(client.Session);
-        while (store.RunMaintenance()) { }
+        store.Databases.FlushAll(client.Session);
+        while (store.Maintenance.Run()) { }
 
         Assert.Equal(0, store.Statistics.LiveRecordBytes);
     }

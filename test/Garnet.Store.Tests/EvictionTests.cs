@@ -30,14 +30,14 @@ public sealed class EvictionTests(ITestOutputHelper output)
             if (i % 500 == 0)
             {
                 time.Advance(100);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
         output.WriteLine(
-            $"{store.KeyCount(0)} keys, {store.Statistics.EvictedKeys} evicted, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
+            $"{store.Databases.KeyCount(0)} keys, {store.Statistics.EvictedKeys} evicted, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
         );
-        Assert.Equal(200_000, store.KeyCount(0) + store.Statistics.EvictedKeys);
+        Assert.Equal(200_000, store.Databases.KeyCount(0) + store.Statistics.EvictedKeys);
         Assert.InRange(store.Statistics.LiveBytes, Limit * 8 / 10, Limit);
         Assert.InRange(store.Statistics.AllocatedBytes, Limit * 9 / 10, Limit * 21 / 20);
     }
@@ -62,14 +62,14 @@ public sealed class EvictionTests(ITestOutputHelper output)
                 go++;
             }
 
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         output.WriteLine(
-            $"{stay} and {go}, {store.Statistics.EvictedKeys} evicted, {store.KeyCount(0)} left, {store.ExpiringKeyCount(0)} expiring"
+            $"{stay} and {go}, {store.Statistics.EvictedKeys} evicted, {store.Databases.KeyCount(0)} left, {store.Databases.ExpiringKeyCount(0)} expiring"
         );
-        Assert.Equal(stay, store.KeyCount(0) - store.ExpiringKeyCount(0));
-        Assert.True(store.ExpiringKeyCount(0) < go / 10, $"{store.ExpiringKeyCount(0)} of {go} are left");
+        Assert.Equal(stay, store.Databases.KeyCount(0) - store.Databases.ExpiringKeyCount(0));
+        Assert.True(store.Databases.ExpiringKeyCount(0) < go / 10, $"{store.Databases.ExpiringKeyCount(0)} of {go} are left");
         Assert.InRange(stay, 30_000, 70_000);
     }
 
@@ -85,7 +85,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             keys++;
         }
 
-        Assert.Equal(keys, store.KeyCount(0));
+        Assert.Equal(keys, store.Databases.KeyCount(0));
         Assert.Equal(new string('v', 200), client.Get("key0"));
         for (int i = 0; i < 100; i++)
         {
@@ -115,7 +115,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             if (i % 1000 == 0)
             {
                 time.Advance(1000);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
@@ -148,7 +148,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             if (i % 1000 == 0)
             {
                 time.Advance(1000);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
@@ -185,7 +185,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 18, 20);
         Assert.Equal(0, Access(client, "never seen") >> 6);
         store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
-        store.RunMaintenance();
+        store.Maintenance.Run();
         Assert.Equal(0, store.Evicted.Bytes);
     }
 
@@ -212,7 +212,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         var time = new VirtualTime();
         using HybridLogStore store = Full(policy, time);
         using var client = new StoreClient(store);
-        store.ActiveExpiry = false;
+        store.Maintenance.RemovesExpired = false;
         int keys = 0;
         for (; store.Statistics.EvictedKeys == 0; keys++)
         {
@@ -223,7 +223,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         for (int i = 0; i < keys / 6; i++)
         {
             Assert.True(TrySet(client, "more" + i, 200));
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         long evicted = store.Statistics.EvictedKeys;
@@ -243,12 +243,12 @@ public sealed class EvictionTests(ITestOutputHelper output)
             if (i % 500 == 0)
             {
                 time.Advance(100);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
         int small = Enumerable.Range(0, 120_000).Count(i => i % 2 == 0 && client.Get("small" + i) != null);
-        return (small, (int)store.KeyCount(0) - small);
+        return (small, (int)store.Databases.KeyCount(0) - small);
     }
 
     // Uses 10,000 keys three times, then scans twice as many as fit.
@@ -283,7 +283,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             if (i % 500 == 0)
             {
                 time.Advance(100);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
     }
@@ -293,7 +293,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     [InlineData(0, 1000)]
     [InlineData(1, 1000)]
     [InlineData(1, 64_000)]
-    public void A_use_counts_as_much_as_an_eightfold_idle_time(int uses, long idleMs)
+    public void A_use_weighs_as_much_as_eight_times_the_idle_time(int uses, long idleMs)
     {
         byte access = (byte)(uses << 6);
         byte more = (byte)UseCount.OneMore(access);
@@ -323,13 +323,13 @@ public sealed class EvictionTests(ITestOutputHelper output)
         byte high = Access(client, "a");
         output.WriteLine($"after 100,000 uses {high}");
         Assert.InRange(high, 90, 220);
-        store.RunMaintenance();
+        store.Maintenance.Run();
         time.Advance(60_000 * 7);
-        store.RunMaintenance();
+        store.Maintenance.Run();
         Assert.Equal(high - 7, Access(client, "a"));
         store.Eviction = store.Eviction with { FrequencyDecayMinutes = 0 };
         time.Advance(60_000 * 7);
-        store.RunMaintenance();
+        store.Maintenance.Run();
         Assert.Equal(high - 7, Access(client, "a"));
     }
 
@@ -365,20 +365,20 @@ public sealed class EvictionTests(ITestOutputHelper output)
 
         var watcher = new KeyWatcher();
         client.Session.EnterBatch();
-        client.Session.Watch(0, "old0"u8, client.Session.Hash("old0"u8), watcher);
+        client.Session.Store.Watches.Watch(client.Session, 0, "old0"u8, client.Session.Hash("old0"u8), watcher);
         client.Session.LeaveBatch();
         var sink = new KeySink();
-        store.Sink = sink;
+        store.Changes.Sink = sink;
         var snapshot = new KeySnapshot();
         using StoreSession saver = store.OpenSession();
-        store.BeginSnapshot(saver, snapshot);
+        store.Snapshots.Begin(saver, snapshot);
         for (int i = 0; i < 150_000; i++)
         {
             TrySet(client, "new" + i, 200);
             if (i % 1000 == 0)
             {
                 time.Advance(1000);
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
@@ -389,11 +389,11 @@ public sealed class EvictionTests(ITestOutputHelper output)
         while (hasMore)
         {
             saver.EnterBatch();
-            hasMore = store.WalkPages(saver, ref cursor, 1000);
+            hasMore = store.Snapshots.Walk(saver, ref cursor, 1000);
             saver.LeaveBatch();
         }
 
-        store.EndSnapshot(saver);
+        store.Snapshots.End(saver);
         Assert.Equal(Enumerable.Range(0, 20_000).Select(i => "old" + i).Order(), snapshot.Keys.Order());
         Assert.Equal(store.Statistics.EvictedKeys, sink.Deleted);
     }
@@ -410,18 +410,18 @@ public sealed class EvictionTests(ITestOutputHelper output)
         }
 
         client.SetBytes("set aside"u8.ToArray(), new byte[1 << 20]);
-        store.MaxMemoryBytes = 8 << 20;
+        store.Budget.MaxBytes = 8 << 20;
         int rounds = 0;
-        while (store.Statistics.AllocatedBytes > store.MaxMemoryBytes && rounds++ < 5000)
+        while (store.Statistics.AllocatedBytes > store.Budget.MaxBytes && rounds++ < 5000)
         {
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         output.WriteLine(
-            $"{rounds} rounds, {store.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
+            $"{rounds} rounds, {store.Databases.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
         );
-        Assert.True(store.Statistics.AllocatedBytes <= store.MaxMemoryBytes, $"{store.Statistics.AllocatedBytes} bytes");
-        Assert.True(store.KeyCount(0) > 8000, $"{store.KeyCount(0)} keys");
+        Assert.True(store.Statistics.AllocatedBytes <= store.Budget.MaxBytes, $"{store.Statistics.AllocatedBytes} bytes");
+        Assert.True(store.Databases.KeyCount(0) > 8000, $"{store.Databases.KeyCount(0)} keys");
     }
 
     [Fact]
@@ -436,18 +436,18 @@ public sealed class EvictionTests(ITestOutputHelper output)
             time.Advance(1);
             if (i % 500 == 0)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
-        store.MaxMemoryBytes = 12 << 20;
-        store.RunMaintenance();
-        store.MaxMemoryBytes = 0;
+        store.Budget.MaxBytes = 12 << 20;
+        store.Maintenance.Run();
+        store.Budget.MaxBytes = 0;
         long evicted = store.Statistics.EvictedKeys;
-        while (store.RunMaintenance()) { }
+        while (store.Maintenance.Run()) { }
 
         Assert.Equal(evicted, store.Statistics.EvictedKeys);
-        Assert.Equal(store.KeyCount(0), client.ScanAll().Count);
+        Assert.Equal(store.Databases.KeyCount(0), client.ScanAll().Count);
     }
 
     [Fact]
@@ -466,7 +466,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             Assert.True(TrySet(client, "key" + random.Next(20_000), random.Next(1 << bits)));
             if (i % 20 == 0)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
 
             if (i % 100 == 0)
@@ -496,7 +496,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         {
             Eviction = new EvictionSettings { Policy = EvictionPolicy.AllKeysLru },
         };
-        store.StartMaintenance();
+        store.Maintenance.Start();
         var wrong = new ConcurrentQueue<string>();
         Task[] tasks =
         [
@@ -530,10 +530,10 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.True(store.Statistics.EvictedKeys > 0);
 
         // From here on nothing is evicted, once the current maintenance round has ended.
-        store.MaxMemoryBytes = 0;
-        store.RunMaintenance();
+        store.Budget.MaxBytes = 0;
+        store.Maintenance.Run();
         using var last = new StoreClient(store);
-        Assert.Equal(store.KeyCount(0), last.ScanAll().Count);
+        Assert.Equal(store.Databases.KeyCount(0), last.ScanAll().Count);
     }
 
     [Fact]
@@ -551,7 +551,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             for (int i = 0; i < times; i++)
             {
                 BitConverter.TryWriteBytes(key, (long)next++);
-                session.TryReserve(value.Length + 64);
+                session.Memory.TryReserve(value.Length + 64);
                 session.Open(key, session.Hash(key)).Set(value);
                 session.EndCommand();
             }
@@ -581,7 +581,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
     private static bool TrySet(StoreClient client, string key, string value, long expiresAtMs = -1)
     {
         client.Session.EnterBatch();
-        bool hasRoom = client.Session.TryReserve(key.Length + value.Length + 64);
+        bool hasRoom = client.Session.Memory.TryReserve(key.Length + value.Length + 64);
         client.Session.LeaveBatch();
         if (hasRoom)
         {
@@ -596,7 +596,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         byte[] bytes = Encoding.UTF8.GetBytes(key);
         var reader = new StoreClient.CopyingReader();
         client.Session.EnterBatch();
-        client.Session.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
+        client.Session.Reads.ReadAny(bytes, client.Session.Hash(bytes), ref reader);
         client.Session.LeaveBatch();
         return reader.Info.Access;
     }

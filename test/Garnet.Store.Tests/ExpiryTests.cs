@@ -12,7 +12,7 @@ public sealed class ExpiryTests
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions(), time);
         var sink = new RecordingSink();
-        store.Sink = sink;
+        store.Changes.Sink = sink;
         using var client = new StoreClient(store);
         client.Set("read", "1", time.NowMs + 10, database: 2);
         client.Set("written", "1", time.NowMs + 10);
@@ -23,8 +23,8 @@ public sealed class ExpiryTests
         Assert.False(client.Delete("written"));
         Assert.Equal(["2 *2\r\n$3\r\nDEL\r\n$4\r\nread\r\n", "0 *2\r\n$3\r\nDEL\r\n$7\r\nwritten\r\n"], sink.Effects);
         Assert.Equal(2, store.Statistics.ExpiredKeys);
-        Assert.Equal(0, store.KeyCount(2));
-        Assert.Equal(0, store.ExpiringKeyCount(0));
+        Assert.Equal(0, store.Databases.KeyCount(2));
+        Assert.Equal(0, store.Databases.ExpiringKeyCount(0));
     }
 
     [Fact]
@@ -41,8 +41,8 @@ public sealed class ExpiryTests
 
         client.Set("stays", "x");
         Settle(store, time, rounds: 40, stepMs: 300);
-        Assert.Equal(1, store.KeyCount(0));
-        Assert.Equal(0, store.ExpiringKeyCount(0));
+        Assert.Equal(1, store.Databases.KeyCount(0));
+        Assert.Equal(0, store.Databases.ExpiringKeyCount(0));
         Assert.Equal(60_000, store.Statistics.ExpiredKeys);
         Assert.True(store.Statistics.AllocatedBytes - before < 1 << 20, $"{store.Statistics.AllocatedBytes - before} bytes are left");
     }
@@ -58,12 +58,12 @@ public sealed class ExpiryTests
             client.Set("key" + i, "v", time.NowMs + (i % 4 == 0 ? 1_000_000 : 1000));
         }
 
-        store.RunMaintenance();
+        store.Maintenance.Run();
         Assert.Equal(0, store.Statistics.CappedExpiryRuns);
         Assert.Equal(0, store.Statistics.StaleKeyShare);
         time.Advance(2000);
         double most = 0;
-        while (store.RunMaintenance())
+        while (store.Maintenance.Run())
         {
             most = Math.Max(most, store.Statistics.StaleKeyShare);
         }
@@ -78,20 +78,20 @@ public sealed class ExpiryTests
         Assert.Equal(0, store.Statistics.CappedExpiryRuns);
         Assert.Equal(0, store.Statistics.ExpiredKeys);
         Assert.Equal(0, store.Statistics.ExpiryMs);
-        Assert.Equal(15_000, store.KeyCount(0));
+        Assert.Equal(15_000, store.Databases.KeyCount(0));
     }
 
     [Fact]
     public void Active_expiry_can_be_switched_off()
     {
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions(), time) { ActiveExpiry = false };
+        using var store = new HybridLogStore(new StoreOptions(), time) { Maintenance = { RemovesExpired = false } };
         using var client = new StoreClient(store);
         client.Set("k", "v", time.NowMs + 1);
         Settle(store, time, rounds: 10, stepMs: 1000);
-        Assert.Equal(1, store.KeyCount(0));
+        Assert.Equal(1, store.Databases.KeyCount(0));
         Assert.Null(client.Get("k"));
-        Assert.Equal(0, store.KeyCount(0));
+        Assert.Equal(0, store.Databases.KeyCount(0));
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class ExpiryTests
             }
         }
 
-        Assert.Equal(3, store.ExpiringKeyCount(0));
+        Assert.Equal(3, store.Databases.ExpiringKeyCount(0));
     }
 
     internal static void Settle(HybridLogStore store, VirtualTime time, int rounds, int stepMs)
@@ -129,7 +129,7 @@ public sealed class ExpiryTests
         for (int i = 0; i < rounds; i++)
         {
             time.Advance(stepMs);
-            for (int k = 0; k < 1000 && store.RunMaintenance(); k++) { }
+            for (int k = 0; k < 1000 && store.Maintenance.Run(); k++) { }
         }
     }
 

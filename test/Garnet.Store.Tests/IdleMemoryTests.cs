@@ -30,7 +30,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             output.WriteLine($"full: log {full.LogBytes}, index {full.IndexBytes}, blocks {full.BlockBytes}, trees {full.TreeBytes}");
             if (flushes)
             {
-                store.FlushAll(client.Session);
+                store.Databases.FlushAll(client.Session);
             }
             else
             {
@@ -40,7 +40,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             ExpiryTests.Settle(store, time, rounds: 12, stepMs: 1000);
             StoreStatistics left = store.Statistics;
             output.WriteLine($"left: log {left.LogBytes}, index {left.IndexBytes}, blocks {left.BlockBytes}, trees {left.TreeBytes}");
-            Assert.Equal(0, store.KeyCount(0));
+            Assert.Equal(0, store.Databases.KeyCount(0));
 
             // The page being filled, the one with an open chunk, and one ready.
             Assert.True(left.LogBytes - store.Log.TableBytes <= 3 << PageBits, $"log {left.LogBytes}");
@@ -62,7 +62,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             byte[] key = [(byte)(round % 8)];
             client.SetBytes(key, new byte[Bytes]);
             time.Advance(500);
-            store.RunMaintenance();
+            store.Maintenance.Run();
             Assert.True(round < 8 || store.Statistics.BlockBytes >= Bytes);
             client.DeleteBytes(key);
         }
@@ -106,7 +106,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             output.WriteLine(
                 $"one in {keeps} stays: index from {before} to {store.Statistics.IndexBytes}, {store.Index.OverflowCount} in overflow"
             );
-            Assert.Equal(model.Count, store.KeyCount(0));
+            Assert.Equal(model.Count, store.Databases.KeyCount(0));
             foreach ((int key, int value) in model)
             {
                 Assert.Equal(value + ":" + key, client.Get("key" + key));
@@ -165,8 +165,8 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             for (int most = random.Next(1000, 20_000); mine.Count < most; )
             {
                 uint number = buckets.Take();
-                long* place = (long*)(buckets.Base + (number * (long)HashIndex.BucketBytes));
-                for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+                long* place = (long*)(buckets.Base + (number * (long)BucketLayout.Bytes));
+                for (int i = 0; i < BucketLayout.Entries; i++)
                 {
                     Assert.Equal(0, place[i]);
                     place[i] = ((long)owner << 32) | number;
@@ -190,8 +190,8 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
 
     private static unsafe void Release(OverflowBuckets buckets, uint number, int owner)
     {
-        long* place = (long*)(buckets.Base + (number * (long)HashIndex.BucketBytes));
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        long* place = (long*)(buckets.Base + (number * (long)BucketLayout.Bytes));
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             Assert.Equal(((long)owner << 32) | number, place[i]);
             place[i] = 0;
@@ -205,7 +205,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         if (step % 1000 == 0)
         {
             time.Advance(700);
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
     }
 
@@ -216,7 +216,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             client.Set("key" + i, "value" + i);
             if (i % 1000 == 0)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 

@@ -43,7 +43,7 @@ public sealed partial class LayoutPictureTests
             ],
             Masks("bucket bits")
         );
-        Assert.Equal(HashIndex.BucketBytes, (HashIndex.EntriesPerBucket + 1) * sizeof(ulong));
+        Assert.Equal(BucketLayout.Bytes, (BucketLayout.Entries + 1) * sizeof(ulong));
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public sealed partial class LayoutPictureTests
     {
         using HybridLogStore store = new(new StoreOptions(), TimeProvider.System);
         Assert.Equal(
-            [store.Log.PageBytes, RecordLog.ChunkUnits * 8L, RecordLog.LargestInChunk * 8L, RecordLog.SegmentBytes],
+            [store.Log.PageBytes, LogChunk.Units * 8L, LogChunk.LargestRecord * 8L, RecordLog.SegmentBytes],
             Ranges("log bytes").Select(static range => (long)range.From)
         );
     }

@@ -124,7 +124,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
     {
         var reader = new SlowReader();
         session.EnterBatch();
-        ReadOutcome outcome = session.Read(key, session.Hash(key), RecordType.String, ref reader);
+        ReadOutcome outcome = session.Reads.Read(key, session.Hash(key), RecordType.String, ref reader);
         session.LeaveBatch();
         return outcome == ReadOutcome.Found ? reader.Value : null;
     }
@@ -199,7 +199,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
                 client.Set($"other-{i}", new string('o', random.Next(200)));
             }
 
-            store.RunMaintenance();
+            store.Maintenance.Run();
             for (int i = 0; i < keys; i++)
             {
                 if (round % 4 == 3 || random.Next(2) == 0)
@@ -210,7 +210,7 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
 
             for (int i = 0; i < 10; i++)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
 
             round++;

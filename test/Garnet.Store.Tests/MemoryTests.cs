@@ -19,10 +19,10 @@ public sealed class MemoryTests(ITestOutputHelper output)
         using StoreSession session = store.OpenSession();
         client.Set("before", "value", -1);
         Assert.True(store.Statistics.IndexBytes < LeastBytes / 8);
-        store.ExpectKeys(session, Keys);
+        store.Growth.Expect(session, Keys);
         for (int round = 0; round < 300; round++)
         {
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         Assert.InRange(store.Statistics.IndexBytes, LeastBytes, 2 * LeastBytes);
@@ -31,10 +31,10 @@ public sealed class MemoryTests(ITestOutputHelper output)
             client.Set("key" + i, "value" + i, -1);
         }
 
-        store.EndExpectation();
+        store.Growth.EndExpectation();
         for (int round = 0; round < 300; round++)
         {
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         Assert.True(store.Statistics.IndexBytes < LeastBytes / 4, $"{store.Statistics.IndexBytes} bytes");
@@ -67,14 +67,16 @@ public sealed class MemoryTests(ITestOutputHelper output)
 
                 if (i % 500 == 0)
                 {
-                    store.RunMaintenance();
+                    store.Maintenance.Run();
                 }
             }
 
             ExpiryTests.Settle(store, time, rounds: 20, stepMs: 1000);
             long live = store.Statistics.LiveRecordBytes;
             long pages = store.Statistics.LiveRecordBytes + store.Statistics.DeadRecordBytes;
-            output.WriteLine($"round {round}: {store.KeyCount(0)} keys, live {live}, pages {pages}, all {store.Statistics.AllocatedBytes}");
+            output.WriteLine(
+                $"round {round}: {store.Databases.KeyCount(0)} keys, live {live}, pages {pages}, all {store.Statistics.AllocatedBytes}"
+            );
 
             // Besides the fifth: the page being filled, and one not yet worth compacting.
             Assert.True(pages <= (live * 1.2) + (3 << 17), $"live {live}, pages {pages}");
@@ -139,8 +141,8 @@ public sealed class MemoryTests(ITestOutputHelper output)
         Assert.True(store.Statistics.BlockBytes >= 100_000);
         client.Session.EnterBatch();
         RecordHandle handle = client.Session.Open("big"u8, client.Session.Hash("big"u8));
-        Assert.True(handle.IsBlock);
-        Assert.True(handle.MemoryBytes >= 100_000);
+        Assert.True(handle.Contents.IsBlock);
+        Assert.True(handle.Contents.MemoryBytes >= 100_000);
         Assert.True(handle.TryReferenceBlock(out ValueBlock shared));
 
         // The holder of the reference still sees the old content.
@@ -187,7 +189,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
         while (written < 100_000)
         {
             client.Session.EnterBatch();
-            bool hasCredit = client.Session.TryReserve(value.Length + 64);
+            bool hasCredit = client.Session.Memory.TryReserve(value.Length + 64);
             client.Session.LeaveBatch();
             if (!hasCredit)
             {
@@ -301,12 +303,12 @@ public sealed class MemoryTests(ITestOutputHelper output)
             {
                 ulong hash = session.Hash(key);
                 session.PrefetchBucket(hash);
-                session.PrefetchRecord(hash);
+                session.Reads.PrefetchRecord(hash);
                 RecordHandle handle = session.Open(key, hash);
                 handle.Set(key.AsSpan(0, 1 + (round % 3)), round % 4 == 0 ? session.NowMs + 100_000 : -1);
                 handle.Resize(20 + (round % 7 * 8)).Fill(1);
                 session.EndCommand();
-                session.Read(key, hash, RecordType.String, ref reader);
+                session.Reads.Read(key, hash, RecordType.String, ref reader);
                 session.EndCommand();
                 references[0] = new KeyReference(0, hash);
                 references[1] = new KeyReference(0, session.Hash(keys[0]));

@@ -26,7 +26,7 @@ public sealed class ScanTests
             do
             {
                 client.Session.EnterBatch();
-                cursor = client.Session.Scan(0, cursor, random.Next(1, 4), ref visitor);
+                cursor = client.Session.Reads.Scan(0, cursor, random.Next(1, 4), ref visitor);
                 client.Session.LeaveBatch();
 
                 // Odd rounds shrink what even rounds grew, in the middle of the scan.
@@ -42,7 +42,7 @@ public sealed class ScanTests
                     }
                 }
 
-                store.RunMaintenance();
+                store.Maintenance.Run();
             } while (cursor != 0);
             Assert.Equal(500, seen.Where(key => key.StartsWith("stays", StringComparison.Ordinal)).Distinct().Count());
         }
@@ -73,7 +73,7 @@ public sealed class ScanTests
         {
             var visitor = new StoreClient.CollectingVisitor([]);
             client.Session.EnterBatch();
-            long next = client.Session.Scan(0, cursor, 100_000, ref visitor);
+            long next = client.Session.Reads.Scan(0, cursor, 100_000, ref visitor);
             client.Session.LeaveBatch();
             Assert.Equal(0, next);
         }
@@ -86,7 +86,7 @@ public sealed class ScanTests
         using var client = new StoreClient(store);
         var visitor = new StoreClient.CollectingVisitor([]);
         client.Session.EnterBatch();
-        Assert.False(client.Session.TryRandomKey(0, ref visitor));
+        Assert.False(client.Session.Reads.TryRandomKey(0, ref visitor));
         client.Session.LeaveBatch();
         for (int i = 0; i < 3000; i++)
         {
@@ -101,7 +101,7 @@ public sealed class ScanTests
         for (int i = 0; i < 2000; i++)
         {
             client.Session.EnterBatch();
-            Assert.True(client.Session.TryRandomKey(0, ref visitor));
+            Assert.True(client.Session.Reads.TryRandomKey(0, ref visitor));
             client.Session.LeaveBatch();
         }
 

@@ -28,7 +28,7 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
             session.LeaveBatch();
             if (i % 500 == 0)
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         }
 
@@ -54,7 +54,7 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
             session.EnterBatch();
             RecordHandle record = Open(session, 1);
             record.Set(RecordType.String, new byte[24], long.MaxValue, sliding);
-            long bytes = record.MemoryBytes;
+            long bytes = record.Contents.MemoryBytes;
             session.LeaveBatch();
             return bytes;
         }

@@ -32,7 +32,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
             thread.Start();
         }
 
-        store.StartMaintenance();
+        store.Maintenance.Start();
         using (StoreSession session = store.OpenSession())
         {
             for (int round = 0; round < 40; round++)
@@ -65,7 +65,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         long live = store.Statistics.LiveRecordBytes;
         long dead = store.Statistics.DeadRecordBytes;
         using var buffer = new SnapshotBuffer(store, 64L << 20);
-        store.BeginSnapshot(client.Session, buffer);
+        store.Snapshots.Begin(client.Session, buffer);
         for (int round = 0; round < 3; round++)
         {
             for (int i = 0; i < keys; i++)
@@ -78,7 +78,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         Assert.Equal(high, store.Log.HighPage);
         Assert.Equal(live, store.Statistics.LiveRecordBytes);
         Assert.Equal(dead, store.Statistics.DeadRecordBytes);
-        store.EndSnapshot(client.Session);
+        store.Snapshots.End(client.Session);
         buffer.Close();
         int images = 0;
         while (buffer.TryTake(out SnapshotChunk chunk))
@@ -107,16 +107,16 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         }
 
         using var buffer = new SnapshotBuffer(store, limitBytes: 0);
-        store.BeginSnapshot(client.Session, buffer);
-        Assert.False(client.Session.MustWaitForSnapshot(0));
+        store.Snapshots.Begin(client.Session, buffer);
+        Assert.False(client.Session.Store.Snapshots.MustWait(0));
         int written = 0;
-        while (!client.Session.MustWaitForSnapshot(0))
+        while (!client.Session.Store.Snapshots.MustWait(0))
         {
             client.SetBytes(Encoding.Latin1.GetBytes("key" + written++), value);
         }
 
         Assert.InRange(written, 4 * (SnapshotBuffer.ChunkBytes / 4100) - 10, 4 * (SnapshotBuffer.ChunkBytes / 4000) + 10);
-        Task room = client.Session.WaitForSnapshotAsync();
+        Task room = client.Session.Store.Snapshots.WaitAsync();
         buffer.ReleaseWaiters();
         Assert.False(room.IsCompleted);
 
@@ -129,10 +129,10 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
 
         buffer.ReleaseWaiters();
         Assert.True(room.IsCompleted);
-        Assert.False(client.Session.MustWaitForSnapshot(0));
+        Assert.False(client.Session.Store.Snapshots.MustWait(0));
         Assert.False(buffer.HasOverrun);
-        store.EndSnapshot(client.Session);
-        Assert.False(client.Session.MustWaitForSnapshot(0));
+        store.Snapshots.End(client.Session);
+        Assert.False(client.Session.Store.Snapshots.MustWait(0));
     }
 
     [Fact]
@@ -146,10 +146,10 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         long before = store.Statistics.BlockBytes;
         using (var buffer = new SnapshotBuffer(store, 16L << 20))
         {
-            store.BeginSnapshot(client.Session, buffer);
+            store.Snapshots.Begin(client.Session, buffer);
             client.Append("a"u8.ToArray(), "more"u8.ToArray());
             client.Delete("b");
-            store.EndSnapshot(client.Session);
+            store.Snapshots.End(client.Session);
             buffer.Close();
             Assert.True(buffer.TryTake(out SnapshotChunk chunk));
             Assert.True(chunk.MoveNext());
@@ -177,7 +177,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         }
 
         using var buffer = new SnapshotBuffer(store, limitBytes: 0);
-        store.BeginSnapshot(client.Session, buffer);
+        store.Snapshots.Begin(client.Session, buffer);
         for (int i = 0; i < blocks; i++)
         {
             client.Append(Encoding.Latin1.GetBytes("key" + i), "more"u8.ToArray());
@@ -188,7 +188,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
             }
         }
 
-        store.EndSnapshot(client.Session);
+        store.Snapshots.End(client.Session);
     }
 
     private static void TakeAndCompare(HybridLogStore store, StoreSession session, SnapshotHistory history, Random random, bool isAborted)
@@ -196,7 +196,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         Dictionary<string, SnapshotHistory.Entry> expected = [];
         long flippedAtMs = 0;
         using var buffer = new SnapshotBuffer(store, 256L << 20);
-        store.BeginSnapshot(
+        store.Snapshots.Begin(
             session,
             buffer,
             () =>
@@ -211,12 +211,12 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         while (isWalking && !(isAborted && images.Count > 100))
         {
             session.EnterBatch();
-            isWalking = store.WalkPages(session, ref cursor, 1 + random.Next(200));
+            isWalking = store.Snapshots.Walk(session, ref cursor, 1 + random.Next(200));
             session.LeaveBatch();
             Take(buffer, images);
         }
 
-        store.EndSnapshot(session);
+        store.Snapshots.End(session);
         buffer.Close();
         Take(buffer, images);
         Assert.False(buffer.HasOverrun);

@@ -160,12 +160,12 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         int b = random.Next(Databases);
         if (random.Next(3) == 0)
         {
-            store.FlushDatabase(session, a);
+            store.Databases.Flush(session, a);
             Rename(name => DatabaseOf(name) == a ? null : name);
         }
         else
         {
-            store.SwapDatabases(session, a, b);
+            store.Databases.Swap(session, a, b);
             Rename(name =>
                 DatabaseOf(name) == a ? b + name[1..]
                 : DatabaseOf(name) == b ? a + name[1..]

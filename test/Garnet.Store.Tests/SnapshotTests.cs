@@ -29,7 +29,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
 
             var expected = new Dictionary<string, string>(model);
             var sink = new CollectingSink();
-            store.BeginSnapshot(walker, sink);
+            store.Snapshots.Begin(walker, sink);
             var cursor = default(SnapshotCursor);
             bool isAborted = round % 4 == 1;
             bool isDone = false;
@@ -41,11 +41,11 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                 }
 
                 walker.EnterBatch();
-                isDone = !store.WalkPages(walker, ref cursor, records: 50);
+                isDone = !store.Snapshots.Walk(walker, ref cursor, records: 50);
                 walker.LeaveBatch();
             }
 
-            store.EndSnapshot(walker);
+            store.Snapshots.End(walker);
             Assert.False(sink.HasRepeated);
             if (!isAborted)
             {
@@ -69,19 +69,19 @@ public sealed class SnapshotTests(ITestOutputHelper output)
 
         for (int round = 0; round < 600; round++)
         {
-            store.BeginSnapshot(client.Session, new CollectingSink());
+            store.Snapshots.Begin(client.Session, new CollectingSink());
             client.Set("key" + (round % 100), "changed" + round);
-            store.EndSnapshot(client.Session);
+            store.Snapshots.End(client.Session);
         }
 
         var sink = new CollectingSink();
-        store.BeginSnapshot(client.Session, sink);
+        store.Snapshots.Begin(client.Session, sink);
         var cursor = default(SnapshotCursor);
         client.Session.EnterBatch();
-        while (store.WalkPages(client.Session, ref cursor, 64)) { }
+        while (store.Snapshots.Walk(client.Session, ref cursor, 64)) { }
 
         client.Session.LeaveBatch();
-        store.EndSnapshot(client.Session);
+        store.Snapshots.End(client.Session);
         Assert.Equal(300, sink.Images.Count);
         Assert.False(sink.HasRepeated);
     }
@@ -118,7 +118,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         {
             while (!Volatile.Read(ref stop))
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         });
         cleaner.Start();
@@ -133,16 +133,16 @@ public sealed class SnapshotTests(ITestOutputHelper output)
             for (int round = 0; round < 30; round++)
             {
                 var sink = new CollectingSink();
-                store.BeginSnapshot(walker, sink);
+                store.Snapshots.Begin(walker, sink);
                 var cursor = default(SnapshotCursor);
                 walker.EnterBatch();
-                while (store.WalkPages(walker, ref cursor, 100))
+                while (store.Snapshots.Walk(walker, ref cursor, 100))
                 {
                     walker.EndCommand();
                 }
 
                 walker.LeaveBatch();
-                store.EndSnapshot(walker);
+                store.Snapshots.End(walker);
                 for (int pair = 0; pair < pairs; pair++)
                 {
                     bool hasA = sink.Images.TryGetValue("0/a" + pair, out string? a);
@@ -173,12 +173,12 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         switch (random.Next(30))
         {
             case 0:
-                store.RunMaintenance();
+                store.Maintenance.Run();
                 break;
             case 1:
                 if (random.Next(100) == 0)
                 {
-                    store.SwapDatabases(client.Session, 0, 1);
+                    store.Databases.Swap(client.Session, 0, 1);
                     var swapped = model.ToDictionary(pair => (char)('0' + '1' - pair.Key[0]) + pair.Key[1..], pair => pair.Value);
                     model.Clear();
                     foreach ((string k, string v) in swapped)
@@ -191,7 +191,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
             case 2:
                 if (random.Next(300) == 0)
                 {
-                    store.FlushDatabase(client.Session, 1);
+                    store.Databases.Flush(client.Session, 1);
                     foreach (string gone in model.Keys.Where(k => k[0] == '1').ToList())
                     {
                         model.Remove(gone);

@@ -19,7 +19,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
         Session.EnterBatch();
         Session.Database = database;
         var reader = new CopyingReader();
-        ReadOutcome outcome = Session.Read(key, Session.Hash(key), RecordType.String, ref reader);
+        ReadOutcome outcome = Session.Reads.Read(key, Session.Hash(key), RecordType.String, ref reader);
         Session.LeaveBatch();
         return outcome == ReadOutcome.Found ? reader.Value : null;
     }
@@ -30,7 +30,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
     public void SetBytes(byte[] key, byte[] value, long expiresAtMs = -1, int database = 0)
     {
         Session.EnterBatch();
-        RecordHandle handle = Session.Open(database, key, Session.Hash(database, key));
+        RecordHandle handle = Session.Open(database, key, Session.Hash(key));
         handle.Set(value, expiresAtMs);
         Session.LeaveBatch();
     }
@@ -40,7 +40,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
     public bool DeleteBytes(byte[] key, int database = 0)
     {
         Session.EnterBatch();
-        RecordHandle handle = Session.Open(database, key, Session.Hash(database, key));
+        RecordHandle handle = Session.Open(database, key, Session.Hash(key));
         bool deleted = handle.Delete();
         Session.LeaveBatch();
         return deleted;
@@ -49,7 +49,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
     public void Append(byte[] key, byte[] more)
     {
         Session.EnterBatch();
-        RecordHandle handle = Session.Open(0, key, Session.Hash(0, key));
+        RecordHandle handle = Session.Open(0, key, Session.Hash(key));
         int before = handle.Length;
         more.CopyTo(handle.Resize(before + more.Length)[before..]);
         Session.LeaveBatch();
@@ -62,7 +62,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
         do
         {
             Session.EnterBatch();
-            cursor = Session.Scan(database, cursor, buckets, ref visitor);
+            cursor = Session.Reads.Scan(database, cursor, buckets, ref visitor);
             Session.LeaveBatch();
         } while (cursor != 0);
         return visitor.Keys;

@@ -51,7 +51,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
                     time.Advance(random.Next(5));
                     if (random.Next(20) == 0)
                     {
-                        store.RunMaintenance();
+                        store.Maintenance.Run();
                     }
 
                     break;
@@ -128,7 +128,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
     {
         long expires = random.Next(3) == 0 ? -1 : time.NowMs + random.Next(1, 3000);
         session.EnterBatch();
-        RecordHandle handle = session.Open(0, keyBytes, session.Hash(0, keyBytes));
+        RecordHandle handle = session.Open(0, keyBytes, session.Hash(keyBytes));
         Assert.Equal(model.ContainsKey(key), handle.Exists);
         if (handle.Exists)
         {

@@ -40,7 +40,7 @@ public sealed class WatchTests : IDisposable
     }
 
     [Fact]
-    public void Neighbours_splits_and_compaction_do_not_invalidate_a_watch()
+    public void Changes_of_neighbours_splits_and_compaction_do_not_invalidate_a_watch()
     {
         _other.Set("watched", "1");
         KeyWatcher watcher = Watch("watched");
@@ -54,7 +54,7 @@ public sealed class WatchTests : IDisposable
             _other.Delete("key" + i);
         }
 
-        while (_store.RunMaintenance()) { }
+        while (_store.Maintenance.Run()) { }
 
         Assert.False(watcher.IsTouched);
         _other.Set("watched", "2");
@@ -101,13 +101,13 @@ public sealed class WatchTests : IDisposable
         KeyWatcher here = Watch("here");
         KeyWatcher there = Watch("there");
         KeyWatcher absent = Watch("absent");
-        _store.SwapDatabases(_other.Session, 0, 1);
+        _store.Databases.Swap(_other.Session, 0, 1);
         Assert.True(here.IsTouched);
         Assert.True(there.IsTouched);
         Assert.False(absent.IsTouched);
         there = Watch("there");
         KeyWatcher nothing = Watch("here");
-        _store.FlushAll(_other.Session);
+        _store.Databases.FlushAll(_other.Session);
         Assert.True(there.IsTouched);
         Assert.False(nothing.IsTouched);
         _other.Set("absent", "now");
@@ -224,7 +224,7 @@ public sealed class WatchTests : IDisposable
         watcher ??= new KeyWatcher();
         byte[] bytes = Encoding.UTF8.GetBytes(key);
         _watching.Session.EnterBatch();
-        _watching.Session.Watch(0, bytes, _watching.Session.Hash(bytes), watcher);
+        _watching.Session.Store.Watches.Watch(_watching.Session, 0, bytes, _watching.Session.Hash(bytes), watcher);
         _watching.Session.LeaveBatch();
         return watcher;
     }
@@ -249,21 +249,21 @@ public sealed class WatchTests : IDisposable
     {
         for (int i = 0; i < 12_000; i++)
             _other.Delete("fill" + i);
-        while (_store.RunMaintenance()) { }
+        while (_store.Maintenance.Run()) { }
     }
 
     private unsafe int ObservedBuckets()
     {
         int observed = 0;
         for (long bucket = 0; bucket < _store.Index.Count; bucket++)
-            observed += (*HashIndex.Word(_store.Index.Bucket(bucket)) & BucketWord.Observed) != 0 ? 1 : 0;
+            observed += (*BucketLayout.Word(_store.Index.Bucket(bucket)) & BucketWord.Observed) != 0 ? 1 : 0;
         return observed;
     }
 
     private void Unwatch(KeyWatcher watcher)
     {
         _watching.Session.EnterBatch();
-        _watching.Session.Unwatch(watcher);
+        _watching.Session.Store.Watches.Unwatch(_watching.Session, watcher);
         _watching.Session.LeaveBatch();
     }
 }

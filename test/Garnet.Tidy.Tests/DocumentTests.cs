@@ -37,7 +37,7 @@ public sealed partial class DocumentTests
     }
 
     [Fact]
-    public void Architecture_has_a_line_for_every_room()
+    public void Architecture_has_a_line_for_every_project()
     {
         if (!Exists("ARCHITECTURE.md"))
             return;

@@ -125,15 +125,15 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         {
             if (_isStopping)
                 return "stopping";
-            if (Resp.Loading is { } loading)
+            if (Resp.Persistence.Loading is { } loading)
                 return $"loading: {Percent(loading)} % of {loading.TotalBytes} bytes";
             if (!Ready.IsCompleted)
                 return "not started";
             if (!Ready.IsCompletedSuccessfully)
                 return $"not started: {Ready.Exception?.InnerException?.Message ?? "given up"}";
-            if (Resp.Snapshots is { HasFailed: true } snapshots)
+            if (Resp.Persistence.Snapshots is { HasFailed: true } snapshots)
                 return $"the last snapshot failed: {snapshots.LastError}";
-            return Resp.AppendOnly.WriteProblem is { } problem ? $"the append-only log cannot be written: {problem}" : null;
+            return Resp.Persistence.AppendOnly.WriteProblem is { } problem ? $"the append-only log cannot be written: {problem}" : null;
         }
     }
 
@@ -213,7 +213,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         {
             foreach (ClientSession client in Resp.Clients.All)
                 End(client, draining);
-            foreach (IClientConnection connection in Resp.Leaving.All)
+            foreach (IClientConnection connection in Resp.Connections.Leaving.All)
                 draining.Add((ClientConnection)connection);
             draining.AbortStalled();
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
@@ -229,11 +229,11 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// </summary>
     internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
     {
-        if (Resp.FinalSave.IsDone)
+        if (Resp.Persistence.FinalSave.IsDone)
             return;
-        Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
+        Task<bool> saved = Resp.Persistence.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
         await using ConfiguredAsyncDisposable giveUp = cancellationToken
-            .UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp)
+            .UnsafeRegister(static state => ((RespServer)state!).Persistence.FinalSave.Abort(), Resp)
             .ConfigureAwait(false);
         var timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
         if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
@@ -275,10 +275,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (hasData)
             loader.Announce();
         _callers.Open();
-        _store.StartMaintenance();
+        _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
         _isListening = true;
-        Resp.Locks.Describe(string.Join(", ", EndPointTexts));
+        Resp.Persistence.Locks.Describe(string.Join(", ", EndPointTexts));
         if (_metricEndpoint is not null)
             await _metricEndpoint.StartAsync(cancellationToken).ConfigureAwait(false);
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
@@ -338,5 +338,5 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private Task ServeAsync(ConnectionContext connection) => ServeAsync(connection, []);
 
     private Task ServeAsync(ConnectionContext connection, IReadOnlyList<string> certificateUsers) =>
-        Resp.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks, certificateUsers));
+        Resp.Connections.ServeAsync(connection.Transport, new ClientConnection(connection, _blocks, certificateUsers));
 }

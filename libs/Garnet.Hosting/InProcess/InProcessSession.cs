@@ -194,8 +194,8 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        BatchContext batch = _server.CurrentBatch;
-        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Errors });
+        BatchContext batch = _server.Batches.Current;
+        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Counters.Errors });
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
         IsBroken = true;
@@ -213,7 +213,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             if (isKeyed)
-                _client.Store.PrefetchRecord(hash);
+                _client.Store.Reads.PrefetchRecord(hash);
             batch.BeginBatch(1, _server, now);
             Admission admission = _admission.Admit(ref context, _command);
             if (admission == Admission.Wait)
@@ -242,8 +242,8 @@ internal sealed class InProcessSession : IDisposable
     {
         if (_client.Transaction is not null)
             return false;
-        AppendOnlyLog? log = _server.AppendOnly.ReplyGate;
-        long changes = _client.Store.ChangeCount;
+        AppendOnlyLog? log = _server.Persistence.AppendOnly.ReplyGate;
+        long changes = _client.Store.Changes.Count;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
         return mustHold;
@@ -272,7 +272,7 @@ internal sealed class InProcessSession : IDisposable
             mustHold = MustHold();
         }
 
-        if (mustHold && _server.AppendOnly.Log is { } log)
+        if (mustHold && _server.Persistence.AppendOnly.Log is { } log)
             await DurabilityWait.UntilAsync(log).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -302,7 +302,7 @@ internal sealed class InProcessSession : IDisposable
 
     private void WritePending(PendingReply pending)
     {
-        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.CurrentBatch.Errors };
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Counters.Errors };
         _client.Store.EnterBatch();
         try
         {

@@ -30,7 +30,7 @@ internal sealed class ServerMeter : IDisposable
             new MeterOptions(MeterName)
             {
                 Version = ServerVersion.Current,
-                Tags = [new("garnet.run_id", server.RunId)],
+                Tags = [new("garnet.run_id", server.Identity.RunId)],
                 Scope = server,
             }
         );

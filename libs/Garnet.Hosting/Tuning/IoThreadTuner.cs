@@ -62,7 +62,7 @@ internal sealed class IoThreadTuner : IDisposable
             long now = _time.GetTimestamp();
             double seconds = _timestamp == 0 ? 0 : _time.GetElapsedTime(_timestamp, now).TotalSeconds;
             double busy = BusySeconds(threads);
-            long commands = _server.CommandsProcessed;
+            long commands = _server.Batches.CommandsProcessed;
             double rate = (commands - _commandsBefore) / Math.Max(seconds, 1e-3);
             (_timestamp, _commandsBefore) = (now, commands);
             if (seconds <= 0 || threads.Count == 0)

@@ -51,7 +51,7 @@ internal sealed class RdbLoader
         {
             foreach (RdbInserter inserter in inserters)
                 inserter.Dispose();
-            _store.EndExpectation();
+            _store.Growth.EndExpectation();
         }
 
         result.Keys = Progress.Keys;

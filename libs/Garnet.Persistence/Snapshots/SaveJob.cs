@@ -64,15 +64,15 @@ internal sealed class SaveJob
     public void Flip(StoreSession caller)
     {
         long start = 0;
-        _sizes = new (int, long, long)[_store.Databases];
-        _store.BeginSnapshot(
+        _sizes = new (int, long, long)[_store.Databases.Count];
+        _store.Snapshots.Begin(
             caller,
             _images,
             () =>
             {
                 start = Stopwatch.GetTimestamp();
                 for (int database = 0; database < _sizes.Length; database++)
-                    _sizes[database] = (database, _store.KeyCount(database), _store.ExpiringKeyCount(database));
+                    _sizes[database] = (database, _store.Databases.KeyCount(database), _store.Databases.ExpiringKeyCount(database));
                 _changesAtFlip = _store.Statistics.Changes;
                 _properties = _request.AtFlip?.Invoke() ?? [];
                 _eviction = _store.Eviction;
@@ -80,7 +80,7 @@ internal sealed class SaveJob
         );
         _flipTime = Stopwatch.GetElapsedTime(start);
         Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
-        Progress.PagesTotal = _store.SnapshotPages;
+        Progress.PagesTotal = _store.Snapshots.Pages;
     }
 
     /// <summary>Makes <see cref="Execute"/> stop soon, unless it is almost finished.</summary>
@@ -177,13 +177,13 @@ internal sealed class SaveJob
         _session.EnterBatch();
         while (isWalking && _images.HasRoomToWalk && !_isCancelled)
         {
-            isWalking = _store.WalkPages(_session, ref _cursor, RecordsPerLook);
+            isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook);
             if (_pace.IsSliceOver)
                 break;
         }
 
         _session.LeaveBatch();
-        Progress.WalkedShare = isWalking ? _store.WalkedShare(_cursor) : 1;
+        Progress.WalkedShare = isWalking ? _store.Snapshots.WalkedShare(_cursor) : 1;
         return isWalking;
     }
 
@@ -263,7 +263,7 @@ internal sealed class SaveJob
         if (_eviction.CountsFrequency)
             writer.WriteFrequency(access);
         else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru or EvictionPolicy.AllKeysLrfu)
-            writer.WriteIdle(_session.IdleMs(access) / MsPerSecond);
+            writer.WriteIdle(_session.Store.Accesses.IdleMs(access, _session.NowMs) / MsPerSecond);
     }
 
     private void Select(RdbWriter writer, int database)
@@ -299,7 +299,7 @@ internal sealed class SaveJob
         if (_hasEnded)
             return;
         _hasEnded = true;
-        _store.EndSnapshot(_session);
+        _store.Snapshots.End(_session);
         _images.Close();
     }
 

@@ -53,7 +53,7 @@ internal static class SaveWarmup
         session.EnterBatch();
         foreach (byte[] key in keys)
         {
-            _ = session.MustWaitForSnapshot(0);
+            _ = session.Store.Snapshots.MustWait(0);
             session.Open(key, session.Hash(key)).Set(value);
             session.EndCommand();
         }

@@ -23,6 +23,6 @@ internal static class CertificateLogin
         if (names.Count == 0)
             return;
         client.Server.Statistics.CountDenial(Denial.Certificate);
-        client.Server.Denials.Add(client, Denial.Certificate, [], Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(names[0])));
+        client.Server.Users.Denials.Add(client, Denial.Certificate, [], Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(names[0])));
     }
 }

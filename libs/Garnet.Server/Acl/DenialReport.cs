@@ -16,7 +16,7 @@ internal static class DenialReport
     {
         context.Server.Statistics.CountDenial(denial);
         ReadOnlySpan<byte> denied = position == 0 ? context.Command.FullNameBytes : context[position];
-        context.Server.Denials.Add(context.Client, denial, denied, user.Name);
+        context.Server.Users.Denials.Add(context.Client, denial, denied, user.Name);
     }
 
     /// <summary>The text for the client, which does not repeat its arguments.</summary>

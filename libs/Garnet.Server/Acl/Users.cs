@@ -34,6 +34,9 @@ internal sealed class Users
     /// <summary>The default user.</summary>
     public User Default { get; }
 
+    /// <summary>Calls and logins that users were denied.</summary>
+    public DenialLog Denials { get; } = new();
+
     /// <summary>Whether connections begin without being logged in, as the default user has a password or is off.</summary>
     public bool RequireLogin => Default.Rules is { AcceptsAnyPassword: false } or { IsOn: false };
 

@@ -1,6 +1,8 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Blocking;
@@ -10,7 +12,7 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients
+internal sealed class BlockedClients(RespServer server)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -119,7 +121,7 @@ internal sealed class BlockedClients
                     continue;
                 _queues.Remove(queue.Name);
                 _queueCount--;
-                store.Unwatch(queue.Watcher);
+                store.Store.Watches.Unwatch(store, queue.Watcher);
             }
         }
     }
@@ -129,6 +131,24 @@ internal sealed class BlockedClients
     {
         _ready.Enqueue(queue);
         Interlocked.Increment(ref _readyCount);
+    }
+
+    /// <summary>Serves blocked commands whose keys have changed; called outside of any batch.</summary>
+    internal void Serve()
+    {
+        if (!HasReady)
+            return;
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        ServeReady(null);
+    }
+
+    /// <summary>Lets one blocked command check its keys once more; called outside of any batch.</summary>
+    internal void Serve(BlockedCommand command)
+    {
+        if (!command.TryClaim())
+            return;
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        command.RetryAll();
     }
 
     /// <summary>
@@ -213,7 +233,7 @@ internal sealed class BlockedClients
         queue = new KeyQueue(this, name);
         _queues.Add(name, queue);
         _queueCount++;
-        store.Watch(name.Database, name.Key, name.Hash, queue.Watcher);
+        store.Store.Watches.Watch(store, name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }
 }

@@ -143,8 +143,8 @@ internal sealed class BlockedCommand : PendingReply
 
         Park();
         if (looksAgain)
-            Client.Server.ServeBlocked(this);
-        Client.Server.ServeBlocked();
+            Client.Server.Blocked.Serve(this);
+        Client.Server.Blocked.Serve();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(
             static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed),
             this
@@ -188,10 +188,10 @@ internal sealed class BlockedCommand : PendingReply
             return;
         }
 
-        BatchContext batch = Client.Server.CurrentBatch;
-        batch.Calls[Command.Id]++;
-        batch.CommandsProcessed++;
-        Client.TotalCommands++;
+        BatchContext batch = Client.Server.Batches.Current;
+        batch.Counters.Calls[Command.Id]++;
+        batch.Counters.CommandsProcessed++;
+        Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
         {
@@ -199,7 +199,7 @@ internal sealed class BlockedCommand : PendingReply
         }
         else
         {
-            batch.Rejected[Command.Id]++;
+            batch.Counters.Rejected[Command.Id]++;
             reply.WriteError(UnblockedError);
         }
 
@@ -296,7 +296,7 @@ internal sealed class BlockedCommand : PendingReply
     /// <summary>The command in the form for the logs.</summary>
     internal LoggedCommand AsSent()
     {
-        CommandContext context = new(Client, Client.Server.CurrentBatch, default) { Command = Command };
+        CommandContext context = new(Client, Client.Server.Batches.Current, default) { Command = Command };
         context.Load(_bytes, _sent, _held);
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
@@ -336,18 +336,26 @@ internal sealed class BlockedCommand : PendingReply
     {
         TypeReader reader = default;
         StoreSession store = Client.Store;
-        return store.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
+        return store.Reads.ReadAny(name.Key, name.Hash, ref reader) == ReadOutcome.Found ? reader.Type : null;
     }
 
     // Its turn counts key lookups and accesses as in Valkey, even when it finds nothing; an additional check that only this server makes
     // does not.
     private bool TryExecute(bool isTurn)
     {
-        BatchContext batch = Client.Server.CurrentBatch;
-        (long hits, long misses, bool touches) = (batch.KeyspaceHits, batch.KeyspaceMisses, Client.Store.Touches);
-        Client.Store.Touches = touches && isTurn;
+        BatchContext batch = Client.Server.Batches.Current;
+        (long hits, long misses, bool touches) = (
+            batch.Counters.KeyspaceHits,
+            batch.Counters.KeyspaceMisses,
+            Client.Store.Accesses.Touches
+        );
+        Client.Store.Accesses.Touches = touches && isTurn;
         _output ??= new ReplyBuffer();
-        CommandContext context = new(Client, batch, new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Errors });
+        CommandContext context = new(
+            Client,
+            batch,
+            new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors }
+        );
         context.Load(_bytes, _arguments, _held);
         context.Command = Command;
         context.Resumed = this;
@@ -355,12 +363,12 @@ internal sealed class BlockedCommand : PendingReply
         if ((!Client.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
-        Client.Store.Touches = touches;
+        Client.Store.Accesses.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
             return true;
         if (!isTurn)
-            (batch.KeyspaceHits, batch.KeyspaceMisses) = (hits, misses);
+            (batch.Counters.KeyspaceHits, batch.Counters.KeyspaceMisses) = (hits, misses);
         return false;
     }
 
@@ -391,7 +399,7 @@ internal sealed class BlockedCommand : PendingReply
     private void FailClaim(Exception e)
     {
         Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
-        Client.Server.CurrentBatch.ReleaseScratch();
+        Client.Server.Batches.Current.ReleaseScratch();
         lock (_gate)
         {
             _isClaimed = false;

@@ -102,15 +102,15 @@ internal ref struct CommandContext
         _hasHash && keyArgument == Command.SimpleFirstKey ? _firstKeyHash : Client.Store.Hash(this[keyArgument]);
 
     /// <summary>Latches the key at an argument for reading and writing; held until the command ends.</summary>
-    public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(this[keyArgument], Hash(keyArgument));
+    public readonly RecordHandle Open(int keyArgument) => Client.Store.Open(Client.Store.Database, this[keyArgument], Hash(keyArgument));
 
     /// <summary>As <see cref="Open(int)"/>, without counting as an access of the key; for introspection.</summary>
     internal readonly RecordHandle OpenUntouched(int keyArgument)
     {
-        bool touches = Client.Store.Touches;
-        Client.Store.Touches = false;
+        bool touches = Client.Store.Accesses.Touches;
+        Client.Store.Accesses.Touches = false;
         RecordHandle record = Open(keyArgument);
-        Client.Store.Touches = touches;
+        Client.Store.Accesses.Touches = touches;
         return record;
     }
 
@@ -120,10 +120,10 @@ internal ref struct CommandContext
     internal readonly ReadOutcome ReadUntouched<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        bool touches = Client.Store.Touches;
-        Client.Store.Touches = false;
-        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
-        Client.Store.Touches = touches;
+        bool touches = Client.Store.Accesses.Touches;
+        Client.Store.Accesses.Touches = false;
+        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        Client.Store.Accesses.Touches = touches;
         return outcome;
     }
 
@@ -172,7 +172,7 @@ internal ref struct CommandContext
     public readonly ReadOutcome Read<TReader>(int keyArgument, RecordType type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        ReadOutcome outcome = Client.Store.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
+        ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
         CountLookup(outcome != ReadOutcome.Missing);
         return outcome;
     }
@@ -181,9 +181,9 @@ internal ref struct CommandContext
     public readonly void CountLookup(bool hit)
     {
         if (hit)
-            Batch.KeyspaceHits++;
+            Batch.Counters.KeyspaceHits++;
         else
-            Batch.KeyspaceMisses++;
+            Batch.Counters.KeyspaceMisses++;
     }
 
     /// <summary>
@@ -237,7 +237,7 @@ internal ref struct CommandContext
         if (key + bucketsAhead >= hashed.Length)
             return;
         Client.Store.PrefetchBucket(hashed[key + bucketsAhead].Hash);
-        Client.Store.PrefetchRecord(hashed[key + recordsAhead].Hash);
+        Client.Store.Reads.PrefetchRecord(hashed[key + recordsAhead].Hash);
     }
 
     /// <summary>
@@ -376,7 +376,7 @@ internal ref struct CommandContext
     public void CountChanges(long changes) => Changes = changes;
 
     /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
-    public readonly bool HasSink => Client.Server.Store.Sink is not null;
+    public readonly bool HasSink => Client.Server.Store.Changes.Sink is not null;
 
     /// <summary>
     /// Checks that effects of this size can be passed to the sink in one piece with those of the rest of the transaction; otherwise writes
@@ -393,7 +393,7 @@ internal ref struct CommandContext
 
     /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
     public readonly long FreeEffectBytes =>
-        HasSink ? Server.MaxEffectBytes - Client.EffectBytes - (Client.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
+        HasSink ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
 
     /// <summary>
     /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is
@@ -407,7 +407,7 @@ internal ref struct CommandContext
         EffectsGiven = true;
         if (!HasSink)
             return;
-        EffectBuffer effect = Client.Effects.Begin(Count);
+        EffectBuffer effect = Client.Propagation.Effects.Begin(Count);
         for (int i = 0; i < Count; i++)
             effect.Add(this[i]);
     }
@@ -419,7 +419,7 @@ internal ref struct CommandContext
     {
         EffectsGiven = true;
         if (HasSink)
-            Client.Effects.Begin(2).Add(name).Add(argument1);
+            Client.Propagation.Effects.Begin(2).Add(name).Add(argument1);
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
@@ -427,7 +427,7 @@ internal ref struct CommandContext
     {
         EffectsGiven = true;
         if (HasSink)
-            Client.Effects.Begin(3).Add(name).Add(argument1).Add(argument2);
+            Client.Propagation.Effects.Begin(3).Add(name).Add(argument1).Add(argument2);
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
@@ -440,7 +440,7 @@ internal ref struct CommandContext
     {
         EffectsGiven = true;
         if (HasSink)
-            Client.Effects.Begin(4).Add(name).Add(argument1).Add(argument2).Add(argument3);
+            Client.Propagation.Effects.Begin(4).Add(name).Add(argument1).Add(argument2).Add(argument3);
     }
 
     /// <inheritdoc cref="ReplaceEffect(ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>
@@ -454,7 +454,7 @@ internal ref struct CommandContext
     {
         EffectsGiven = true;
         if (HasSink)
-            Client.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
+            Client.Propagation.Effects.Begin(5).Add(name).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
     }
 
     /// <summary>
@@ -463,7 +463,7 @@ internal ref struct CommandContext
     public EffectBuffer BeginEffect(int argumentCount)
     {
         EffectsGiven = true;
-        return Client.Effects.Begin(argumentCount);
+        return Client.Propagation.Effects.Begin(argumentCount);
     }
 
     /// <summary>Loads the arguments of a request parsed into a table.</summary>

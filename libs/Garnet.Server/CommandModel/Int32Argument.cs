@@ -40,7 +40,7 @@ internal static class Int32Argument
     {
         if (!TryGet(ref context, index, out database))
             return false;
-        if ((uint)database < (uint)context.Server.Store.Databases)
+        if ((uint)database < (uint)context.Server.Store.Databases.Count)
             return true;
         context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
         return false;

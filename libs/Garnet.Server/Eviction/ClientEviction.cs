@@ -2,6 +2,7 @@
 // that finds its own share large.
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;
@@ -10,7 +11,7 @@ namespace Garnet.Server.Eviction;
 /// Valkey's maxmemory-clients: the largest first, until the rest fits; clients with CLIENT NO-EVICT stay, and do not count, because closing
 /// others cannot reduce their memory.
 /// </summary>
-internal sealed class ClientEviction(RespServer server)
+internal sealed class ClientEviction(ClientRegistry clients, ServerStatistics statistics, ILogger log)
 {
     // With less, no client could connect to raise it.
     private const long MinLimitBytes = 128 * 1024;
@@ -46,24 +47,24 @@ internal sealed class ClientEviction(RespServer server)
         lock (_running)
         {
             long total = 0;
-            foreach (ClientSession client in server.Clients.Connected)
+            foreach (ClientSession client in clients.Connected)
                 total += MayGo(client) ? client.MemoryBytes : 0;
             if (total > limit)
                 Evict(total - limit);
         }
     }
 
-    private static bool MayGo(ClientSession client) => !client.NoEvict && !client.IsClosing;
+    private static bool MayGo(ClientSession client) => !client.Modes.NoEvict && !client.IsClosing;
 
     private void Evict(long tooMuch)
     {
-        foreach (ClientSession client in server.Clients.Connected.Where(MayGo).OrderByDescending(static c => c.MemoryBytes))
+        foreach (ClientSession client in clients.Connected.Where(MayGo).OrderByDescending(static c => c.MemoryBytes))
         {
             if (tooMuch <= 0)
                 return;
             tooMuch -= client.MemoryBytes;
-            server.Log.LogInformation("Evicting client: {Client}", ClientLine.Append(new(), client).ToString());
-            server.Statistics.CountEvictedClient();
+            log.LogInformation("Evicting client: {Client}", ClientLine.Append(new(), client).ToString());
+            statistics.CountEvictedClient();
             client.Kill();
         }
     }

@@ -23,7 +23,7 @@ internal static class EvictionOptions
         store.Eviction = Of(configuration.Current);
         foreach (string name in Names)
             configuration.OnChange(name, changed => store.Eviction = Of(changed));
-        configuration.OnChange("maxmemory", changed => store.MaxMemoryBytes = changed.MaxMemoryBytes);
+        configuration.OnChange("maxmemory", changed => store.Budget.MaxBytes = changed.MaxMemoryBytes);
     }
 
     private static EvictionSettings Of(GarnetOptions options) =>

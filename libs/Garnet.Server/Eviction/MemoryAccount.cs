@@ -1,6 +1,8 @@
 // The memory of a server by component, and how much of maxmemory that leaves for the store. Read by any thread; updated by the server's
 // clock.
-using Garnet.Server.Sessions;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 using Garnet.Store.Memory;
 
@@ -11,7 +13,12 @@ namespace Garnet.Server.Eviction;
 /// In addition the resident memory, which includes the program itself and memory that the system has not reclaimed, must stay within a
 /// tenth above maxmemory: any excess is subtracted from the store's share too.
 /// </summary>
-internal sealed class MemoryAccount(RespServer server)
+internal sealed class MemoryAccount(
+    HybridLogStore store,
+    ServerConfiguration configuration,
+    ServerStatistics statistics,
+    AppendOnly appendOnly
+)
 {
     private const double MaxResident = 1.085;
 
@@ -45,7 +52,7 @@ internal sealed class MemoryAccount(RespServer server)
     public static long HeapBytes => Math.Max(GC.GetTotalMemory(forceFullCollection: false), GC.GetGCMemoryInfo().TotalCommittedBytes);
 
     /// <summary>All counted memory.</summary>
-    public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
+    public long UsedBytes => store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
     /// <summary>Counted memory outside of the store.</summary>
     public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
@@ -53,7 +60,7 @@ internal sealed class MemoryAccount(RespServer server)
     /// <summary>
     /// Memory used for saving, which has its own bound, and scratch memory of running commands: evicting keys would not reduce either.
     /// </summary>
-    public long NotCountedBytes => (server.AppendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
+    public long NotCountedBytes => (appendOnly.Log?.StagedBytes ?? 0) + ScratchMemory.Bytes;
 
     /// <summary>Resident memory of the process, as last measured.</summary>
     public long ResidentBytes => Volatile.Read(ref _residentBytes);
@@ -64,7 +71,6 @@ internal sealed class MemoryAccount(RespServer server)
     /// <summary>Measures everything and sets the store's limit.</summary>
     internal void Settle()
     {
-        HybridLogStore store = server.Store;
         long outside = OutsideBytes;
         long allocated = store.Statistics.AllocatedBytes;
         // Scratch memory is freed soon; no key is evicted for it. It may have been freed while the resident memory was read.
@@ -74,11 +80,11 @@ internal sealed class MemoryAccount(RespServer server)
         Volatile.Write(ref _residentBytes, resident);
         if (StartBytes == 0)
             Volatile.Write(ref _startBytes, allocated + outside);
-        server.Statistics.NoteMemory(allocated + outside + scratch);
-        long limit = server.Configuration.Current.MaxMemoryBytes;
+        statistics.NoteMemory(allocated + outside + scratch);
+        long limit = configuration.Current.MaxMemoryBytes;
         if (limit == 0 || !OwnsProcess)
         {
-            store.OutsideMemoryBytes = outside;
+            store.Budget.OutsideBytes = outside;
             return;
         }
 
@@ -86,9 +92,9 @@ internal sealed class MemoryAccount(RespServer server)
         // decreases slowly.
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
-        NotePassing((double)store.TakePeakAllocatedBytes() / Math.Max(1, store.Statistics.LimitBytes));
+        NotePassing((double)store.Budget.TakePeakAllocated() / Math.Max(1, store.Statistics.LimitBytes));
         long left = (long)(((limit * MaxResident) - _otherBytes) / _passed);
-        store.OutsideMemoryBytes = Math.Max(outside, limit - left);
+        store.Budget.OutsideBytes = Math.Max(outside, limit - left);
         if (left < limit - outside && allocated > left / 2)
             TidyProgram();
     }

@@ -1,5 +1,6 @@
 // The memory of unfinished requests of all clients that have not authenticated. Thread-safe: each client's thread counts its own.
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Eviction;
@@ -9,7 +10,7 @@ namespace Garnet.Server.Eviction;
 /// together have one limit (maxmemory-unauthenticated-clients), at which those with most memory are closed. Up to <see cref="ExemptBytes"/>
 /// a request neither counts nor is closed: an AUTH or HELLO always gets through.
 /// </summary>
-internal sealed class UnauthenticatedMemory(RespServer server)
+internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatistics statistics, ILogger log)
 {
     /// <summary>Enough for an AUTH or HELLO with the longest names and passwords in use.</summary>
     public const int ExemptBytes = 4 * 1024;
@@ -48,20 +49,20 @@ internal sealed class UnauthenticatedMemory(RespServer server)
         lock (_ending)
         {
             foreach (
-                ClientSession client in server
-                    .Clients.Connected.Where(static c => c.UnauthenticatedBytes != 0)
+                ClientSession client in clients
+                    .Connected.Where(static c => c.UnauthenticatedBytes != 0)
                     .OrderByDescending(static c => c.UnauthenticatedBytes)
             )
             {
                 if (Bytes <= limit - (limit / 8))
                     return;
-                server.Log.LogInformation(
+                log.LogInformation(
                     "Client {Id} at {Address} closed: unauthenticated clients exceed maxmemory-unauthenticated-clients, and this one uses most: {Bytes} bytes",
                     client.Id,
                     client.Connection.RemoteAddress,
                     client.UnauthenticatedBytes
                 );
-                server.Statistics.CountQueryBufferDisconnection();
+                statistics.CountQueryBufferDisconnection();
                 client.Kill();
             }
         }

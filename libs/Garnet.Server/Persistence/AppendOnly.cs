@@ -104,7 +104,7 @@ internal sealed class AppendOnly : IDisposable
         ILogFolder folder = OpenFolder();
         try
         {
-            _lease = _server.Locks.TakeLog(Options);
+            _lease = _server.Persistence.Locks.TakeLog(Options);
             LoadFrom(folder, progress);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -137,7 +137,7 @@ internal sealed class AppendOnly : IDisposable
         if (isImported)
             MoveToBackup(theirs!, opened);
         using StoreSession session = _server.Store.OpenSession();
-        _server.Store.RunExclusive(session, () => Attach(opened));
+        session.RunExclusive(() => Attach(opened));
         _state = AppendOnlyState.On;
         // A server that is restarted before its log has doubled must not measure growth from zero each time: its log would never be
         // rewritten.
@@ -155,7 +155,7 @@ internal sealed class AppendOnly : IDisposable
         isDelayed = false;
         if (_isRewriting)
             return false;
-        isDelayed = mayNotBegin || _server.Snapshots.Saver.Progress is not null;
+        isDelayed = mayNotBegin || _server.Persistence.Snapshots.Saver.Progress is not null;
         if (isDelayed)
         {
             _isScheduled = true;
@@ -172,7 +172,7 @@ internal sealed class AppendOnly : IDisposable
     /// </summary>
     public void Tick()
     {
-        if (_isRewriting || _server.Snapshots.Saver.Progress is not null || _server.IsLoading)
+        if (_isRewriting || _server.Persistence.Snapshots.Saver.Progress is not null || _server.Persistence.IsLoading)
             return;
         // Also when logging was turned on while the disk was full.
         bool isOwing = _log is { } open
@@ -194,7 +194,7 @@ internal sealed class AppendOnly : IDisposable
         _isDisposed = true;
         while (!_changing.Wait(CancelPeriod))
         {
-            _server.Snapshots.Saver.Cancel();
+            _server.Persistence.Snapshots.Saver.Cancel();
         }
 
         _log?.Close(ClosePatience);
@@ -250,18 +250,18 @@ internal sealed class AppendOnly : IDisposable
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
-            _server.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
+            _server.Persistence.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            _server.Store.RunExclusive(session, () => _server.Store.Sink = null);
+            session.RunExclusive(() => _server.Store.Changes.Sink = null);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
                 return "the server is shutting down";
-            _server.Store.FlushAll(session);
+            _server.Store.Databases.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
-            _server.Snapshots.NoteLoaded();
-            _server.Store.RunExclusive(session, () => _server.Store.Sink = current);
+            _server.Persistence.Snapshots.NoteLoaded();
+            session.RunExclusive(() => _server.Store.Changes.Sink = current);
             _failedReload = null;
             return null;
         }
@@ -273,7 +273,7 @@ internal sealed class AppendOnly : IDisposable
         }
         finally
         {
-            _server.Loading = null;
+            _server.Persistence.Loading = null;
         }
     }
 
@@ -299,7 +299,7 @@ internal sealed class AppendOnly : IDisposable
     {
         int generation = recovery.NextGeneration;
         recovery.Clear();
-        string snapshot = _server.Snapshots.Path;
+        string snapshot = _server.Persistence.Snapshots.Path;
         if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
         _server.Log.LogInformation(
@@ -384,7 +384,7 @@ internal sealed class AppendOnly : IDisposable
     private void Attach(AppendOnlyLog? attached)
     {
         _log = attached;
-        _server.Store.Sink = attached;
+        _server.Store.Changes.Sink = attached;
         ApplyFsync(Options);
     }
 
@@ -406,7 +406,7 @@ internal sealed class AppendOnly : IDisposable
         if (_log is not { } closing)
             return;
         using (StoreSession session = _server.Store.OpenSession())
-            _server.Store.RunExclusive(session, () => Attach(null));
+            session.RunExclusive(() => Attach(null));
         _state = AppendOnlyState.Off;
         _deniedUntilBase = null;
         closing.Close(ClosePatience);
@@ -459,7 +459,7 @@ internal sealed class AppendOnly : IDisposable
         }
         else
         {
-            _lease ??= _server.Locks.TakeLog(Options);
+            _lease ??= _server.Persistence.Locks.TakeLog(Options);
             generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), _log?.Generation ?? 0) + 1;
             fresh = Open(folder, LogStart.Fresh(generation, needsBase: true));
             if (TryStart(fresh) is { } refused)
@@ -564,7 +564,7 @@ internal sealed class AppendOnly : IDisposable
         {
             Path = path,
             Compress = Options.RdbCompression,
-            IsUrgent = _server.IsLoading,
+            IsUrgent = _server.Persistence.IsLoading,
             Tag = this,
             AtFlip = () =>
             {
@@ -573,7 +573,7 @@ internal sealed class AppendOnly : IDisposable
             },
         };
         Task<SaveOutcome> done;
-        while (!_server.Snapshots.Saver.TryStart(session, request, out done))
+        while (!_server.Persistence.Snapshots.Saver.TryStart(session, request, out done))
         {
             if (_isDisposed)
                 return null;

@@ -13,7 +13,7 @@ internal sealed class DataLoader(RespServer server)
     private static readonly TimeSpan ReportPeriod = TimeSpan.FromSeconds(2);
 
     /// <summary>Whether there is anything to load.</summary>
-    public bool HasData => server.Configuration.Current.AppendOnly || Path.Exists(server.Snapshots.Path);
+    public bool HasData => server.Configuration.Current.AppendOnly || Path.Exists(server.Persistence.Snapshots.Path);
 
     /// <summary>
     /// Logs a warning if append-only files exist that are not loaded because appendonly is no: a user migrating from another server would
@@ -33,7 +33,7 @@ internal sealed class DataLoader(RespServer server)
     }
 
     /// <summary>From here until <see cref="Load"/> returns, clients get LOADING errors.</summary>
-    public void Announce() => server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+    public void Announce() => server.Persistence.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
 
     /// <summary>Loads everything.</summary>
     /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
@@ -44,11 +44,11 @@ internal sealed class DataLoader(RespServer server)
         long start = Stopwatch.GetTimestamp();
         bool isLog = server.Configuration.Current.AppendOnly;
         if (isLog)
-            server.AppendOnly.Load(NoteProgress);
+            server.Persistence.AppendOnly.Load(NoteProgress);
         else
-            LoadSnapshot(server.Snapshots.Path, cancel);
-        server.Snapshots.NoteLoaded();
-        server.Loading = null;
+            LoadSnapshot(server.Persistence.Snapshots.Path, cancel);
+        server.Persistence.Snapshots.NoteLoaded();
+        server.Persistence.Loading = null;
         server.Activities.Record(
             "garnet.load",
             Stopwatch.GetElapsedTime(start),
@@ -64,7 +64,7 @@ internal sealed class DataLoader(RespServer server)
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
         var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: false));
-        if (server.Loading is { } status)
+        if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();
         using ITimer report = server.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
@@ -72,7 +72,7 @@ internal sealed class DataLoader(RespServer server)
         {
             using FileStream file = RegularFile.OpenStreamOrPipe(path);
             RdbLoadResult result = loader.Load(file, cancel);
-            server.Snapshots.LastLoad = result;
+            server.Persistence.Snapshots.LastLoad = result;
             server.Log.LogInformation(
                 "Loaded {Keys} keys ({Expired} had expired) from {Path}, {Bytes} bytes, in {Seconds:F2} s",
                 result.Keys,
@@ -99,7 +99,7 @@ internal sealed class DataLoader(RespServer server)
         }
         finally
         {
-            server.Loading?.EndSnapshot();
+            server.Persistence.Loading?.EndSnapshot();
         }
     }
 
@@ -110,14 +110,14 @@ internal sealed class DataLoader(RespServer server)
         return new RdbLoadOptions
         {
             KeepsExpired = keepsExpired,
-            VerifiesChecksum = options.RdbChecksum && !server.SkipsChecksums,
+            VerifiesChecksum = options.RdbChecksum && !server.Persistence.SkipsChecksums,
             TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed,
         };
     }
 
     private void NoteProgress(long read, long total)
     {
-        if (server.Loading is { } status)
+        if (server.Persistence.Loading is { } status)
             (status.LoadedBytes, status.TotalBytes) = (read, total);
     }
 

@@ -175,10 +175,10 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     {
         if (!IntegerText.TryParse(text, out long selected) || selected < 0)
             return "a database has no number";
-        if (selected >= _server.Store.Databases)
+        if (selected >= _server.Store.Databases.Count)
         {
             return FormattableString.Invariant(
-                $"it has keys in database {selected}, but only {_server.Store.Databases} databases are configured"
+                $"it has keys in database {selected}, but only {_server.Store.Databases.Count} databases are configured"
             );
         }
 

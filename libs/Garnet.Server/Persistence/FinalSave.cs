@@ -1,5 +1,6 @@
 // The last snapshot before a server ends. Thread-safe; one shutdown is prepared at a time.
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -10,7 +11,14 @@ namespace Garnet.Server.Persistence;
 /// Blocks writes from here on, so that no acknowledged one is missing from the snapshot, and saves. If that fails the server had better
 /// keep running: writes continue, and the requester is informed.
 /// </summary>
-internal sealed class FinalSave(RespServer server)
+internal sealed class FinalSave(
+    ServerPersistence persistence,
+    ServerConfiguration configuration,
+    HybridLogStore store,
+    ClientPause pause,
+    ServerClock clock,
+    ILogger log
+)
 {
     private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
     private readonly Lock _gate = new();
@@ -32,8 +40,8 @@ internal sealed class FinalSave(RespServer server)
     public Task<bool> PrepareAsync(ShutdownMode mode, bool isForced)
     {
         bool saves =
-            !server.IsLoading
-            && (mode == ShutdownMode.Save || (mode == ShutdownMode.BySchedule && server.Configuration.Current.Save.Count > 0));
+            !persistence.IsLoading
+            && (mode == ShutdownMode.Save || (mode == ShutdownMode.BySchedule && configuration.Current.Save.Count > 0));
         if (!saves)
         {
             IsDone = true;
@@ -57,7 +65,7 @@ internal sealed class FinalSave(RespServer server)
             if (_running is not { IsCompleted: false })
                 return false;
             _isAborted = true;
-            server.Snapshots.Cancel();
+            persistence.Snapshots.Cancel();
             return true;
         }
     }
@@ -72,51 +80,51 @@ internal sealed class FinalSave(RespServer server)
             _isAborted = true;
             IsMissing = true;
             IsDone = true;
-            server.Snapshots.Cancel();
+            persistence.Snapshots.Cancel();
             return true;
         }
     }
 
     private async Task<bool> SaveAsync(bool isForced)
     {
-        server.Log.LogInformation("Saving the final snapshot before shutdown");
-        server.Pause.Begin(long.MaxValue, onlyWrites: true, server.NowMs);
+        log.LogInformation("Saving the final snapshot before shutdown");
+        pause.Begin(long.MaxValue, onlyWrites: true, clock.NowMs);
         SaveOutcome? outcome = await TrySaveAsync().ConfigureAwait(false);
         bool isSaved = outcome is { Result: SaveResult.Success };
         if (isSaved || (isForced && !_isAborted))
         {
             if (!isSaved)
-                server.Log.LogWarning("The final snapshot could not be saved; the server shuts down nevertheless, as requested");
+                log.LogWarning("The final snapshot could not be saved; the server shuts down nevertheless, as requested");
             IsMissing = !isSaved;
             IsDone = true;
             return true;
         }
 
-        server.Log.LogWarning(
+        log.LogWarning(
             _isAborted
                 ? "The final snapshot was abandoned"
                 : "The final snapshot could not be saved; the server keeps running, because its data would be lost"
         );
-        server.Pause.Lift();
+        pause.Lift();
         return false;
     }
 
     // A save in progress began before the last writes: it is cancelled in favour of one that includes them.
     private async Task<SaveOutcome?> TrySaveAsync()
     {
-        using StoreSession session = server.Store.OpenSession();
+        using StoreSession session = store.OpenSession();
         Task<SaveOutcome> done;
-        while (!server.Snapshots.TryBegin(session, isUrgent: true, out done))
+        while (!persistence.Snapshots.TryBegin(session, isUrgent: true, out done))
         {
-            if (_isAborted || server.Snapshots.Saver.IsDisposed)
+            if (_isAborted || persistence.Snapshots.Saver.IsDisposed)
                 return null;
-            server.Snapshots.Saver.Cancel();
+            persistence.Snapshots.Saver.Cancel();
             await Task.Delay(RetryPeriod).ConfigureAwait(false);
         }
 
         // If the shutdown was cancelled before the save had begun, there was nothing to cancel.
         if (_isAborted)
-            server.Snapshots.Cancel();
+            persistence.Snapshots.Cancel();
         return await done.ConfigureAwait(false);
     }
 }

@@ -115,7 +115,7 @@ internal sealed class LogLoader(RespServer server)
     private long LoadSnapshot(string path, Stream file, bool keepsExpired)
     {
         RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired));
-        if (server.Loading is { } status)
+        if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         try
         {
@@ -138,7 +138,7 @@ internal sealed class LogLoader(RespServer server)
         }
         finally
         {
-            server.Loading?.EndSnapshot();
+            server.Persistence.Loading?.EndSnapshot();
         }
     }
 
@@ -157,14 +157,14 @@ internal sealed class LogLoader(RespServer server)
 
     private T WithStoppedClock<T>(Func<T> action)
     {
-        server.Store.IsClockStopped = true;
+        server.Store.Clock.IsStopped = true;
         try
         {
             return action();
         }
         finally
         {
-            server.Store.IsClockStopped = false;
+            server.Store.Clock.IsStopped = false;
         }
     }
 

@@ -26,30 +26,30 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
             reply.WriteError(Encoding.UTF8.GetBytes("ERR " + _error.ReplaceLineEndings(" ")));
     }
 
-    private async Task ReloadAsync() => _error = await server.AppendOnly.RunAloneAsync(ReloadAloneAsync).ConfigureAwait(false);
+    private async Task ReloadAsync() => _error = await server.Persistence.AppendOnly.RunAloneAsync(ReloadAloneAsync).ConfigureAwait(false);
 
     private async Task<string?> ReloadAloneAsync()
     {
         using StoreSession session = server.Store.OpenSession();
-        server.Pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
+        server.Pause.Begin(long.MaxValue, onlyWrites: false, server.Clock.NowMs);
         // Clients that are exempt from the pause, or run after another client has lifted it, get LOADING errors. After the barrier no
         // command is running that was admitted before.
-        server.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
-        server.Store.RunExclusive(session, static () => { });
+        server.Persistence.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+        session.RunExclusive(static () => { });
         try
         {
             return (saves ? await SaveAsync().ConfigureAwait(false) : null) ?? Load(session);
         }
         finally
         {
-            server.Loading = null;
+            server.Persistence.Loading = null;
             server.Pause.Lift();
         }
     }
 
     private async Task<string?> SaveAsync()
     {
-        SaveOutcome? outcome = await server.Snapshots.SaveInsteadAsync().ConfigureAwait(false);
+        SaveOutcome? outcome = await server.Persistence.Snapshots.SaveInsteadAsync().ConfigureAwait(false);
         if (outcome is null)
             return "the server is shutting down";
         return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
@@ -58,16 +58,16 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private string? Load(StoreSession session)
     {
         // Expirations meanwhile are not logged: the file is loaded without the log.
-        IWriteSink? log = server.Store.Sink;
-        server.Store.RunExclusive(session, () => server.Store.Sink = null);
-        server.Store.FlushAll(session);
+        IWriteSink? log = server.Store.Changes.Sink;
+        session.RunExclusive(() => server.Store.Changes.Sink = null);
+        server.Store.Databases.FlushAll(session);
         try
         {
-            new DataLoader(server).LoadSnapshot(server.Snapshots.Path, CancellationToken.None);
+            new DataLoader(server).LoadSnapshot(server.Persistence.Snapshots.Path, CancellationToken.None);
             server.Log.LogInformation("The data was reloaded by DEBUG RELOAD");
             // The log continues from the loaded data. After a failure it keeps what it has: a rewrite now would lose all of it.
             if (!saves)
-                server.AppendOnly.ScheduleRewrite();
+                server.Persistence.AppendOnly.ScheduleRewrite();
             return null;
         }
         catch (DataLoadException e)
@@ -77,7 +77,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         }
         finally
         {
-            server.Store.RunExclusive(session, () => server.Store.Sink = log);
+            session.RunExclusive(() => server.Store.Changes.Sink = log);
         }
     }
 }

@@ -21,12 +21,8 @@ internal sealed class BatchContext
 
     public BatchContext(int commandIds)
     {
-        Calls = new long[commandIds];
-        Ticks = new long[commandIds];
-        Latencies = new LatencyHistogram?[commandIds];
-        Timer = new CommandTimer(Ticks, Latencies);
-        Rejected = new long[commandIds];
-        Failed = new long[commandIds];
+        Counters = new ThreadCounters(commandIds);
+        Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
 
     private const int KeptTransactions = 16;
@@ -43,23 +39,11 @@ internal sealed class BatchContext
     /// <summary>The commands parsed ahead.</summary>
     public PreparedCommand[] Prepared { get; } = new PreparedCommand[MaxBatch];
 
-    /// <summary>Calls per command id.</summary>
-    public long[] Calls { get; }
+    /// <summary>What this thread has done.</summary>
+    public ThreadCounters Counters { get; }
 
-    /// <summary>Stopwatch ticks spent per command id.</summary>
-    public long[] Ticks { get; }
-
-    /// <summary>Latency histogram per command id; null for commands that were not called.</summary>
-    public LatencyHistogram?[] Latencies { get; }
-
-    /// <summary>Fills <see cref="Ticks"/> and <see cref="Latencies"/>.</summary>
+    /// <summary>Fills the times of <see cref="Counters"/>.</summary>
     public CommandTimer Timer { get; }
-
-    /// <summary>Calls rejected before execution, per command id.</summary>
-    public long[] Rejected { get; }
-
-    /// <summary>Calls that replied with an error, per command id.</summary>
-    public long[] Failed { get; }
 
     /// <summary>Size from which a request counts as large; taken from the options before each batch.</summary>
     public long LargeRequestBytes { get; private set; } = long.MaxValue;
@@ -68,9 +52,9 @@ internal sealed class BatchContext
     public long LargeReplyBytes { get; private set; } = long.MaxValue;
 
     /// <summary>Called before a batch of commands is executed.</summary>
-    public void BeginBatch(int commands, RespServer server) => BeginBatch(commands, server, Stopwatch.GetTimestamp());
-
-    /// <summary>As <see cref="BeginBatch(int, RespServer)"/>, for callers that have just read the Stopwatch.</summary>
+    /// <param name="commands">Their number.</param>
+    /// <param name="server">The server.</param>
+    /// <param name="now">The Stopwatch's present timestamp.</param>
     public void BeginBatch(int commands, RespServer server, long now)
     {
         Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
@@ -92,32 +76,6 @@ internal sealed class BatchContext
 
     /// <summary>True when the last EXEC ran its commands: their errors are not its own.</summary>
     public bool RanTransaction { get; set; }
-
-    /// <summary>Commands executed.</summary>
-    public long CommandsProcessed;
-
-    /// <summary>Number of times that requests were read and processed.</summary>
-    public long Reads;
-
-    /// <summary>Number of times that replies were written.</summary>
-    public long Writes;
-
-    /// <summary>Bytes of requests consumed.</summary>
-    public long InputBytes;
-
-    public long OutputBytes;
-
-    /// <summary>Key lookups of read commands that found the key.</summary>
-    public long KeyspaceHits;
-
-    /// <summary>Key lookups of read commands that did not find the key.</summary>
-    public long KeyspaceMisses;
-
-    /// <summary>Packed values in RESTORE payloads that were validated.</summary>
-    public long CheckedPayloads;
-
-    /// <summary>Error replies per error code.</summary>
-    public ErrorTally Errors { get; } = new();
 
     /// <summary>A table for the arguments of a batch. The session keeps it only while a request of its client is unfinished.</summary>
     public ArgumentTable RentArguments() => _argumentTables.TryPop(out ArgumentTable? table) ? table : new ArgumentTable();
@@ -187,18 +145,5 @@ internal sealed class BatchContext
     {
         if (transaction.TryReset() && _transactions.Count < KeptTransactions)
             _transactions.Push(transaction);
-    }
-
-    /// <summary>Resets the counters (CONFIG RESETSTAT). A race with a running batch loses at most that batch's counts.</summary>
-    public void ResetStatistics()
-    {
-        Array.Clear(Calls);
-        Array.Clear(Ticks);
-        foreach (LatencyHistogram? histogram in Latencies)
-            histogram?.Clear();
-        Array.Clear(Rejected);
-        Array.Clear(Failed);
-        CommandsProcessed = Reads = Writes = InputBytes = OutputBytes = KeyspaceHits = KeyspaceMisses = CheckedPayloads = 0;
-        Errors.Clear();
     }
 }

@@ -23,6 +23,16 @@ internal sealed class BatchContextPool : IDisposable
     /// <summary>All batch contexts, including those of ended threads.</summary>
     public IEnumerable<BatchContext> All => _all;
 
+    /// <summary>Commands executed since the statistics were reset.</summary>
+    public long CommandsProcessed => _all.Sum(static batch => batch.Counters.CommandsProcessed);
+
+    /// <summary>Resets the counters of all contexts (CONFIG RESETSTAT).</summary>
+    public void ResetStatistics()
+    {
+        foreach (BatchContext batch in _all)
+            batch.Counters.Reset();
+    }
+
     public void Dispose() => _current.Dispose();
 
     private BatchContext Take(int commandIds)

@@ -51,7 +51,7 @@ internal sealed class ClientRegistry
             return;
         foreach (ClientSession client in Connected)
         {
-            if (!client.IsBlocked && nowMs - client.LastInteractionMs > timeoutSeconds * 1000L)
+            if (!client.IsBlocked && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L)
                 client.Kill();
         }
     }

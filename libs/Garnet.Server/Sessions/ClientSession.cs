@@ -20,7 +20,10 @@ internal sealed class ClientSession : IDisposable
     // Measured memory of an idle connection: its objects here and in the transport.
     private const long ConnectionBytes = 3 * 1024;
 
-    private EffectBuffer? _effects;
+    private ClientNames _names = new();
+    private ClientModes _modes;
+    private ClientTraffic _traffic;
+    private ClientPropagation _propagation;
     private volatile bool _closing;
     private bool _hasTransacted;
     private volatile bool _ending;
@@ -37,7 +40,7 @@ internal sealed class ClientSession : IDisposable
         Store = server.Store.OpenSession();
         User = server.Users.Default;
         IsAuthenticated = !server.Users.RequireLogin;
-        CreatedMs = LastInteractionMs = server.NowMs;
+        _traffic = new ClientTraffic(server.Clock.NowMs);
     }
 
     /// <summary>The server.</summary>
@@ -55,14 +58,17 @@ internal sealed class ClientSession : IDisposable
     /// <summary>2 or 3.</summary>
     public int ProtocolVersion { get; set; } = 2;
 
-    /// <summary>Name given by CLIENT SETNAME or HELLO; empty for none.</summary>
-    public string Name { get; set; } = "";
+    /// <summary>The names that the client has given.</summary>
+    public ref ClientNames Names => ref _names;
 
-    /// <summary>Library name given by CLIENT SETINFO; empty for none.</summary>
-    public string LibraryName { get; set; } = "";
+    /// <summary>What the client has switched on and off.</summary>
+    public ref ClientModes Modes => ref _modes;
 
-    /// <summary>Library version given by CLIENT SETINFO; empty for none.</summary>
-    public string LibraryVersion { get; set; } = "";
+    /// <summary>What the client has sent and received.</summary>
+    public ref ClientTraffic Traffic => ref _traffic;
+
+    /// <summary>The effects of the client's current command or transaction.</summary>
+    internal ref ClientPropagation Propagation => ref _propagation;
 
     /// <summary>True when no password was required when the client connected, or it was given.</summary>
     public bool IsAuthenticated { get; set; }
@@ -108,24 +114,12 @@ internal sealed class ClientSession : IDisposable
     /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
     public OutputBufferLimit OutputLimit => Server.Configuration.Current.ClientOutputBufferLimits.Of(OutputClass);
 
-    /// <summary>CLIENT REPLY mode.</summary>
-    public ReplyMode ReplyMode { get; set; }
-
-    /// <summary>READONLY.</summary>
-    public bool IsReadOnly { get; set; }
-
-    /// <summary>CLIENT NO-EVICT.</summary>
-    public bool NoEvict { get; set; }
-
     /// <summary>CLIENT NO-TOUCH.</summary>
     public bool NoTouch
     {
-        get => !Store.Touches;
-        set => Store.Touches = !value;
+        get => !Store.Accesses.Touches;
+        set => Store.Accesses.Touches = !value;
     }
-
-    /// <summary>CLIENT CAPA REDIRECT: the client supports redirections.</summary>
-    public bool CanRedirect { get; set; }
 
     /// <summary>The open MULTI, or null.</summary>
     public Transaction? Transaction
@@ -163,24 +157,6 @@ internal sealed class ClientSession : IDisposable
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }
 
-    /// <summary>Unix milliseconds of the connection's start.</summary>
-    public long CreatedMs { get; }
-
-    /// <summary>Unix milliseconds of the last request.</summary>
-    public long LastInteractionMs { get; internal set; }
-
-    /// <summary>The last request's command, executed, queued or rejected; null when it does not exist.</summary>
-    public Command? LastCommand { get; internal set; }
-
-    /// <summary>Commands executed.</summary>
-    public long TotalCommands { get; internal set; }
-
-    /// <summary>Request bytes read.</summary>
-    public long TotalInputBytes { get; internal set; }
-
-    /// <summary>Reply bytes written.</summary>
-    public long TotalOutputBytes { get; internal set; }
-
     /// <summary>
     /// Bytes received of requests that are not executed yet: in the receive buffer, and the arguments held outside of it.
     /// </summary>
@@ -190,7 +166,7 @@ internal sealed class ClientSession : IDisposable
         internal set
         {
             field = value;
-            Server.Unauthenticated.Count(this, ref _unauthenticatedBytes, value);
+            Server.ClientMemory.Unauthenticated.Count(this, ref _unauthenticatedBytes, value);
         }
     }
 
@@ -211,12 +187,6 @@ internal sealed class ClientSession : IDisposable
     /// </summary>
     public bool IsBlocked { get; internal set; }
 
-    /// <summary>Seconds since the client connected, computed from whole seconds as in Valkey.</summary>
-    public long AgeSeconds => NowSeconds - (CreatedMs / MsPerSecond);
-
-    /// <summary>Seconds since the last request, computed likewise.</summary>
-    public long IdleSeconds => NowSeconds - (LastInteractionMs / MsPerSecond);
-
     /// <summary>True while the client's next command is delayed, by a pause or by a snapshot that has no space for old images.</summary>
     public bool IsHeldBack { get; internal set; }
 
@@ -228,15 +198,6 @@ internal sealed class ClientSession : IDisposable
 
     /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
-
-    internal EffectBuffer Effects => _effects ??= new EffectBuffer();
-
-    internal bool HasEffects => _effects is not null;
-
-    internal int EffectBytes => _effects?.Bytes ?? 0;
-
-    /// <summary>Discards effects that are not to be propagated.</summary>
-    internal void DiscardEffects() => _effects?.Clear();
 
     /// <summary>The flags of a command for rules that depend on them: for EXEC those of the queued commands.</summary>
     internal CommandFlags FlagsOf(Command command) =>
@@ -263,11 +224,11 @@ internal sealed class ClientSession : IDisposable
         }
         else if (options.MaxMemoryClientsBytes != 0)
         {
-            Server.ClientEviction.RunIfNotable(this, options);
+            Server.ClientMemory.Eviction.RunIfNotable(this, options);
         }
 
         if (UnauthenticatedBytes != 0)
-            Server.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+            Server.ClientMemory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
 
         return _closing;
     }
@@ -357,7 +318,7 @@ internal sealed class ClientSession : IDisposable
     public void Kill()
     {
         _closing = true;
-        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
+        Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Connection.Abort();
     }
 
@@ -369,8 +330,6 @@ internal sealed class ClientSession : IDisposable
         Watched?.Clear();
     }
 
-    private long NowSeconds => Server.Time.GetUtcNow().ToUnixTimeSeconds();
-
     /// <inheritdoc/>
     public void Dispose()
     {
@@ -378,7 +337,7 @@ internal sealed class ClientSession : IDisposable
         OutputClass = OutputClass.Normal;
         ResetTransaction();
         Executed?.Release();
-        Server.Unauthenticated.Forget(ref _unauthenticatedBytes);
+        Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
         Store.Dispose();
     }
 }

@@ -5,6 +5,7 @@ using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Records;
 
 namespace Garnet.Server.Sessions;
 
@@ -77,7 +78,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (!IsLetIn(ref context))
             return Admission.Reject;
         long bytes = context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0);
-        if (bytes > client.Server.MaxEffectBytes && IsTooLong(ref context))
+        if (bytes > client.Server.Admission.MaxEffectBytes && IsTooLong(ref context))
         {
             CommandRejection.Reject(ref context, command, ErrorText.TooLong);
             return Admission.Reject;
@@ -99,7 +100,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     public static bool TryResolve(ref CommandContext context, Command? found)
     {
         ClientSession client = context.Client;
-        client.LastCommand = found;
+        client.Traffic.LastCommand = found;
         if (client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             CommandRejection.Reject(ref context, found, ErrorText.NoAuth);
@@ -115,7 +116,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (found.IsContainer && context.Count >= 2)
         {
             Command? sub = found.FindSubcommand(context[1]);
-            client.LastCommand = sub;
+            client.Traffic.LastCommand = sub;
             if (sub is null)
             {
                 string name = CommandRejection.Printable(context[1], 128);
@@ -156,7 +157,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return true;
         if (
             (context.Command.Flags & CommandFlags.DenyOom) == 0
-            || context.Store.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
+            || context.Store.Memory.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
         )
         {
             return IsAllowedByState(ref context, context.Command);
@@ -210,12 +211,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         RespServer server = context.Server;
         if (
-            !server.WriteDenial.IsEmpty
+            !server.Persistence.WriteDenial.IsEmpty
             && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
             && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
         )
         {
-            CommandRejection.Reject(ref context, command, server.WriteDenial);
+            CommandRejection.Reject(ref context, command, server.Persistence.WriteDenial);
             return false;
         }
 
@@ -226,7 +227,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (server.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
+        if (server.Persistence.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
             CommandRejection.Reject(ref context, command, ErrorText.Loading);
             return false;
@@ -242,10 +243,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
         RespServer server = context.Server;
         bool mayWait =
             server.Pause.MayBeActive
-            || server.Store.IsSnapshotActive
-            || server.Store.IsOverLimit
-            || server.AppendOnly.Log is { HasSpace: false }
-            || server.ValueSource is not null
+            || server.Store.Snapshots.IsActive
+            || server.Store.Budget.IsOver
+            || server.Persistence.AppendOnly.Log is { HasSpace: false }
+            || server.Admission.ValueSource is not null
             || context.Command.Has(CommandTraits.ChangesPart);
         return mayWait && !(queuesAtOnce && IsQueued(ref context)) ? FindWait(ref context, server) : null;
     }
@@ -267,13 +268,13 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (IsQueued(ref context))
             return null;
         bool writes = (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
-        if (writes && server.Store.IsSnapshotActive && client.Store.MustWaitForSnapshot(0))
-            return client.Store.WaitForSnapshotAsync();
-        if (server.Store.IsOverLimit && MustWaitForMemory(ref context, flags))
-            return client.Store.WaitForMemoryAsync();
-        if (writes && server.AppendOnly.Log is { HasSpace: false } log)
+        if (writes && server.Store.Snapshots.IsActive && server.Store.Snapshots.MustWait(0))
+            return server.Store.Snapshots.WaitAsync();
+        if (server.Store.Budget.IsOver && MustWaitForMemory(ref context, flags))
+            return server.Store.Budget.WaitAsync();
+        if (writes && server.Persistence.AppendOnly.Log is { HasSpace: false } log)
             return log.SpaceAsync();
-        if (server.ValueSource?.Fetch(ref context) is { } fetch)
+        if (server.Admission.ValueSource?.Fetch(ref context) is { } fetch)
             return fetch;
         return context.Command.Has(CommandTraits.ChangesPart) ? CopyBlock(ref context) : null;
     }
@@ -285,7 +286,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (
             (flags & CommandFlags.DenyOom) == 0
             || _memoryWaits >= MaxMemoryWaits
-            || !context.Store.MustWaitForMemory(context.ArgumentBytes)
+            || !context.Server.Store.Budget.MustWait(context.ArgumentBytes)
         )
         {
             _memoryWaits = 0;
@@ -302,11 +303,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         bool isCopied = _hasCopiedBlock;
         _hasCopiedBlock = false;
-        if (isCopied || !context.Store.MustCopyBlock(context[1], context.Hash(1)))
+        if (isCopied || !SharedBlocks.MustCopy(context.Store, context[1], context.Hash(1)))
             return null;
         _hasCopiedBlock = true;
         return CopyBlock(context.Server.Store, context.Store.Database, context[1].ToArray());
     }
 
-    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) => Task.Run(() => store.CopySharedBlock(database, key));
+    private static Task CopyBlock(HybridLogStore store, int database, byte[] key) =>
+        Task.Run(() => SharedBlocks.Copy(store, database, key));
 }

@@ -16,14 +16,13 @@ internal static class CommandDispatcher
     /// </summary>
     public static void Run(ref CommandContext context, Admission admission)
     {
-        if (admission == Admission.Run)
-            Run(ref context);
-        else if (admission == Admission.Queue)
-            Queue(ref context, context.Client.Transaction!);
-    }
+        if (admission != Admission.Run)
+        {
+            if (admission == Admission.Queue)
+                Queue(ref context, context.Client.Transaction!);
+            return;
+        }
 
-    private static void Run(ref CommandContext context)
-    {
         StoreSession store = context.Client.Store;
         Call(ref context);
         store.EndCommand();
@@ -49,12 +48,12 @@ internal static class CommandDispatcher
         Command command = context.Command;
         BatchContext batch = context.Batch;
         long errors = context.Reply.ErrorCount;
-        long changes = client.Store.ChangeCount;
+        long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
         long start = batch.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
-        if (client.Store.ChangeCount != changes)
-            NoteChanges(ref context, command, client.Store.ChangeCount - changes);
+        if (client.Store.Changes.Count != changes)
+            NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         PieceTime? pieces = context.Pending is { HasMore: true }
             ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
             : null;
@@ -69,11 +68,11 @@ internal static class CommandDispatcher
             return;
         }
 
-        batch.Calls[command.Id]++;
-        batch.CommandsProcessed++;
-        client.TotalCommands++;
+        batch.Counters.Calls[command.Id]++;
+        batch.Counters.CommandsProcessed++;
+        client.Traffic.Commands++;
         if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
-            batch.Failed[command.Id]++;
+            batch.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
             client.Server.CommandLogs.RecordSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
@@ -94,8 +93,8 @@ internal static class CommandDispatcher
     {
         // The store counts its own steps; the counts of a transaction's commands have been corrected already.
         if (made != context.Changes && !command.IsExec)
-            context.Store.CountAs(made, context.Changes);
-        if (context.Server.Store.Sink is not null)
+            context.Store.Slot.Changes += context.Changes - made;
+        if (context.Server.Store.Changes.Sink is not null)
             Propagate(ref context);
     }
 
@@ -114,11 +113,11 @@ internal static class CommandDispatcher
     /// <summary>Passes the collected effects to the sink as one unit and clears them; several are wrapped in MULTI and EXEC.</summary>
     public static void FlushEffects(ClientSession client, int database)
     {
-        if (!client.HasEffects || client.Effects.Written.IsEmpty)
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Written.IsEmpty)
             return;
-        if (client.Effects.Count > 1)
-            client.Effects.WrapInMultiExec();
-        client.Server.Store.Sink?.Append(database, client.Effects.Written);
-        client.Effects.Clear();
+        if (client.Propagation.Effects.Count > 1)
+            client.Propagation.Effects.WrapInMultiExec();
+        client.Server.Store.Changes.Sink?.Append(database, client.Propagation.Effects.Written);
+        client.Propagation.Effects.Clear();
     }
 }

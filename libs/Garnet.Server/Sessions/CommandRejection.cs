@@ -11,7 +11,7 @@ internal static class CommandRejection
     public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
     {
         if (command is not null)
-            context.Batch.Rejected[command.Id]++;
+            context.Batch.Counters.Rejected[command.Id]++;
         if (command is { IsExec: true })
         {
             // A refused EXEC ends the transaction.

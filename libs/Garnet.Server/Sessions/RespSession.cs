@@ -136,8 +136,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         while (messages.TryTake(out byte[] message))
         {
             _output.Write(message);
-            client.TotalOutputBytes += message.Length;
-            Server.CurrentBatch.OutputBytes += message.Length;
+            client.Traffic.OutputBytes += message.Length;
+            Server.Batches.Current.Counters.OutputBytes += message.Length;
         }
     }
 
@@ -173,7 +173,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         if (client.EndIfTooMuchUnread())
             return true;
-        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.NowMs);
+        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.Clock.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -218,14 +218,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        BatchContext batch = Server.CurrentBatch;
-        CommandContext context = new(client, batch, new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = batch.Errors });
-        client.LastInteractionMs = Server.NowMs;
+        BatchContext batch = Server.Batches.Current;
+        CommandContext context = new(
+            client,
+            batch,
+            new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors }
+        );
+        client.Traffic.LastInteractionMs = Server.Clock.NowMs;
         _arguments ??= batch.RentArguments();
         consumed = 0;
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
-        client.TotalInputBytes += buffer.Length;
+        client.Traffic.InputBytes += buffer.Length;
         client.Store.EnterBatch();
         try
         {
@@ -247,12 +251,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
         context.Reply.Flush();
         long written = context.Reply.BytesWritten;
-        client.TotalInputBytes -= buffer.Length - consumed;
-        client.TotalOutputBytes += written;
-        batch.InputBytes += consumed;
-        batch.Reads++;
-        batch.Writes += written > 0 ? 1 : 0;
-        batch.OutputBytes += written;
+        client.Traffic.InputBytes -= buffer.Length - consumed;
+        client.Traffic.OutputBytes += written;
+        batch.Counters.InputBytes += consumed;
+        batch.Counters.Reads++;
+        batch.Counters.Writes += written > 0 ? 1 : 0;
+        batch.Counters.OutputBytes += written;
         client.QueryBufferBytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
         return outcome;
     }
@@ -279,7 +283,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         ParseStatus status = Prepare(batch, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
-            batch.BeginBatch(count, Server);
+            batch.BeginBatch(count, Server, Stopwatch.GetTimestamp());
         for (int i = 0; i < count; i++)
         {
             context.RequestBytes = batch.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
@@ -359,7 +363,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         foreach (ref PreparedCommand prepared in batch)
         {
             if (prepared.HasHash)
-                client.Store.PrefetchRecord(prepared.Hash);
+                client.Store.Reads.PrefetchRecord(prepared.Hash);
         }
     }
 
@@ -375,7 +379,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return BatchOutcome.Close;
         }
 
-        if (client.ReplyMode != ReplyMode.On)
+        if (client.Modes.Reply != ReplyMode.On)
             SuppressReply(ref context, prepared.FollowsEmpty);
         Admission admission = _admission.Admit(ref context, prepared.Command);
         if (admission == Admission.Wait)
@@ -386,7 +390,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
         CommandDispatcher.Run(ref context, admission);
         _isPendingSilent = context.Reply.Suppressed;
-        if (client.ReplyMode != ReplyMode.On || context.Reply.Suppressed)
+        if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
         if (context.Pending is not null)
         {
@@ -408,7 +412,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        _held ??= Server.CurrentBatch.RentHeld(Server.Store);
+        _held ??= Server.Batches.Current.RentHeld(Server.Store);
         _arguments!.External = _held;
         if (!_held.HasRoomFor(buffer.Length))
         {
@@ -449,9 +453,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             target.NoteReceived(received);
             target.RequestBytes += received;
             client.QueryBufferBytes = target.MemoryBytes;
-            client.TotalInputBytes += received;
-            client.LastInteractionMs = Server.NowMs;
-            Server.CurrentBatch.InputBytes += received;
+            client.Traffic.InputBytes += received;
+            client.Traffic.LastInteractionMs = Server.Clock.NowMs;
+            Server.Batches.Current.Counters.InputBytes += received;
             if (received < piece || (received < missing && MustEnd()))
                 return false;
         }
@@ -467,7 +471,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!_held.IsTakenOver)
         {
             _held.Release();
-            Server.CurrentBatch.ReturnHeld(_held);
+            Server.Batches.Current.ReturnHeld(_held);
         }
 
         _held = null;
@@ -478,28 +482,28 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // by CLIENT REPLY SKIP.
     private void SuppressReply(ref CommandContext context, bool followsEmpty)
     {
-        if (followsEmpty && client.ReplyMode == ReplyMode.Skip)
-            client.ReplyMode = ReplyMode.On;
-        context.Reply.Suppressed = client.ReplyMode is ReplyMode.Off or ReplyMode.Skip;
+        if (followsEmpty && client.Modes.Reply == ReplyMode.Skip)
+            client.Modes.Reply = ReplyMode.On;
+        context.Reply.Suppressed = client.Modes.Reply is ReplyMode.Off or ReplyMode.Skip;
     }
 
     private void AdvanceReplyMode(ref CommandContext context)
     {
-        client.ReplyMode = client.ReplyMode switch
+        client.Modes.Reply = client.Modes.Reply switch
         {
             ReplyMode.SkipNext => ReplyMode.Skip,
             ReplyMode.Skip => ReplyMode.On,
             ReplyMode mode => mode,
         };
-        context.Reply.Suppressed = client.ReplyMode == ReplyMode.Off;
+        context.Reply.Suppressed = client.Modes.Reply == ReplyMode.Off;
     }
 
     // Replies wait for everything appended to the log so far, because a reader may have seen any of it. After a disk failure nothing will
     // become durable; then clients that have changed something get no reply and are closed, and the others continue.
     private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
     {
-        log = Server.AppendOnly.ReplyGate;
-        long changes = client.Store.ChangeCount;
+        log = Server.Persistence.AppendOnly.ReplyGate;
+        long changes = client.Store.Changes.Count;
         bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
         _settledChanges = changes;
         return mustHold;
@@ -550,7 +554,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         RespWriter writer = new(_output, client.ProtocolVersion)
         {
-            ErrorObserver = Server.CurrentBatch.Errors,
+            ErrorObserver = Server.Batches.Current.Counters.Errors,
             Suppressed = _isPendingSilent,
         };
         long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
@@ -569,21 +573,21 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
         writer.Flush();
         Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
-        client.TotalOutputBytes += writer.BytesWritten;
-        BatchContext batch = Server.CurrentBatch;
-        batch.OutputBytes += writer.BytesWritten;
-        batch.Writes++;
+        client.Traffic.OutputBytes += writer.BytesWritten;
+        BatchContext batch = Server.Batches.Current;
+        batch.Counters.OutputBytes += writer.BytesWritten;
+        batch.Counters.Writes++;
     }
 
     private void NotePiece(PendingReply reply, PieceTime time, long ticks)
     {
-        CommandTimer timer = Server.CurrentBatch.Timer;
+        CommandTimer timer = Server.Batches.Current.Timer;
         time.Ticks += ticks;
         timer.AddTime(time.Command, ticks);
         if (reply.HasMore)
             return;
         timer.AddCall(time.Command, time.Ticks, Server.Configuration.Current.LatencyTracking);
-        Server.CommandLogs.RecordSlow(time, Server.NowMs);
+        Server.CommandLogs.RecordSlow(time, Server.Clock.NowMs);
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

@@ -10,7 +10,7 @@ internal static class AppendOnlySection
 {
     public static void Write(InfoText text, RespServer server)
     {
-        AppendOnly appendOnly = server.AppendOnly;
+        AppendOnly appendOnly = server.Persistence.AppendOnly;
         AppendOnlyLog? log = appendOnly.Log;
         RewriteStatistics rewrites = appendOnly.Rewrites;
         text.Field("aof_enabled", log is null ? 0 : 1);

@@ -37,7 +37,7 @@ internal static class ClientsSection
         text.Field("watching_clients", watching);
         text.Field("clients_in_timeout_table", timed);
         // Different keys, as in Valkey. The store also counts those of clients whose transaction has failed already, which Valkey does not.
-        text.Field("total_watched_keys", Math.Min(watchedKeys, server.Store.WatchedKeys));
+        text.Field("total_watched_keys", Math.Min(watchedKeys, server.Store.Watches.TransactionKeys));
         text.Field("total_blocking_keys", server.Blocked.KeyCount);
         text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");

@@ -67,7 +67,7 @@ internal sealed class CommandLog(Func<long> maxLength)
                     value,
                     command.Arguments,
                     client.Connection.RemoteAddress,
-                    client.Name
+                    client.Names.Client
                 )
             );
             CutEntries();

@@ -15,27 +15,27 @@ internal sealed class CounterTotals
         Rejected = new long[server.Commands.IdCount];
         Failed = new long[server.Commands.IdCount];
         Latencies = new LatencyHistogram?[server.Commands.IdCount];
-        foreach (BatchContext batch in server.BatchContexts)
+        foreach (BatchContext batch in server.Batches.All)
         {
             for (int id = 0; id < Calls.Length; id++)
             {
-                Calls[id] += batch.Calls[id];
-                Microseconds[id] += batch.Ticks[id];
-                Rejected[id] += batch.Rejected[id];
-                Failed[id] += batch.Failed[id];
-                if (batch.Latencies[id] is { } latencies)
+                Calls[id] += batch.Counters.Calls[id];
+                Microseconds[id] += batch.Counters.Ticks[id];
+                Rejected[id] += batch.Counters.Rejected[id];
+                Failed[id] += batch.Counters.Failed[id];
+                if (batch.Counters.Latencies[id] is { } latencies)
                     (Latencies[id] ??= new LatencyHistogram()).Add(latencies);
             }
 
-            CommandsProcessed += batch.CommandsProcessed;
-            Reads += batch.Reads;
-            Writes += batch.Writes;
-            InputBytes += batch.InputBytes;
-            OutputBytes += batch.OutputBytes;
-            KeyspaceHits += batch.KeyspaceHits;
-            KeyspaceMisses += batch.KeyspaceMisses;
-            CheckedPayloads += batch.CheckedPayloads;
-            batch.Errors.AddTo(Errors);
+            CommandsProcessed += batch.Counters.CommandsProcessed;
+            Reads += batch.Counters.Reads;
+            Writes += batch.Counters.Writes;
+            InputBytes += batch.Counters.InputBytes;
+            OutputBytes += batch.Counters.OutputBytes;
+            KeyspaceHits += batch.Counters.KeyspaceHits;
+            KeyspaceMisses += batch.Counters.KeyspaceMisses;
+            CheckedPayloads += batch.Counters.CheckedPayloads;
+            batch.Counters.Errors.AddTo(Errors);
         }
 
         for (int id = 0; id < Calls.Length; id++)

@@ -8,14 +8,14 @@ internal static class KeyspaceSection
 {
     public static void Write(InfoText text, RespServer server)
     {
-        for (int database = 0; database < server.Store.Databases; database++)
+        for (int database = 0; database < server.Store.Databases.Count; database++)
         {
-            long keys = server.Store.KeyCount(database);
+            long keys = server.Store.Databases.KeyCount(database);
             if (keys > 0)
             {
                 text.Field(
                     $"db{database}",
-                    $"keys={keys},expires={server.Store.ExpiringKeyCount(database)},avg_ttl={server.Store.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.VolatileHashCount(database)}"
+                    $"keys={keys},expires={server.Store.Databases.ExpiringKeyCount(database)},avg_ttl={server.Store.Databases.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.Databases.VolatileHashCount(database)}"
                 );
             }
         }

@@ -71,7 +71,7 @@ internal static class MemorySection
         text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
         WriteMissingParts(text);
         WriteClients(text, server);
-        text.Field("mem_aof_buffer", server.AppendOnly.Log?.StagedBytes ?? 0);
+        text.Field("mem_aof_buffer", server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);
         text.Field("mem_allocator", "hybrid-log");
         text.Field("lazyfree_pending_objects", store.DroppedTrees);
         text.Field("lazyfreed_objects", store.FreedTrees);

@@ -13,8 +13,8 @@ internal static class PersistenceSection
 {
     public static void Write(InfoText text, RespServer server)
     {
-        SnapshotKeeper snapshots = server.Snapshots;
-        LoadingStatus? loading = server.Loading;
+        SnapshotKeeper snapshots = server.Persistence.Snapshots;
+        LoadingStatus? loading = server.Persistence.Loading;
         SaveProgress? progress = snapshots.Progress;
         text.Field("loading", loading is null ? 0 : 1);
         text.Field("current_cow_peak", progress?.PeakImageBytes ?? 0);
@@ -33,7 +33,7 @@ internal static class PersistenceSection
 
     private static void WriteSnapshots(InfoText text, RespServer server, SaveProgress? progress)
     {
-        SnapshotKeeper snapshots = server.Snapshots;
+        SnapshotKeeper snapshots = server.Persistence.Snapshots;
         SaveOutcome? last = snapshots.LastOutcome;
         double seconds = progress is null ? 0 : server.Time.GetElapsedTime(progress.StartedTimestamp).TotalSeconds;
         text.Field("rdb_changes_since_last_save", snapshots.UnsavedChanges);

@@ -11,7 +11,7 @@ internal static class ReplicationSection
         text.Field("role", "master");
         text.Field("connected_slaves", 0);
         text.Field("master_failover_state", "no-failover");
-        text.Field("master_replid", server.ReplicationId);
+        text.Field("master_replid", server.Identity.ReplicationId);
         text.Field("master_replid2", new string('0', 40));
         text.Field("master_repl_offset", 0);
         text.Field("second_repl_offset", -1);

@@ -16,7 +16,7 @@ internal static class ServerSection
     {
         GarnetOptions options = server.Configuration.Current;
         DateTimeOffset now = server.Time.GetUtcNow();
-        long uptimeSeconds = (now.ToUnixTimeMilliseconds() - server.StartedMs) / 1000;
+        long uptimeSeconds = (now.ToUnixTimeMilliseconds() - server.Clock.StartedMs) / 1000;
         text.Field("redis_version", ServerVersion.Compatibility);
         text.Field("server_name", "garnet");
         text.Field("garnet_version", ServerVersion.Current);
@@ -30,7 +30,7 @@ internal static class ServerSection
         text.Field("dotnet_version", Environment.Version.ToString());
         text.Field("process_id", Environment.ProcessId);
         text.Field("process_supervised", "no");
-        text.Field("run_id", server.RunId);
+        text.Field("run_id", server.Identity.RunId);
         IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
         IReadOnlyList<EndPoint> secret = server.Statistics.TlsEndPoints();
         text.Field(
@@ -40,9 +40,9 @@ internal static class ServerSection
         text.Field("server_time_usec", (now - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
         text.Field("uptime_in_seconds", uptimeSeconds);
         text.Field("uptime_in_days", uptimeSeconds / 86400);
-        text.Field("hz", RespServer.TicksPerSecond);
-        text.Field("configured_hz", RespServer.TicksPerSecond);
-        text.Field("clients_hz", RespServer.TicksPerSecond);
+        text.Field("hz", ServerClock.TicksPerSecond);
+        text.Field("configured_hz", ServerClock.TicksPerSecond);
+        text.Field("clients_hz", ServerClock.TicksPerSecond);
         text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
         text.Field("config_file", server.Configuration.FilePath ?? "");

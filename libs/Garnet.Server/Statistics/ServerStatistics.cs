@@ -103,9 +103,9 @@ internal sealed class ServerStatistics
             outputNow = 0;
         foreach (BatchContext batch in workers)
         {
-            operationsNow += batch.CommandsProcessed;
-            inputNow += batch.InputBytes;
-            outputNow += batch.OutputBytes;
+            operationsNow += batch.Counters.CommandsProcessed;
+            inputNow += batch.Counters.InputBytes;
+            outputNow += batch.Counters.OutputBytes;
         }
 
         if (_lastTimestamp != 0 && timestamp > _lastTimestamp)

@@ -40,7 +40,7 @@ internal static class StatsSection
         text.Field("keyspace_misses", totals.KeyspaceMisses);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
-        text.Field("total_forks", server.Snapshots.Saves + server.AppendOnly.Rewrites.Count);
+        text.Field("total_forks", server.Persistence.Snapshots.Saves + server.Persistence.AppendOnly.Rewrites.Count);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
         text.Field("dump_payload_sanitizations", totals.CheckedPayloads);
         text.Field("total_reads_processed", totals.Reads);

@@ -15,7 +15,7 @@ internal static class ThreadsSection
         text.Field("transport", OptionTable.Find("transport")!.Format(options));
         text.Field("io_threads", server.Statistics.IoThreads());
         text.Field("io_threads_wanted", options.IoThreads);
-        text.Field("executing_threads", server.BatchContexts.Count());
+        text.Field("executing_threads", server.Batches.All.Count());
         text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);
         text.Field("thread_pool_min_threads", minWorkers);
         text.Field("thread_pool_max_threads", maxWorkers);

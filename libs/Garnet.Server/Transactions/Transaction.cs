@@ -129,7 +129,7 @@ internal sealed class Transaction
 
     /// <summary>The database after a SELECT; one that will fail leaves the database unchanged.</summary>
     internal static int SelectedBy(ref CommandContext context, int database) =>
-        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases.Count
             ? (int)selected
             : database;
 

@@ -78,7 +78,7 @@ internal static class TransactionRunner
             {
                 effectsDatabase = client.Store.Database;
                 selects++;
-                client.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
+                client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
             }
 
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
@@ -148,14 +148,14 @@ internal static class TransactionRunner
     // another.
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
-        if (!client.HasEffects || client.Effects.Count == selects)
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects)
         {
-            client.DiscardEffects();
+            client.Propagation.Discard();
             return;
         }
 
         if (effectsDatabase != database)
-            client.Effects.Begin(2).Add("SELECT"u8).Add(database);
+            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
         CommandDispatcher.FlushEffects(client, database);
     }
 
@@ -175,7 +175,7 @@ internal static class TransactionRunner
             if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;
             foreach (KeyPosition position in positions)
-                transaction.Keys.Add(new KeyReference(database, context.Store.Hash(database, context[position.Index])));
+                transaction.Keys.Add(new KeyReference(database, context.Store.Hash(context[position.Index])));
         }
 
         return true;

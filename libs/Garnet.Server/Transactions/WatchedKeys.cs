@@ -17,7 +17,7 @@ internal sealed class WatchedKeys(StoreSession store)
     public int Count => IsTouched ? 0 : _watcher.Count;
 
     /// <summary>Watches a key of the current database; repeating it has no effect.</summary>
-    public void Add(ReadOnlySpan<byte> key) => store.Watch(store.Database, key, store.Hash(key), _watcher);
+    public void Add(ReadOnlySpan<byte> key) => store.Store.Watches.Watch(store, store.Database, key, store.Hash(key), _watcher);
 
     /// <summary>
     /// Stops watching all keys, inside a batch or outside. If the caller holds latches they must include those of all watched keys.
@@ -31,7 +31,7 @@ internal sealed class WatchedKeys(StoreSession store)
             store.EnterBatch();
         try
         {
-            store.Unwatch(_watcher);
+            store.Store.Watches.Unwatch(store, _watcher);
         }
         finally
         {

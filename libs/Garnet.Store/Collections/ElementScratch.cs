@@ -102,9 +102,11 @@ internal sealed class ElementScratch
         return offsets;
     }
 
-    /// <summary>A copy of some bytes, valid until the next copy into the same slot (0 to 3). The buffer of a huge copy is not
-    /// kept.</summary>
-    public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot)
+    /// <summary>
+    /// A copy of some bytes, such as of an element that is added to one collection while the one it came from changes; valid on this thread
+    /// until the next copy into the same slot (0 to 3), never across an await. The buffer of a huge copy is not kept.
+    /// </summary>
+    public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot = 0)
     {
         if (bytes.Length > MaxKeptBytes)
         {

@@ -24,7 +24,7 @@ internal unsafe ref struct ValueStorage
 
         _record = record;
         _type = type;
-        Session = record.Session;
+        Session = record.Latched.Session;
     }
 
     /// <summary>A detached value, initially absent.</summary>
@@ -98,7 +98,7 @@ internal unsafe ref struct ValueStorage
     {
         if (!_isDetached)
         {
-            Session.CountExpiredFields(1);
+            Session.Slot.ExpiredFields++;
         }
     }
 
@@ -180,7 +180,7 @@ internal unsafe ref struct ValueStorage
     {
         if (!_isDetached)
         {
-            _record.NoteElementExpiry(expiresAtMs);
+            _record.Latched.NoteElementExpiry(expiresAtMs);
         }
     }
 
@@ -191,7 +191,7 @@ internal unsafe ref struct ValueStorage
     {
         if (!_isDetached)
         {
-            _record.CountVolatile(before > 0, now > 0);
+            _record.Latched.CountVolatile(before > 0, now > 0);
         }
     }
 

@@ -36,19 +36,24 @@ internal sealed unsafe class EpochSlot : IDisposable
     public FreeRecords Free { get; } = new();
 
     /// <summary>Latches of the current command; created when the slot is first entered.</summary>
-    public HeldLatches? Held { get; set; }
+    public HeldLatches? Held { get; private set; }
 
     /// <summary>The read path of the thread inside; created when the slot is first entered.</summary>
-    public ReadPath? Reads { get; set; }
+    public ReadPath? Reads { get; private set; }
 
-    /// <summary>Chooses keys to evict; created on the first shortage of memory.</summary>
-    public KeyEvictor? Evictor { get; set; }
+    /// <summary>The memory that the thread inside may take; created when the slot is first entered.</summary>
+    public MemoryCredit? Memory { get; private set; }
 
-    /// <summary>Bytes that may be written before the memory limit is checked again.</summary>
-    public long Credit { get; set; }
+    /// <summary>Encodes the effects of removals.</summary>
+    public EffectWriter Effects => field ??= new EffectWriter();
 
-    /// <summary>The version of the limit under which the credit was granted.</summary>
-    public int CreditVersion { get; set; }
+    /// <summary>Creates what the thread inside works with, when the slot is first entered.</summary>
+    public void Prepare(HybridLogStore store)
+    {
+        Held = new HeldLatches(store.Index, store.Growth);
+        Reads = new ReadPath(store, Held);
+        Memory = new MemoryCredit(store, this);
+    }
 
     /// <summary>Keys per physical database: 256 counters; a single slot's may be negative.</summary>
     public long* Keys => (long*)_counters;
@@ -75,7 +80,7 @@ internal sealed unsafe class EpochSlot : IDisposable
     public ref long Changes => ref *(long*)(_counters + 4128);
 
     /// <summary>
-    /// Sum of the expiries of <see cref="ExpiringKeys"/> per physical database, each converted by <see cref="HybridLogStore.DueOf"/>: 256
+    /// Sum of the expiries of <see cref="ExpiringKeys"/> per physical database, each converted by <see cref="StoreDatabases.DueOf"/>: 256
     /// sums.
     /// </summary>
     public long* ExpirySums => (long*)(_counters + 4224);

@@ -56,9 +56,9 @@ internal sealed class GhostFilter(HybridLogStore store)
         }
 
         long keys = 0;
-        for (int database = 0; database < store.Databases; database++)
+        for (int database = 0; database < store.Databases.Count; database++)
         {
-            keys += store.KeyCount(database);
+            keys += store.Databases.KeyCount(database);
         }
 
         long length = Bytes / sizeof(ushort);

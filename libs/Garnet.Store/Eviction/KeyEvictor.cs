@@ -31,7 +31,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private const long MinTreeBytes = 16 * 1024;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly DatabaseMap _databases = store.DatabaseMap;
+    private readonly DatabaseMap _databases = store.Databases.Map;
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
     private ulong _random = (ulong)Random.Shared.NextInt64() | 1;
@@ -98,7 +98,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         }
 
         // A running snapshot needs space for the old image of the evicted key, and this must not wait.
-        if (!store.HasSnapshotSpace)
+        if (!store.Snapshots.HasSpace)
         {
             return 0;
         }
@@ -135,9 +135,9 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     public static bool HasCandidates(HybridLogStore store)
     {
         EvictionSettings settings = store.Eviction;
-        for (int database = 0; database < store.Databases && settings.Policy != EvictionPolicy.NoEviction; database++)
+        for (int database = 0; database < store.Databases.Count && settings.Policy != EvictionPolicy.NoEviction; database++)
         {
-            if ((settings.IsVolatile ? store.ExpiringKeyCount(database) : store.KeyCount(database)) > 0)
+            if ((settings.IsVolatile ? store.Databases.ExpiringKeyCount(database) : store.Databases.KeyCount(database)) > 0)
             {
                 return true;
             }
@@ -194,7 +194,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         byte* bucket = _overflow != 0 ? _index.OverflowBucket(_overflow) : _index.Bucket(_bucket);
         int samples = SampleEntries(bucket);
-        _overflow = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        _overflow = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));
         if (_overflow != 0)
         {
             PrefetchRecords(_index.OverflowBucket(_overflow));
@@ -211,10 +211,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private int SampleEntries(byte* bucket)
     {
         int samples = 0;
-        int first = _settings.IsRandom ? (int)(NextRandom() % HashIndex.EntriesPerBucket) : 0;
-        for (int i = 0; i < HashIndex.EntriesPerBucket && (samples == 0 || !_settings.IsRandom); i++)
+        int first = _settings.IsRandom ? (int)(NextRandom() % BucketLayout.Entries) : 0;
+        for (int i = 0; i < BucketLayout.Entries && (samples == 0 || !_settings.IsRandom); i++)
         {
-            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % HashIndex.EntriesPerBucket]));
+            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]));
             if (address != 0 && Consider(address, _bucket))
             {
                 samples++;
@@ -237,16 +237,16 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
     private void PrefetchRecords(byte* bucket)
     {
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
-            long address = HashIndex.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
+            long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
             if (address != 0)
             {
                 _log.Prefetch(address);
             }
         }
 
-        uint next = BucketWord.Overflow(Volatile.Read(ref *HashIndex.Word(bucket)));
+        uint next = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));
         if (next != 0)
         {
             _index.PrefetchOverflow(next);
@@ -378,7 +378,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         long bucket = candidate.Bucket;
         long freed = 0;
-        if (_index.Names(bucket, candidate.Address))
+        if (_index.FindEntry(bucket, candidate.Address) != null)
         {
             byte* record = _log.Resolve(candidate.Address);
             ulong header = *(ulong*)record;
@@ -386,7 +386,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 int physical = RecordHeader.Physical(header);
                 ulong salted = PageWalk.HashOf(store, record, header);
-                var handle = new RecordHandle(
+                var key = new LatchedKey(
                     session,
                     RecordHeader.Key(record, header),
                     salted,
@@ -394,15 +394,15 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
                     physical,
                     bucket
                 );
-                freed = Math.Max(1, handle.MemoryBytes);
+                freed = Math.Max(1, new RecordContents(store, key.Record, key.Address).MemoryBytes);
                 if (IsExpired(record, header))
                 {
-                    handle.RemoveIfExpired(session.NowMs);
+                    key.RemoveIfExpired(session.NowMs);
                 }
                 else
                 {
                     NoteTurnover(session, RecordHeader.Access(header), candidate.Score);
-                    handle.Evict();
+                    key.Evict();
                 }
             }
         }

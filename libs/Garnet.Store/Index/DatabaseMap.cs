@@ -50,7 +50,8 @@ internal sealed class DatabaseMap
 
     public bool IsFlushed(int physical) => _isFlushed[physical];
 
-    public ulong Hash(ReadOnlySpan<byte> key) => _hash.Compute(key);
+    /// <summary>The seeded hash of keys, before the database is mixed in.</summary>
+    public ref readonly KeyHash KeyHash => ref _hash;
 
     /// <summary>The hash under which the index stores a key of a physical database.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

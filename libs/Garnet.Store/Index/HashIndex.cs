@@ -18,14 +18,10 @@ namespace Garnet.Store.Index;
 /// </summary>
 internal sealed unsafe class HashIndex : IDisposable
 {
-    public const int BucketBytes = 64;
-    public const int EntriesPerBucket = 7;
     public const int MaxChain = 64;
     private const int FirstDepth = 6;
 
-    private const long SystemPageBytes = 64 * 1024;
-    private const long MaxPreparedBytes = 4L << 20;
-    private readonly ReservedRange _buckets = new((long)BucketBytes << 30, (long)BucketBytes << 16, largePages: true);
+    private readonly ReservedRange _buckets = new((long)BucketLayout.Bytes << 30, (long)BucketLayout.Bytes << 16, largePages: true);
     private readonly OverflowBuckets _overflow = new();
     private readonly byte* _bucketBase;
     private readonly byte* _overflowBase;
@@ -40,10 +36,10 @@ internal sealed unsafe class HashIndex : IDisposable
         _bucketBase = _buckets.Base;
         _overflowBase = _overflow.Base;
         _count.Value = 1L << FirstDepth;
-        _buckets.Ensure(_count.Value * BucketBytes);
+        _buckets.Ensure(_count.Value * BucketLayout.Bytes);
         for (long b = 0; b < _count.Value; b++)
         {
-            *Word(Bucket(b)) = BucketWord.WithDepth(0, FirstDepth);
+            *BucketLayout.Word(Bucket(b)) = BucketWord.WithDepth(0, FirstDepth);
         }
     }
 
@@ -54,23 +50,13 @@ internal sealed unsafe class HashIndex : IDisposable
     public long OverflowCount => _overflow.Used;
 
     /// <summary>Memory of the buckets touched.</summary>
-    public long Bytes => Math.Max(TouchedCount * BucketBytes, Volatile.Read(ref _preparedBytes)) + _overflow.Bytes;
+    public long Bytes => Math.Max(TouchedCount * BucketLayout.Bytes, Volatile.Read(ref _preparedBytes)) + _overflow.Bytes;
 
     /// <summary>Number of buckets backed by memory: those in use and those that merging vacated.</summary>
     public long TouchedCount => Math.Max(Count, Volatile.Read(ref _touched));
 
     /// <summary>True when the index has its minimum size.</summary>
     public bool IsSmallest => Count == 1L << FirstDepth;
-
-    public static uint TagOf(ulong hash) => (uint)(hash >> 48);
-
-    public static long EntryOf(ulong hash, long address) => (long)(hash & 0xFFFF_0000_0000_0000) | address;
-
-    public static long AddressOf(long entry) => entry & 0xFFFF_FFFF_FFFF;
-
-    /// <summary>The control word of a bucket.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long* Word(byte* bucket) => (long*)bucket + EntriesPerBucket;
 
     /// <summary>The bucket that a hash currently belongs to; the bucket's depth tells whether that is still valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -83,10 +69,10 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public byte* Bucket(long number) => _bucketBase + (number * BucketBytes);
+    public byte* Bucket(long number) => _bucketBase + (number * BucketLayout.Bytes);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public byte* OverflowBucket(uint number) => _overflowBase + ((long)number * BucketBytes);
+    public byte* OverflowBucket(uint number) => _overflowBase + ((long)number * BucketLayout.Bytes);
 
     public void Prefetch(ulong hash) => PrefetchBucket(Locate(hash));
 
@@ -104,21 +90,6 @@ internal sealed unsafe class HashIndex : IDisposable
         }
     }
 
-    /// <summary>Bit i is set when entry i of a bucket has the tag (an empty entry may appear to have tag 0).</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint Match(byte* bucket, uint tag)
-    {
-        // Also used by readers without a latch: a torn load can only hide or invent a match, and both are detected, by the version and by
-        // re-reading the entry.
-        var wanted = Vector256.Create((ulong)tag);
-        var low = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket), 48);
-        var high = Vector256.ShiftRightLogical(Vector256.Load((ulong*)bucket + 4), 48);
-        return (
-                Vector256.Equals(low, wanted).ExtractMostSignificantBits()
-                | (Vector256.Equals(high, wanted).ExtractMostSignificantBits() << 4)
-            ) & 0x7F;
-    }
-
     /// <summary>Latches the bucket of a hash and returns its number.</summary>
     public long Latch(ulong hash)
     {
@@ -126,7 +97,7 @@ internal sealed unsafe class HashIndex : IDisposable
         while (true)
         {
             long number = Locate(hash);
-            long* word = Word(Bucket(number));
+            long* word = BucketLayout.Word(Bucket(number));
             long seen = Volatile.Read(ref *word);
             if (
                 (seen & BucketWord.Latched) == 0
@@ -137,7 +108,7 @@ internal sealed unsafe class HashIndex : IDisposable
                 return number;
             }
 
-            Pause(ref spins);
+            LatchSpin.Pause(ref spins);
         }
     }
 
@@ -147,14 +118,14 @@ internal sealed unsafe class HashIndex : IDisposable
         int spins = 0;
         while (!TryLatchBucket(number))
         {
-            Pause(ref spins);
+            LatchSpin.Pause(ref spins);
         }
     }
 
     /// <summary>Latches a bucket if it is free.</summary>
     public bool TryLatchBucket(long number)
     {
-        long* word = Word(Bucket(number));
+        long* word = BucketLayout.Word(Bucket(number));
         long seen = Volatile.Read(ref *word);
         return (seen & BucketWord.Latched) == 0 && Interlocked.CompareExchange(ref *word, seen | BucketWord.Latched, seen) == seen;
     }
@@ -163,35 +134,18 @@ internal sealed unsafe class HashIndex : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Release(long number)
     {
-        long* word = Word(Bucket(number));
+        long* word = BucketLayout.Word(Bucket(number));
         Volatile.Write(ref *word, (*word + BucketWord.OneVersion) & ~BucketWord.Latched);
-    }
-
-    /// <summary>Waits briefly: spins first, then yields to other threads (the holder may share this core).</summary>
-    public static void Pause(ref int spins)
-    {
-        if (++spins < 16)
-        {
-            Thread.SpinWait(spins);
-        }
-        else if (spins < 64)
-        {
-            Thread.Yield();
-        }
-        else
-        {
-            Thread.Sleep(spins < 256 ? 0 : 1);
-        }
     }
 
     /// <summary>Adds an entry to a latched bucket and returns its address.</summary>
     public long* Insert(long number, long entry)
     {
         byte* bucket = Bucket(number);
-        long* link = Word(bucket);
+        long* link = BucketLayout.Word(bucket);
         while (true)
         {
-            for (int i = 0; i < EntriesPerBucket; i++)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
                 long* place = (long*)bucket + i;
                 if (*place == 0)
@@ -209,28 +163,25 @@ internal sealed unsafe class HashIndex : IDisposable
             }
 
             bucket = OverflowBucket(next);
-            link = Word(bucket);
+            link = BucketLayout.Word(bucket);
         }
     }
 
-    /// <summary>True when an entry of a latched bucket refers to an address.</summary>
-    public bool Names(long number, long address) => PlaceOf(number, address) != null;
-
     /// <summary>The entry of a latched bucket that refers to an address, or null.</summary>
-    public long* PlaceOf(long number, long address)
+    public long* FindEntry(long number, long address)
     {
         byte* bucket = Bucket(number);
         while (true)
         {
-            for (int i = 0; i < EntriesPerBucket; i++)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
-                if (AddressOf(((long*)bucket)[i]) == address)
+                if (IndexEntry.AddressOf(((long*)bucket)[i]) == address)
                 {
                     return (long*)bucket + i;
                 }
             }
 
-            uint next = BucketWord.Overflow(*Word(bucket));
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
             {
                 return null;
@@ -243,19 +194,19 @@ internal sealed unsafe class HashIndex : IDisposable
     /// <summary>Unlinks empty overflow buckets of a latched bucket.</summary>
     public void TrimOverflow(long number)
     {
-        long* link = Word(Bucket(number));
+        long* link = BucketLayout.Word(Bucket(number));
         uint next;
         while ((next = BucketWord.Overflow(*link)) != 0)
         {
             byte* bucket = OverflowBucket(next);
             if (IsEmpty(bucket))
             {
-                *link = BucketWord.WithOverflow(*link, BucketWord.Overflow(*Word(bucket)));
+                *link = BucketWord.WithOverflow(*link, BucketWord.Overflow(*BucketLayout.Word(bucket)));
                 _overflow.Free(next);
             }
             else
             {
-                link = Word(bucket);
+                link = BucketLayout.Word(bucket);
             }
         }
     }
@@ -268,13 +219,13 @@ internal sealed unsafe class HashIndex : IDisposable
         long count = Count;
         int level = BitOperations.Log2((ulong)count);
         long source = count - (1L << level);
-        if ((count + 1) * BucketBytes > _buckets.ReservedBytes)
+        if ((count + 1) * BucketLayout.Bytes > _buckets.ReservedBytes)
         {
             // The address space is exhausted: chains grow instead.
             return false;
         }
 
-        _buckets.Ensure((count + 1) * BucketBytes);
+        _buckets.Ensure((count + 1) * BucketLayout.Bytes);
         if (!TryLatchBucket(source))
         {
             return false;
@@ -285,8 +236,8 @@ internal sealed unsafe class HashIndex : IDisposable
         MoveEntries(source, count, 1UL << level, ref hasher);
         SetDepth(source, level + 1);
         SetDepth(count, level + 1);
-        long* target = Word(Bucket(count));
-        *target |= *Word(Bucket(source)) & BucketWord.Observed;
+        long* target = BucketLayout.Word(Bucket(count));
+        *target |= *BucketLayout.Word(Bucket(source)) & BucketWord.Observed;
         Compact(source);
         Volatile.Write(ref _count.Value, count + 1);
         Release(count);
@@ -315,20 +266,20 @@ internal sealed unsafe class HashIndex : IDisposable
         }
 
         byte* bucket = Bucket(last);
-        uint next = BucketWord.Overflow(*Word(bucket));
+        uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
         InsertAll(bucket, target);
         while (next != 0)
         {
             byte* overflow = OverflowBucket(next);
             InsertAll(overflow, target);
-            next = BucketWord.Overflow(*Word(overflow));
+            next = BucketWord.Overflow(*BucketLayout.Word(overflow));
         }
 
         TrimOverflow(last);
         SetDepth(last, 0);
         SetDepth(target, level);
-        *Word(Bucket(target)) |= *Word(bucket) & BucketWord.Observed;
-        *Word(bucket) &= ~BucketWord.Observed;
+        *BucketLayout.Word(Bucket(target)) |= *BucketLayout.Word(bucket) & BucketWord.Observed;
+        *BucketLayout.Word(bucket) &= ~BucketWord.Observed;
         Volatile.Write(ref _touched, Math.Max(last + 1, _touched));
         Volatile.Write(ref _count.Value, last);
         Release(last);
@@ -342,8 +293,8 @@ internal sealed unsafe class HashIndex : IDisposable
     /// </summary>
     public void PrepareGrowth()
     {
-        long used = Count * BucketBytes;
-        _preparedBytes = Prepare(_buckets, used, used, _preparedBytes);
+        long used = Count * BucketLayout.Bytes;
+        _preparedBytes = _buckets.Prepare(used, used, _preparedBytes);
         _overflow.Prepare();
     }
 
@@ -353,33 +304,17 @@ internal sealed unsafe class HashIndex : IDisposable
     public bool MaintainOverflow(EpochTable epochs, long nowMs) => _overflow.Maintain(epochs, nowMs);
 
     /// <summary>
-    /// Touches part of a range beyond its high-water mark, a quarter of the current usage and at most 4 MiB; returns the end of the
-    /// prepared part.
-    /// </summary>
-    internal static long Prepare(ReservedRange range, long touchedBytes, long usedBytes, long preparedBytes)
-    {
-        long wanted = Math.Min(range.ReservedBytes, touchedBytes + Math.Min(MaxPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
-        long from = Math.Max(preparedBytes, touchedBytes & -SystemPageBytes);
-        if (wanted > from)
-        {
-            range.Ensure(wanted);
-            VirtualMemory.Touch(range.Base + from, wanted - from);
-            preparedBytes = wanted;
-        }
-
-        return preparedBytes;
-    }
-
-    /// <summary>
     /// Returns the memory of buckets from a number on to the system; none of them may be in use or visible to any thread. Excludes splits.
     /// </summary>
     public void GiveBackFrom(long number)
     {
         long touched = TouchedCount;
-        long bytes = Math.Max(((touched * BucketBytes) + SystemPageBytes - 1) & -SystemPageBytes, _preparedBytes) - (number * BucketBytes);
+        long bytes =
+            Math.Max(((touched * BucketLayout.Bytes) + ReservedRange.SystemPageBytes - 1) & -ReservedRange.SystemPageBytes, _preparedBytes)
+            - (number * BucketLayout.Bytes);
         if (bytes > 0)
         {
-            _buckets.GiveBack(number * BucketBytes, bytes);
+            _buckets.GiveBack(number * BucketLayout.Bytes, bytes);
             Volatile.Write(ref _touched, number);
             _preparedBytes = 0;
         }
@@ -399,17 +334,17 @@ internal sealed unsafe class HashIndex : IDisposable
         hasher.Prefetch(bucket);
         while (true)
         {
-            for (int i = 0; i < EntriesPerBucket; i++)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
                 long* place = (long*)bucket + i;
-                if (*place != 0 && (hasher.HashOf(AddressOf(*place)) & bit) != 0)
+                if (*place != 0 && (hasher.HashOf(IndexEntry.AddressOf(*place)) & bit) != 0)
                 {
                     Insert(target, *place);
                     *place = 0;
                 }
             }
 
-            uint next = BucketWord.Overflow(*Word(bucket));
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
             {
                 return;
@@ -426,10 +361,10 @@ internal sealed unsafe class HashIndex : IDisposable
     {
         byte* bucket = Bucket(number);
         uint next;
-        while ((next = BucketWord.Overflow(*Word(bucket))) != 0)
+        while ((next = BucketWord.Overflow(*BucketLayout.Word(bucket))) != 0)
         {
             bucket = OverflowBucket(next);
-            for (int i = 0; i < EntriesPerBucket; i++)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
                 long* place = (long*)bucket + i;
                 long entry = *place;
@@ -446,7 +381,7 @@ internal sealed unsafe class HashIndex : IDisposable
 
     private void InsertAll(byte* from, long target)
     {
-        for (int i = 0; i < EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             long* place = (long*)from + i;
             if (*place != 0)
@@ -459,14 +394,14 @@ internal sealed unsafe class HashIndex : IDisposable
 
     private void SetDepth(long number, int depth)
     {
-        long* word = Word(Bucket(number));
+        long* word = BucketLayout.Word(Bucket(number));
         *word = BucketWord.WithDepth(*word, depth);
     }
 
     private static bool IsEmpty(byte* bucket)
     {
         long any = 0;
-        for (int i = 0; i < EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             any |= ((long*)bucket)[i];
         }

@@ -90,37 +90,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             return false;
         }
 
-        return Count <= ManyKeys ? _buckets.AsSpan(0, Count).BinarySearch(bucket) >= 0 : HoldsAmongMany(bucket);
-    }
-
-    // Keys are evenly distributed over buckets, so a bucket's index in the array can be estimated: among hundreds of thousands only a few
-    // neighbours are examined.
-    private bool HoldsAmongMany(long bucket)
-    {
-        ReadOnlySpan<long> held = _buckets.AsSpan(0, Count);
-        (long first, long last) = (held[0], held[^1]);
-        if (bucket < first || bucket > last)
-        {
-            return false;
-        }
-
-        int guess = last == first ? 0 : (int)((bucket - first) * (double)(held.Length - 1) / (last - first));
-        int step = 16;
-        (int from, int to) = (guess, guess);
-        while (from > 0 && held[from] > bucket)
-        {
-            from = Math.Max(0, from - step);
-            step *= 2;
-        }
-
-        step = 16;
-        while (to < held.Length - 1 && held[to] < bucket)
-        {
-            to = Math.Min(held.Length - 1, to + step);
-            step *= 2;
-        }
-
-        return held[from..(to + 1)].BinarySearch(bucket) >= 0;
+        return _buckets.AsSpan(0, Count).BinarySearch(bucket) >= 0;
     }
 
     /// <summary>Releases everything.</summary>
@@ -237,7 +207,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 
             ulong salted = SaltOf(keys[i], databases);
             long bucket = index.Locate(salted);
-            if (!Holds(bucket) || !BucketWord.Owns(*HashIndex.Word(index.Bucket(bucket)), salted, bucket))
+            if (!Holds(bucket) || !BucketWord.Owns(*BucketLayout.Word(index.Bucket(bucket)), salted, bucket))
             {
                 return false;
             }
@@ -291,7 +261,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
                 index.PrefetchBucket(wanted[i + PrefetchedAhead]);
             }
 
-            if (!BucketWord.Owns(*HashIndex.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
+            if (!BucketWord.Owns(*BucketLayout.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
             {
                 return false;
             }

@@ -27,12 +27,14 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     public void Note(int added) => Interlocked.Add(ref _keys.Value, added);
 
     /// <summary>
-    /// Enlarges the index for the given number of keys, unless latches are in the way: splitting buckets before keys arrive costs a
-    /// fraction of splitting afterwards. The size is kept until <see cref="EndExpectation"/>, even if the keys do not arrive. The session
-    /// must be in a batch.
+    /// Enlarges the index for the given number of keys to come, over all databases, unless latches are in the way: splitting buckets
+    /// before keys arrive costs a fraction of splitting afterwards. The size is kept until <see cref="EndExpectation"/>, even if the keys
+    /// do not arrive: about 16 bytes per key. The session must be outside of any batch.
     /// </summary>
     public void Expect(StoreSession session, long keys)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(keys);
+        session.EnterBatch();
         Volatile.Write(ref _expectedKeys, keys);
         for (int stalls = 0; IsTooSmall() && stalls < MaxStalls; )
         {
@@ -41,6 +43,8 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
             session.EndCommand();
             stalls = index.Count > before ? 0 : stalls + 1;
         }
+
+        session.LeaveBatch();
     }
 
     /// <summary>

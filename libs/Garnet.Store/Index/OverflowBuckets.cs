@@ -16,11 +16,11 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     // successor.
     private const int FreeLinkOffset = 60;
     private const int RunBuckets = 1024;
-    private const long RunBytes = RunBuckets * HashIndex.BucketBytes;
+    private const long RunBytes = RunBuckets * BucketLayout.Bytes;
     private const int MinIdle = 4 * RunBuckets;
     private const int TakenPerRound = 4096;
     private const int RunsPerRound = 16;
-    private readonly ReservedRange _range = new((long)HashIndex.BucketBytes << 25, (long)HashIndex.BucketBytes << 14, largePages: true);
+    private readonly ReservedRange _range = new((long)BucketLayout.Bytes << 25, (long)BucketLayout.Bytes << 14, largePages: true);
     private readonly byte* _base;
     private TaggedStack _free;
     private long _high;
@@ -48,14 +48,14 @@ internal sealed unsafe class OverflowBuckets : IDisposable
 
     /// <summary>Bytes backed by memory.</summary>
     public long Bytes =>
-        Math.Max(Volatile.Read(ref _high) * HashIndex.BucketBytes, Volatile.Read(ref _preparedBytes))
+        Math.Max(Volatile.Read(ref _high) * BucketLayout.Bytes, Volatile.Read(ref _preparedBytes))
         - (Volatile.Read(ref _bareCount) * RunBytes);
 
     /// <summary>Allocates an empty bucket.</summary>
     public uint Take()
     {
         Interlocked.Increment(ref _used);
-        uint number = _free.Pop(_base + FreeLinkOffset, HashIndex.BucketBytes);
+        uint number = _free.Pop(_base + FreeLinkOffset, BucketLayout.Bytes);
         if (number == 0)
         {
             long high = Interlocked.Increment(ref _high);
@@ -64,11 +64,11 @@ internal sealed unsafe class OverflowBuckets : IDisposable
                 Environment.FailFast("The index ran out of overflow buckets: splitting does not keep up.");
             }
 
-            _range.Ensure((high + 1) * HashIndex.BucketBytes);
+            _range.Ensure((high + 1) * BucketLayout.Bytes);
             number = (uint)high;
         }
 
-        new Span<byte>(AddressOf(number), HashIndex.BucketBytes).Clear();
+        new Span<byte>(AddressOf(number), BucketLayout.Bytes).Clear();
         return number;
     }
 
@@ -76,18 +76,18 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     public void Free(uint number)
     {
         Interlocked.Decrement(ref _used);
-        *HashIndex.Word(AddressOf(number)) = 0;
+        *BucketLayout.Word(AddressOf(number)) = 0;
         Push(number);
     }
 
-    /// <summary>Backs the next buckets with memory (see <see cref="HashIndex.Prepare"/>).</summary>
+    /// <summary>Backs the next buckets with memory (see <see cref="ReservedRange.Prepare"/>).</summary>
     public void Prepare()
     {
         if (_bareRuns.Count == 0 && _taken == null)
         {
             Volatile.Write(
                 ref _preparedBytes,
-                HashIndex.Prepare(_range, Volatile.Read(ref _high) * HashIndex.BucketBytes, Used * HashIndex.BucketBytes, _preparedBytes)
+                _range.Prepare(Volatile.Read(ref _high) * BucketLayout.Bytes, Used * BucketLayout.Bytes, _preparedBytes)
             );
         }
     }
@@ -124,9 +124,9 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _range.Dispose();
 
-    private byte* AddressOf(long number) => _base + (number * HashIndex.BucketBytes);
+    private byte* AddressOf(long number) => _base + (number * BucketLayout.Bytes);
 
-    private void Push(uint number) => _free.Push(_base + FreeLinkOffset, HashIndex.BucketBytes, number);
+    private void Push(uint number) => _free.Push(_base + FreeLinkOffset, BucketLayout.Bytes, number);
 
     private long FreeCount => Volatile.Read(ref _high) - Used - (_bareCount * RunBuckets);
 
@@ -144,9 +144,9 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         long high = Volatile.Read(ref _high);
         long end = Math.Min(
             BucketWord.MaxOverflow,
-            Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / HashIndex.BucketBytes) - 1
+            Math.Max((high + 1 + RunBuckets - 1) / RunBuckets * RunBuckets, _preparedBytes / BucketLayout.Bytes) - 1
         );
-        _range.Ensure((end + 1) * HashIndex.BucketBytes);
+        _range.Ensure((end + 1) * BucketLayout.Bytes);
         bool isOurs = Interlocked.CompareExchange(ref _high, end, high) == high;
         int runs = (int)(end / RunBuckets) + 1;
         _taken = new ulong[runs * RunBuckets / 64];
@@ -168,7 +168,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     {
         for (int left = TakenPerRound; left > 0; left--)
         {
-            uint number = _free.Pop(_base + FreeLinkOffset, HashIndex.BucketBytes);
+            uint number = _free.Pop(_base + FreeLinkOffset, BucketLayout.Bytes);
             if (number != 0 && number / RunBuckets < _takenOfRun.Length)
             {
                 Note(number);

@@ -14,18 +14,18 @@ internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap database
         ulong hash =
             (header & RecordHeader.BlockKey) != 0
                 ? RecordHeader.KeyBlockOf(record, header)->KeyHash
-                : databases.Hash(RecordHeader.Key(record, header));
+                : databases.KeyHash.Compute(RecordHeader.Key(record, header));
         return databases.Salt(hash, RecordHeader.Physical(header));
     }
 
     public void Prefetch(byte* bucket)
     {
-        for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+        for (int i = 0; i < BucketLayout.Entries; i++)
         {
             long entry = ((long*)bucket)[i];
             if (entry != 0)
             {
-                log.Prefetch(HashIndex.AddressOf(entry));
+                log.Prefetch(IndexEntry.AddressOf(entry));
             }
         }
     }

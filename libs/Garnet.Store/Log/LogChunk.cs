@@ -6,6 +6,12 @@ namespace Garnet.Store.Log;
 /// </summary>
 internal struct LogChunk
 {
+    /// <summary>Size of a chunk in units of eight bytes.</summary>
+    public const int Units = 2048;
+
+    /// <summary>The largest record that is taken from a chunk, in the same units.</summary>
+    public const int LargestRecord = 512;
+
     /// <summary>Address of the next record.</summary>
     public long Address;
 

@@ -18,8 +18,6 @@ namespace Garnet.Store.Log;
 internal sealed unsafe class RecordLog : IDisposable
 {
     private const int MaxPages = 1 << 24;
-    internal const int ChunkUnits = 2048;
-    internal const int LargestInChunk = 512;
     private const int MinRest = 4;
     private const int OpenOffsetBits = 26;
     internal const long SegmentBytes = 64L << 20;
@@ -105,7 +103,7 @@ internal sealed unsafe class RecordLog : IDisposable
         }
 
         slot.LiveUnits += units;
-        if (units > LargestInChunk)
+        if (units > LogChunk.LargestRecord)
         {
             return TakeRun(slot, units, isChunk: false, out address);
         }
@@ -114,8 +112,8 @@ internal sealed unsafe class RecordLog : IDisposable
         if (chunk.UnitsLeft < units)
         {
             CloseChunk(slot);
-            TakeRun(slot, ChunkUnits, isChunk: true, out chunk.Address);
-            chunk.UnitsLeft = ChunkUnits;
+            TakeRun(slot, LogChunk.Units, isChunk: true, out chunk.Address);
+            chunk.UnitsLeft = LogChunk.Units;
         }
 
         address = chunk.Address;

@@ -209,7 +209,7 @@ internal sealed unsafe class AccessClock
     {
         if (_page == 0)
         {
-            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(_store.ReadRunningClockMs()))
+            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(_store.Clock.ReadRunningMs()))
             {
                 return false;
             }

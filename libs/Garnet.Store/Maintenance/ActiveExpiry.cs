@@ -187,9 +187,9 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         _expired++;
 
         // Flushed records are reclaimed rather than expired, without notifications.
-        if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
+        if (store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0 && walk.TryLatch())
         {
-            walk.Handle(session).RemoveIfExpired(session.NowMs);
+            walk.Latched(session).RemoveIfExpired(session.NowMs);
             walk.Release();
         }
     }

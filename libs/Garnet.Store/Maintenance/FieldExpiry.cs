@@ -46,7 +46,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         // Flushed records are left to the reclaimer, without notifications.
         long earliest =
             DataTypeTable.HasElementExpiry(RecordHeader.Type(walk.Header))
-            && store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
+            && store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) >= 0
                 ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
                 : long.MaxValue;
         if (earliest < session.NowMs)
@@ -61,15 +61,15 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     private long Remove(StoreSession session, ref PageWalk walk)
     {
         // The record may be moved or removed while its key is still needed.
-        ReadOnlySpan<byte> key = StoreSession.CopyToScratch(RecordHeader.Key(walk.Record, walk.Header));
-        RecordHandle record = walk.Handle(session, key);
-        int database = store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header));
+        ReadOnlySpan<byte> key = ElementScratch.Current.Copy(RecordHeader.Key(walk.Record, walk.Header));
+        var record = new RecordHandle(walk.Latched(session, key));
+        int database = store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header));
         var hash = new HashValue(record);
-        var telling = new EffectVisitor(store.Sink, session.Effects, database, key);
-        long before = session.ChangeCount;
+        var telling = new EffectVisitor(store.Changes.Sink, session.Slot.Effects, database, key);
+        long before = session.Changes.Count;
         session.Slot.ExpiredFields += hash.RemoveExpired(FieldsPerVisit, ref telling);
         // As with expired keys: no command made a change, so it does not count towards the save points.
-        session.CountAs(session.ChangeCount - before, 0);
+        session.Slot.Changes -= session.Changes.Count - before;
         return hash.EarliestExpiryMs;
     }
 

@@ -29,12 +29,12 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
 
         int left = RecordsPerRun;
         int pass = _pass;
-        while (left > 0 && _page <= _lastPage && store.HasSnapshotSpace)
+        while (left > 0 && _page <= _lastPage && store.Snapshots.HasSpace)
         {
             left -= ReclaimPage(session, left, pass);
             if (pass != _pass)
             {
-                return store.DatabaseMap.HasFlushed;
+                return store.Databases.Map.HasFlushed;
             }
         }
 
@@ -43,7 +43,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
             End();
         }
 
-        return store.DatabaseMap.HasFlushed;
+        return store.Databases.Map.HasFlushed;
     }
 
     /// <summary>Removes all remaining records of flushed databases; the caller runs exclusively.</summary>
@@ -72,14 +72,14 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
 
     private bool TryBegin()
     {
-        if (!store.DatabaseMap.HasFlushed)
+        if (!store.Databases.Map.HasFlushed)
         {
             return false;
         }
 
         for (int i = 0; i < _targets.Length; i++)
         {
-            _targets[i] = store.DatabaseMap.IsFlushed(i);
+            _targets[i] = store.Databases.Map.IsFlushed(i);
         }
 
         _page = 1;
@@ -106,7 +106,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
                     }
                 }
 
-                if (seen > most || !store.HasSnapshotSpace)
+                if (seen > most || !store.Snapshots.HasSpace)
                 {
                     _unit = walk.NextUnit;
                     return seen;
@@ -123,7 +123,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     {
         if (_targets[RecordHeader.Physical(walk.Header)] && walk.TryLatch())
         {
-            walk.Handle(session).RemoveFlushed();
+            walk.Latched(session).RemoveFlushed();
             walk.Release();
         }
     }
@@ -132,9 +132,9 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     {
         for (int i = 0; i < _targets.Length; i++)
         {
-            if (_targets[i] && store.KeysOfPhysical(i) == 0)
+            if (_targets[i] && store.Databases.KeysOfPhysical(i) == 0)
             {
-                store.DatabaseMap.Reclaim(i);
+                store.Databases.Map.Reclaim(i);
             }
         }
 

@@ -33,7 +33,7 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
             return false;
         }
 
-        if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, store.ReadRunningClockMs()))
+        if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, store.Clock.ReadRunningMs()))
         {
             return false;
         }

@@ -106,7 +106,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             }
         }
 
-        FitReusedShare(store.ReadRunningClockMs());
+        FitReusedShare(store.Clock.ReadRunningMs());
         double kept =
             !_isTight ? Eighth
             : store.Budget.HasWriters ? _reusedShare
@@ -170,7 +170,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     {
         int left = RecordsPerRun;
         _movedBytes = 0;
-        while (left > 0 && store.HasSnapshotSpace && _victims.TryPeek(out long page))
+        while (left > 0 && store.Snapshots.HasSpace && _victims.TryPeek(out long page))
         {
             left -= EmptyPage(session, page, left, out bool isWalked);
             if (!isWalked)
@@ -211,7 +211,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
                 session.EndCommand();
             }
 
-            if (moved > most || !store.HasSnapshotSpace || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
+            if (moved > most || !store.Snapshots.HasSpace || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
             {
                 _unit = walk.NextUnit;
                 isWalked = false;
@@ -227,21 +227,21 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private void Move(StoreSession session, ref PageWalk walk)
     {
         byte* old = walk.Record;
-        if (store.DatabaseMap.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
+        if (store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
         {
             // Moving a flushed record could take it past the reclaimer's position.
-            walk.Handle(session).RemoveFlushed();
+            walk.Latched(session).RemoveFlushed();
             return;
         }
 
         if (_isTight && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
         {
             // It would be among the next to be evicted, so copying it would be wasted.
-            walk.Handle(session).Evict();
+            walk.Latched(session).Evict();
             return;
         }
 
-        store.Snapshot?.BeforeChange(old, session.Slot);
+        store.Snapshots.Round?.BeforeChange(old, session.Slot);
         ulong header = *(ulong*)old;
         int bytes = (RecordHeader.Units(header) * 8) - RecordHeader.Slack(header);
         int slidingBytes = RecordHeader.SlidingBytesOf(old, header);
@@ -258,7 +258,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         ulong moved = RecordHeader.Build(
             header & RecordHeader.FormMask,
             header & RecordHeader.FlagMask,
-            store.Version,
+            store.Snapshots.Version,
             store.Accesses.Map(RecordHeader.Access(header)),
             RecordHeader.Physical(header),
             units,
@@ -266,7 +266,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             (units * 8) - bytes
         );
         Volatile.Write(ref *(ulong*)record, moved);
-        *store.Index.PlaceOf(walk.Bucket, walk.Address) = HashIndex.EntryOf(walk.Salted, address);
+        *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
         {
             _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));

@@ -14,7 +14,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 {
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly DatabaseMap _databases = store.DatabaseMap;
+    private readonly DatabaseMap _databases = store.Databases.Map;
     private int _next;
 
     /// <summary>Address of the current record.</summary>
@@ -92,28 +92,28 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 
             Salted = HashOf(header);
             Bucket = _index.Latch(Salted);
-            if (_index.Names(Bucket, Address))
+            if (_index.FindEntry(Bucket, Address) != null)
             {
                 Header = *(ulong*)Record;
                 return true;
             }
 
             _index.Release(Bucket);
-            HashIndex.Pause(ref spins);
+            LatchSpin.Pause(ref spins);
         }
     }
 
     /// <summary>Releases the latch taken by <see cref="TryLatch"/>.</summary>
     public readonly void Release() => _index.Release(Bucket);
 
-    /// <summary>A handle on the latched record; its database is -1 if it was flushed.</summary>
-    public readonly RecordHandle Handle(StoreSession session) => Handle(session, RecordHeader.Key(Record, Header));
+    /// <summary>The latched record's key; its database is -1 if it was flushed.</summary>
+    public readonly LatchedKey Latched(StoreSession session) => Latched(session, RecordHeader.Key(Record, Header));
 
-    /// <summary>Like <see cref="Handle(StoreSession)"/> with a copy of the key, for changes that may move the record.</summary>
-    public readonly RecordHandle Handle(StoreSession session, ReadOnlySpan<byte> key)
+    /// <summary>Like <see cref="Latched(StoreSession)"/> with a copy of the key, for changes that may move the record.</summary>
+    public readonly LatchedKey Latched(StoreSession session, ReadOnlySpan<byte> key)
     {
         int physical = RecordHeader.Physical(Header);
-        return new RecordHandle(session, key, Salted, _databases.LogicalOf(physical), physical, Bucket);
+        return new LatchedKey(session, key, Salted, _databases.LogicalOf(physical), physical, Bucket);
     }
 
     /// <summary>The salted hash of a record; computed without a latch, so it may be wrong and must be verified.</summary>
@@ -122,7 +122,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         ulong hash = 0;
         if ((header & RecordHeader.BlockKey) == 0)
         {
-            hash = store.DatabaseMap.Hash(
+            hash = store.Databases.Map.KeyHash.Compute(
                 new ReadOnlySpan<byte>(record + RecordHeader.KeyOffset(header), RecordHeader.KeyBytes(record, header))
             );
         }
@@ -132,7 +132,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
             hash = store.Blocks.IsHeader(block) ? block->KeyHash : 0;
         }
 
-        return store.DatabaseMap.Salt(hash, RecordHeader.Physical(header));
+        return store.Databases.Map.Salt(hash, RecordHeader.Physical(header));
     }
 
     private readonly ulong HashOf(ulong header) => HashOf(store, Record, header);

@@ -40,7 +40,15 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         }
     }
 
-    /// <summary>Runs one round; true when more is due at once.</summary>
+    /// <summary>
+    /// Whether maintenance removes expired keys that are not accessed (on by default). Reads and writes remove them in any case.
+    /// </summary>
+    public bool RemovesExpired { get; set; } = true;
+
+    /// <summary>
+    /// Runs one round on the calling thread, which must not be in a batch; true when more is due at once. The background thread does
+    /// nothing else.
+    /// </summary>
     public bool Run()
     {
         lock (_rounds)
@@ -55,7 +63,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             store.Blocks.UnmapFreed();
             store.Blocks.MaxCachedBytes = MaxCachedBlockBytes(limit, isTight);
             store.Blocks.Trim();
-            long nowMs = store.ReadRunningClockMs();
+            long nowMs = store.Clock.ReadRunningMs();
             bool isDue = GiveBackIdle(limit, nowMs);
             isDue |= store.Trees.Maintain(isTight);
             store.Growth.GiveBack(store.Epochs);
@@ -73,7 +81,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EndCommand();
             isDue |= _relief.Run(_session);
             _session.EndCommand();
-            isDue |= store.ActiveExpiry && store.HoldsExpired?.Invoke() != true && _expiry.Run(_session);
+            isDue |= RemovesExpired && store.HoldsExpired?.Invoke() != true && _expiry.Run(_session);
             _session.EndCommand();
             isDue |= _compactor.Run(_session);
             _session.LeaveBatch();

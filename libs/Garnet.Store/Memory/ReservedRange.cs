@@ -4,6 +4,10 @@ namespace Garnet.Store.Memory;
 /// <summary>A reserved range of native memory whose addresses never change.</summary>
 internal sealed unsafe class ReservedRange : IDisposable
 {
+    /// <summary>The largest page size of systems that this runs on.</summary>
+    public const long SystemPageBytes = 64 * 1024;
+
+    private const long MaxPreparedBytes = 4L << 20;
     private const long CommitStepBytes = 1 << 20;
     private readonly Lock _growth = new();
     private readonly long _reservedBytes;
@@ -44,6 +48,24 @@ internal sealed unsafe class ReservedRange : IDisposable
         {
             Grow(bytes);
         }
+    }
+
+    /// <summary>
+    /// Touches part of the range beyond its high-water mark, a quarter of the current usage and at most 4 MiB; returns the end of the
+    /// prepared part.
+    /// </summary>
+    public long Prepare(long touchedBytes, long usedBytes, long preparedBytes)
+    {
+        long wanted = Math.Min(_reservedBytes, touchedBytes + Math.Min(MaxPreparedBytes, usedBytes / 4)) & -SystemPageBytes;
+        long from = Math.Max(preparedBytes, touchedBytes & -SystemPageBytes);
+        if (wanted > from)
+        {
+            Ensure(wanted);
+            VirtualMemory.Touch(Base + from, wanted - from);
+            preparedBytes = wanted;
+        }
+
+        return preparedBytes;
     }
 
     /// <summary>Returns the memory between two multiples of the system's page size; the range must not be in use.</summary>

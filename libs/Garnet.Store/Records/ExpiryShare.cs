@@ -7,7 +7,7 @@ namespace Garnet.Store.Records;
 
 /// <summary>Computed before and after a change, so that <see cref="Become"/> can update a slot's counters.</summary>
 /// <param name="Expires">Whether the record has an expiry.</param>
-/// <param name="Due">Its expiry as converted by <see cref="HybridLogStore.DueOf"/>; 0 without one.</param>
+/// <param name="Due">Its expiry as converted by <see cref="StoreDatabases.DueOf"/>; 0 without one.</param>
 /// <param name="IsVolatile">Whether it is a hash with an expiring field.</param>
 internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolatile)
 {
@@ -17,7 +17,7 @@ internal readonly record struct ExpiryShare(bool Expires, long Due, bool IsVolat
         bool expires = (header & RecordHeader.Expiry) != 0;
         return new ExpiryShare(
             expires,
-            expires ? store.DueOf(RecordHeader.ExpiresAt(record, header)) : 0,
+            expires ? store.Databases.DueOf(RecordHeader.ExpiresAt(record, header)) : 0,
             DataTypeTable.HasElementExpiry(RecordHeader.Type(header)) && FieldExpiry.HasVolatile(record, header)
         );
     }

@@ -97,7 +97,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     private bool TryChoose(int database, bool seesExpired, out Item item)
     {
         item = default;
-        if (store.KeyCount(database) == 0)
+        if (store.Databases.KeyCount(database) == 0)
         {
             return false;
         }
@@ -149,35 +149,28 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
         Forget();
-        int physical = store.DatabaseMap.PhysicalOf(database);
-        long number = path.Session.BeginBrief(hash, out bool isBrief);
-        try
+        int physical = store.Databases.Map.PhysicalOf(database);
+        using var latch = new BriefLatch(path.Session, hash);
+        byte* bucket = _index.Bucket(latch.Bucket);
+        int depth = BucketWord.Depth(*BucketLayout.Word(bucket));
+        while (true)
         {
-            byte* bucket = _index.Bucket(number);
-            int depth = BucketWord.Depth(*HashIndex.Word(bucket));
-            while (true)
+            for (int i = 0; i < BucketLayout.Entries; i++)
             {
-                for (int i = 0; i < HashIndex.EntriesPerBucket; i++)
+                long entry = ((long*)bucket)[i];
+                if (entry != 0)
                 {
-                    long entry = ((long*)bucket)[i];
-                    if (entry != 0)
-                    {
-                        Copy(_log.Resolve(HashIndex.AddressOf(entry)), physical, seesExpired);
-                    }
+                    Copy(_log.Resolve(IndexEntry.AddressOf(entry)), physical, seesExpired);
                 }
-
-                uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
-                if (next == 0)
-                {
-                    return depth;
-                }
-
-                bucket = _index.OverflowBucket(next);
             }
-        }
-        finally
-        {
-            path.Session.EndBrief(number, isBrief);
+
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
+            if (next == 0)
+            {
+                return depth;
+            }
+
+            bucket = _index.OverflowBucket(next);
         }
     }
 

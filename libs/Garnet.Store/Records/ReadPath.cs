@@ -2,6 +2,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Collections;
+using Garnet.Store.Eviction;
 using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
@@ -13,13 +14,13 @@ namespace Garnet.Store.Records;
 /// latched, no writer intervened. What is read in between may be torn but never out of bounds: records stay in place while an epoch can see
 /// them, and all lengths come from one header word.
 /// </summary>
-internal sealed unsafe class ReadPath(HybridLogStore store)
+internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
 {
-    public const int AnyType = -1;
+    private const int AnyType = -1;
     private const int OptimisticTries = 8;
     private readonly HashIndex _index = store.Index;
     private readonly RecordLog _log = store.Log;
-    private readonly DatabaseMap _databases = store.DatabaseMap;
+    private readonly DatabaseMap _databases = store.Databases.Map;
     private KeyIteration? _iteration;
 
     /// <summary>The session that holds the slot.</summary>
@@ -33,13 +34,31 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         Expired,
     }
 
-    public ReadOutcome Read<TReader>(int database, ReadOnlySpan<byte> key, ulong hash, int type, ref TReader reader)
+    /// <summary>
+    /// Reads a key without a latch (under its latch when the session holds it, or after several failed attempts), which counts as an
+    /// access. An expired key is missing.
+    /// </summary>
+    public ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, RecordType type, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct => Read(key, hash, (int)type, ref reader);
+
+    /// <summary>Reads a key of any type without counting as an access.</summary>
+    public ReadOutcome ReadAny<TReader>(ReadOnlySpan<byte> key, ulong hash, ref TReader reader)
+        where TReader : struct, IValueReader, allows ref struct => Read(key, hash, AnyType, ref reader);
+
+    /// <summary>True when a live key exists.</summary>
+    public bool Exists(ReadOnlySpan<byte> key, ulong hash)
+    {
+        ExistenceReader reader = default;
+        return ReadAny(key, hash, ref reader) == ReadOutcome.Found;
+    }
+
+    private ReadOutcome Read<TReader>(ReadOnlySpan<byte> key, ulong hash, int type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        Session.AssertInBatch();
+        int database = Session.Database;
         int physical = _databases.PhysicalOf(database);
         ulong salted = _databases.Salt(hash, physical);
-        if (Session.Held.Count == 0 && !Session.IsExclusive)
+        if (held.Count == 0 && !Session.IsExclusive)
         {
             for (int i = 0; i < OptimisticTries; i++)
             {
@@ -62,28 +81,30 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     }
 
     /// <summary>Prefetches the record that an already fetched bucket has for a hash.</summary>
-    public void PrefetchRecord(ulong salted)
+    public void PrefetchRecord(ulong hash)
     {
+        ulong salted = _databases.Salt(hash, _databases.PhysicalOf(Session.Database));
         byte* bucket = _index.Bucket(_index.Locate(salted));
-        uint matches = HashIndex.Match(bucket, HashIndex.TagOf(salted));
+        uint matches = BucketLayout.Match(bucket, IndexEntry.TagOf(salted));
         if (matches != 0)
         {
             long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
             if (entry != 0)
             {
-                _log.Prefetch(HashIndex.AddressOf(entry));
+                _log.Prefetch(IndexEntry.AddressOf(entry));
             }
         }
     }
 
     /// <summary>Finds a key's record in a latched bucket (or under the barrier); null when absent.</summary>
-    public byte* Find(byte* bucket, ulong salted, int physical, ReadOnlySpan<byte> key, out long* place)
+    public byte* Find(long number, ulong salted, int physical, ReadOnlySpan<byte> key, out long* place)
     {
-        uint tag = HashIndex.TagOf(salted);
+        byte* bucket = _index.Bucket(number);
+        uint tag = IndexEntry.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);
         while (true)
         {
-            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            for (uint matches = BucketLayout.Match(bucket, tag); matches != 0; matches &= matches - 1)
             {
                 place = (long*)bucket + BitOperations.TrailingZeroCount(matches);
                 if (*place == 0)
@@ -91,7 +112,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
                     continue;
                 }
 
-                byte* record = _log.Resolve(HashIndex.AddressOf(*place));
+                byte* record = _log.Resolve(IndexEntry.AddressOf(*place));
                 ulong header = *(ulong*)record;
                 bool isEqual =
                     (header & RecordHeader.ShapeMask) == shape
@@ -105,7 +126,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
                 }
             }
 
-            uint next = BucketWord.Overflow(*HashIndex.Word(bucket));
+            uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
             {
                 place = null;
@@ -116,10 +137,16 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         }
     }
 
+    /// <summary>
+    /// Visits the keys of some buckets and returns the next cursor; 0 both starts and ends the scan. Buckets are visited in the order of
+    /// bit-reversed hashes, so a key present during the whole iteration is visited at least once, however the index grows or shrinks
+    /// meanwhile. The visitor receives copies and holds no latch. Expired keys are not visited.
+    /// </summary>
     public long Scan<TVisitor>(int database, long cursor, int buckets, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct =>
         (_iteration ??= new KeyIteration(this, store)).Scan(database, cursor, buckets, ref visitor);
 
+    /// <summary>Visits one random live key of a database; false when there is none.</summary>
     public bool TryRandomKey<TVisitor>(int database, ref TVisitor visitor)
         where TVisitor : struct, IKeyVisitor, allows ref struct =>
         (_iteration ??= new KeyIteration(this, store)).TryRandomKey(database, ref visitor);
@@ -138,7 +165,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         outcome = ReadOutcome.Missing;
         long number = _index.Locate(salted);
         byte* bucket = _index.Bucket(number);
-        long* wordPlace = HashIndex.Word(bucket);
+        long* wordPlace = BucketLayout.Word(bucket);
         long word = Volatile.Read(ref *wordPlace);
         if ((word & BucketWord.Latched) != 0 || !BucketWord.Owns(word, salted, number))
         {
@@ -202,9 +229,10 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void NoteAccess(byte* record, in RecordInfo info, int type)
     {
-        if ((info.Access & Session.AccessMask) != Session.AccessStamp && type != AnyType && Session.Touches)
+        ref readonly SessionAccesses accesses = ref Session.Accesses;
+        if ((info.Access & accesses.Mask) != accesses.Stamp && type != AnyType && accesses.Touches)
         {
-            Session.Touch(record);
+            accesses.Touch(record);
         }
     }
 
@@ -257,19 +285,19 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
         out ulong header
     )
     {
-        uint tag = HashIndex.TagOf(salted);
+        uint tag = IndexEntry.TagOf(salted);
         ulong shape = RecordHeader.ShapeOf(physical, key.Length);
         for (int chain = 0; chain < HashIndex.MaxChain; chain++)
         {
-            for (uint matches = HashIndex.Match(bucket, tag); matches != 0; matches &= matches - 1)
+            for (uint matches = BucketLayout.Match(bucket, tag); matches != 0; matches &= matches - 1)
             {
                 long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
-                if (HashIndex.TagOf((ulong)entry) != tag || HashIndex.AddressOf(entry) == 0)
+                if (IndexEntry.TagOf((ulong)entry) != tag || IndexEntry.AddressOf(entry) == 0)
                 {
                     continue;
                 }
 
-                record = _log.Resolve(HashIndex.AddressOf(entry));
+                record = _log.Resolve(IndexEntry.AddressOf(entry));
                 header = Volatile.Read(ref *(ulong*)record);
                 if ((header & RecordHeader.ShapeMask) == shape)
                 {
@@ -293,7 +321,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
             }
 
             bucket = _index.OverflowBucket(next);
-            word = Volatile.Read(ref *HashIndex.Word(bucket));
+            word = Volatile.Read(ref *BucketLayout.Word(bucket));
         }
 
         record = null;
@@ -304,42 +332,45 @@ internal sealed unsafe class ReadPath(HybridLogStore store)
     private ReadOutcome ReadLatched<TReader>(int database, ReadOnlySpan<byte> key, ulong salted, int physical, int type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        long bucket = Session.BeginBrief(salted, out bool isBrief);
-        try
-        {
-            return ReadUnderLatch(new RecordHandle(Session, key, salted, database, physical, bucket), type, ref reader);
-        }
-        finally
-        {
-            Session.EndBrief(bucket, isBrief);
-        }
+        using var latch = new BriefLatch(Session, salted);
+        return ReadUnderLatch(new LatchedKey(Session, key, salted, database, physical, latch.Bucket), type, ref reader);
     }
 
-    private ReadOutcome ReadUnderLatch<TReader>(RecordHandle handle, int type, ref TReader reader)
+    private ReadOutcome ReadUnderLatch<TReader>(LatchedKey key, int type, ref TReader reader)
         where TReader : struct, IValueReader, allows ref struct
     {
-        bool isHeld = handle.Exists && Session.IsExpired(handle.ExpiresAtMs) && store.HoldsExpired?.Invoke() == true;
-        if (!isHeld)
-        {
-            handle.RemoveIfExpired(Session.NowMs);
-        }
-
-        if (!handle.Exists || isHeld)
+        if (key.Record == null)
         {
             return ReadOutcome.Missing;
         }
 
-        ReadOutcome outcome = type >= 0 && (int)handle.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
-        if (outcome == ReadOutcome.Found)
+        if (Session.IsExpired(RecordHeader.ExpiresAt(key.Record, key.Header)))
         {
-            reader.Read(handle.Value, new RecordInfo(handle.Header, handle.ExpiresAtMs, store.Trees));
+            if (store.HoldsExpired?.Invoke() != true)
+            {
+                key.RemoveIfExpired(Session.NowMs);
+            }
+
+            return ReadOutcome.Missing;
         }
 
-        if (type != AnyType && Session.Touches)
+        var info = new RecordInfo(key.Header, RecordHeader.ExpiresAt(key.Record, key.Header), store.Trees);
+        ReadOutcome outcome = type >= 0 && (int)info.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
+        if (outcome == ReadOutcome.Found)
         {
-            handle.Touch();
+            reader.Read(RecordHeader.Value(key.Record, key.Header), info);
+        }
+
+        if (type != AnyType && Session.Accesses.Touches)
+        {
+            Session.Accesses.Touch(key.Record);
         }
 
         return outcome;
+    }
+
+    private readonly struct ExistenceReader : IValueReader
+    {
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) { }
     }
 }

@@ -16,7 +16,7 @@ internal interface ISnapshotSink
 
     /// <summary>
     /// True when images of that size can be accepted without waiting; writers ask before their first latch
-    /// (<see cref="StoreSession.MustWaitForSnapshot"/>).
+    /// (<see cref="StoreSnapshots.MustWait"/>).
     /// </summary>
     bool HasSpace(long bytes);
 

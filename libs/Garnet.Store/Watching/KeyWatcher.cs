@@ -5,8 +5,8 @@ using Garnet.Store.Changes;
 namespace Garnet.Store.Watching;
 
 /// <summary>
-/// Records whether one of the keys passed to <see cref="StoreSession.Watch(int, ReadOnlySpan{byte}, ulong, KeyWatcher)"/> has changed
-/// since. One per client; reusable after <see cref="StoreSession.Unwatch"/>.
+/// Records whether one of the keys passed to <see cref="WatchTable.Watch(StoreSession, int, ReadOnlySpan{byte}, ulong, KeyWatcher)"/> has changed
+/// since. One per client; reusable after <see cref="WatchTable.Unwatch"/>.
 /// </summary>
 /// <param name="observer">Notified of every touch, or null.</param>
 internal sealed class KeyWatcher(IKeyObserver? observer = null)
@@ -23,7 +23,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     /// True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had already
     /// expired do not count.
     /// </summary>
-    public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.ReadClockMs() > _earliestExpiryMs);
+    public bool IsTouched => _isTouched || (_earliestExpiryMs != long.MaxValue && _store!.Clock.ReadMs() > _earliestExpiryMs);
 
     /// <summary>Number of keys watched, including those that have changed since.</summary>
     public int Count => _watches.Count;

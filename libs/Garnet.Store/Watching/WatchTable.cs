@@ -2,6 +2,7 @@
 // locks of their own.
 using Garnet.Store.Changes;
 using Garnet.Store.Index;
+using Garnet.Store.Records;
 
 namespace Garnet.Store.Watching;
 
@@ -18,7 +19,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     private readonly WatchSegment?[] _segments = new WatchSegment?[Segments];
     private readonly DatabaseWatches[] _databases =
     [
-        .. Enumerable.Range(0, store.DatabaseMap.Databases).Select(static _ => new DatabaseWatches()),
+        .. Enumerable.Range(0, store.Databases.Map.Databases).Select(static _ => new DatabaseWatches()),
     ];
 
     private long _transactionKeys;
@@ -28,9 +29,58 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     /// </summary>
     public long TransactionKeys => Volatile.Read(ref _transactionKeys);
 
-    /// <summary>Adds a watch unless the watcher already has one of this key; the caller has latched the bucket of the salted
-    /// hash.</summary>
-    public void Add(
+    /// <summary>
+    /// From now on any change of the key touches the watcher. A key that has already expired may be removed without touching it, as in
+    /// Valkey. The session is in a batch.
+    /// </summary>
+    public void Watch(StoreSession session, int database, ReadOnlySpan<byte> key, ulong hash, KeyWatcher watcher) =>
+        Watch(session, database, key, null, hash, watcher);
+
+    /// <summary>Like the other overload, but keeps the given array instead of a copy; it must not be changed afterwards.</summary>
+    public void Watch(StoreSession session, int database, byte[] key, ulong hash, KeyWatcher watcher) =>
+        Watch(session, database, key, key, hash, watcher);
+
+    private void Watch(StoreSession session, int database, ReadOnlySpan<byte> key, byte[]? immutableKey, ulong hash, KeyWatcher watcher)
+    {
+        ArgumentNullException.ThrowIfNull(watcher);
+        if (watcher.IsDecided)
+        {
+            return;
+        }
+
+        int physical = store.Databases.Map.PhysicalOf(database);
+        ulong salted = store.Databases.Map.Salt(hash, physical);
+        using var latch = new BriefLatch(session, salted);
+        byte* record = session.Reads.Find(latch.Bucket, salted, physical, key, out _);
+        bool wasExpired = false;
+        if (record != null)
+        {
+            long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
+            wasExpired = session.IsExpired(expires);
+            if (expires >= 0 && !wasExpired)
+            {
+                watcher.NoteExpiry(store, expires);
+            }
+        }
+
+        Add(salted, database, key, immutableKey, hash, watcher, wasExpired, latch.Bucket);
+    }
+
+    /// <summary>Ends all watches of a watcher and clears it. The session is in a batch.</summary>
+    public void Unwatch(StoreSession session, KeyWatcher watcher)
+    {
+        ArgumentNullException.ThrowIfNull(watcher);
+        foreach (Watch watch in watcher.Watches)
+        {
+            using var latch = new BriefLatch(session, watch.Key.Salted);
+            Remove(watch, latch.Bucket);
+        }
+
+        watcher.Reset();
+    }
+
+    // Adds a watch unless the watcher already has one of this key; the bucket of the salted hash is latched.
+    private void Add(
         ulong salted,
         int database,
         ReadOnlySpan<byte> key,
@@ -61,11 +111,11 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             watcher.Add(watch);
         }
 
-        *HashIndex.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
+        *BucketLayout.Word(store.Index.Bucket(bucket)) |= BucketWord.Observed;
     }
 
-    /// <summary>Removes a watch; the caller has latched the bucket of its key.</summary>
-    public void Remove(Watch watch, long bucket)
+    // Removes a watch; the bucket of its key is latched.
+    private void Remove(Watch watch, long bucket)
     {
         if (!watch.IsLinked)
             return;
@@ -116,12 +166,22 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     {
         for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
         {
-            bool existed = session.PeekExclusive(database, entry.Key, entry.Hash, out _);
+            bool existed = Peek(session, database, entry.Key, entry.Hash, out _);
             bool isReplacementExpired = false;
-            bool exists = replacement >= 0 && session.PeekExclusive(replacement, entry.Key, entry.Hash, out isReplacementExpired);
+            bool exists = replacement >= 0 && Peek(session, replacement, entry.Key, entry.Hash, out isReplacementExpired);
             for (Watch? watch = existed || exists ? entry.First : null; watch != null; watch = watch.Next)
                 TouchReplaced(watch, existed, exists, isReplacementExpired);
         }
+    }
+
+    // Whether a record exists, expired or not.
+    private bool Peek(StoreSession session, int database, ReadOnlySpan<byte> key, ulong hash, out bool isExpired)
+    {
+        int physical = store.Databases.Map.PhysicalOf(database);
+        ulong salted = store.Databases.Map.Salt(hash, physical);
+        byte* record = session.Reads.Find(store.Index.Locate(salted), salted, physical, key, out _);
+        isExpired = record != null && session.IsExpired(RecordHeader.ExpiresAt(record, *(ulong*)record));
+        return record != null;
     }
 
     /// <summary>
@@ -129,13 +189,13 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     /// </summary>
     public void Rekey(int database)
     {
-        int physical = store.DatabaseMap.PhysicalOf(database);
+        int physical = store.Databases.Map.PhysicalOf(database);
         for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
         {
             SegmentOf(entry.Salted).Remove(entry);
-            entry.Salted = store.DatabaseMap.Salt(entry.Hash, physical);
+            entry.Salted = store.Databases.Map.Salt(entry.Hash, physical);
             SegmentOf(entry.Salted).Add(entry);
-            *HashIndex.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
+            *BucketLayout.Word(store.Index.Bucket(store.Index.Locate(entry.Salted))) |= BucketWord.Observed;
         }
     }
 
@@ -208,7 +268,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
 
     private void ClearUnlessWatched(long bucket)
     {
-        long* word = HashIndex.Word(store.Index.Bucket(bucket));
+        long* word = BucketLayout.Word(store.Index.Bucket(bucket));
         if (!HasKeyOf(bucket, BucketWord.Depth(*word)))
             *word &= ~BucketWord.Observed;
     }

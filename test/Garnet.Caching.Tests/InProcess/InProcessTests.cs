@@ -153,7 +153,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public void Numbers_and_hashes_work_and_wrong_types_are_told()
+    public void Numbers_and_hashes_work_and_wrong_types_are_reported()
     {
         IGarnet garnet = Start().Server.InProcess;
         Assert.Equal(1, garnet.Increment("n"u8));
@@ -312,7 +312,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public async Task While_data_is_loaded_calls_are_told_so()
+    public async Task While_data_is_loading_calls_fail_with_that_reason()
     {
         string folder = Directory.CreateTempSubdirectory("garnet-in-process-").FullName;
         string snapshot = Path.Combine(folder, "dump.rdb");
@@ -356,7 +356,7 @@ public sealed class InProcessTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public async Task Before_the_start_and_after_the_stop_nobody_is_let_in()
+    public async Task Before_the_start_and_after_the_stop_no_client_is_admitted()
     {
         GarnetOptions options = new() { Port = 0 };
         await using GarnetServer server = new GarnetServerBuilder { Options = options }

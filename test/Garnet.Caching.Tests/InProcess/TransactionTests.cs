@@ -134,7 +134,7 @@ public sealed class TransactionTests : IDisposable
     }
 
     [Fact]
-    public void It_works_on_the_database_it_was_begun_for()
+    public void It_works_on_the_database_that_was_selected_when_it_began()
     {
         using IGarnetTransaction transaction = Garnet.WithDatabase(3).BeginTransaction();
         transaction.Watch("w");

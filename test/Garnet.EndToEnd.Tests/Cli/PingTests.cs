@@ -124,7 +124,7 @@ public sealed class PingTests
     }
 
     [Fact]
-    public void A_wrong_option_is_reported_as_elsewhere()
+    public void A_wrong_option_is_reported_as_in_other_commands()
     {
         ClientProcess run = GarnetProcess.Run("--ping", "--port", "70000");
         Assert.Equal(1, run.ExitCode);

@@ -1,5 +1,4 @@
 // The effects of commands must be enough to restore all data. Each test has its own servers.
-using System.Diagnostics;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -11,42 +10,34 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
     private const int EpisodesPerFamily = 150;
     private const int FirstSeed = 81_000;
 
-    public static TheoryData<string> Families => [.. Histories.All.Select(family => family.Name)];
-
     /// <summary>
     /// Runs a history on one server while time passes and keys expire, and replays its effects on an empty server, much later. Both must
     /// hold the same data.
     /// </summary>
     [Theory]
-    [MemberData(nameof(Families))]
+    [MemberData(nameof(Histories.Names), MemberType = typeof(Histories))]
     public void Replaying_the_effects_of_a_history_gives_its_data(string family)
     {
-        int seed = TestSeed.Choose(output, FirstSeed);
+        int firstSeed = TestSeed.Choose(output, FirstSeed);
         EffectTape tape = new();
         ManualTimeProvider clock = new();
         using var origin = TestServer.Start(time: clock);
         using var copy = TestServer.Start(time: clock);
-        origin.Server.Resp.Store.ActiveExpiry = false;
-        origin.Server.Resp.Store.Sink = tape;
-        long start = Stopwatch.GetTimestamp();
-        for (
-            int i = 0;
-            i < EpisodesPerFamily && (FaultScale.IsFull || i == 0 || Stopwatch.GetElapsedTime(start) < FaultScale.FuzzTime);
-            i++
-        )
+        origin.Server.Resp.Store.Maintenance.RemovesExpired = false;
+        origin.Server.Resp.Store.Changes.Sink = tape;
+        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, EpisodesPerFamily))
         {
-            Episode episode = Histories.All.Single(each => each.Name == family).Generate(seed + i, Dialect.Valkey91);
             tape.Clear();
             ExpiringHistory.Run(origin, episode, clock);
             // On one or several threads, in batches of any size.
-            tape.Replay(copy.Server.Resp, workers: (seed + i) % 4, commandsPerBatch: 1 + ((seed + i) % 13));
+            tape.Replay(copy.Server.Resp, workers: seed % 4, commandsPerBatch: 1 + (seed % 13));
             using RespExchange first = origin.Connect();
             using RespExchange second = copy.Connect();
             List<string> expected = DataListing.Of(first);
             List<string> actual = DataListing.Of(second);
             Assert.True(
                 expected.SequenceEqual(actual),
-                $"seed {seed + i}:{Environment.NewLine}{Difference(expected, actual)}{Environment.NewLine}effects:{Environment.NewLine}{tape}"
+                $"seed {seed}:{Environment.NewLine}{Difference(expected, actual)}{Environment.NewLine}effects:{Environment.NewLine}{tape}"
             );
         }
     }

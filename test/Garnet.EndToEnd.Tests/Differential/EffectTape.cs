@@ -33,12 +33,12 @@ internal sealed class EffectTape : IWriteSink
     public void Replay(RespServer server, int workers, int commandsPerBatch)
     {
         using StoreSession session = server.Store.OpenSession();
-        server.Store.FlushAll(session);
+        server.Store.Databases.FlushAll(session);
         using EffectReplay replay = new(server, workers, static () => { }) { CommandsPerBatch = commandsPerBatch };
-        server.Store.IsClockStopped = true;
+        server.Store.Clock.IsStopped = true;
         replay.Apply(Recorded(), nameof(EffectTape), 0);
         replay.Settle();
-        server.Store.IsClockStopped = false;
+        server.Store.Clock.IsStopped = false;
     }
 
     // In the format of the log: one after the other, with a SELECT where the database changes.

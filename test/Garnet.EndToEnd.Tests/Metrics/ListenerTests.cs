@@ -92,7 +92,9 @@ public sealed class ListenerTests : IDisposable
         {
             using var client = RespExchange.Connect(server.EndPoints[0]);
             // Servers of other tests in this process are observed as well.
-            IEnumerable<Activity> activities = all.Where(activity => Equals(activity.GetTagItem("garnet.run_id"), server.Resp.RunId));
+            IEnumerable<Activity> activities = all.Where(activity =>
+                Equals(activity.GetTagItem("garnet.run_id"), server.Resp.Identity.RunId)
+            );
             client.ExecuteText("SET", "k", "v");
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             // Every command counts as slow only from here on, because a first call of anything may be slow too.

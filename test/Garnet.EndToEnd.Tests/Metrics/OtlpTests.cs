@@ -83,7 +83,7 @@ public sealed class OtlpTests : IDisposable
         (ProtobufMessage _, ProtobufMessage span) = Assert.Single(
             collector.Spans,
             sent =>
-                OtlpCollector.Attribute(sent.Item, SpanAttributes, "garnet.run_id") == server.Resp.RunId
+                OtlpCollector.Attribute(sent.Item, SpanAttributes, "garnet.run_id") == server.Resp.Identity.RunId
                 && sent.Item.Text(SpanName) == "garnet.checkpoint"
         );
         Assert.StartsWith(_folder, OtlpCollector.Attribute(span, SpanAttributes, "garnet.path"), StringComparison.Ordinal);

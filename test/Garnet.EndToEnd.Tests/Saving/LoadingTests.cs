@@ -70,7 +70,7 @@ public sealed class LoadingTests : IDisposable
     }
 
     [Fact]
-    public async Task While_data_is_loaded_most_commands_answer_LOADING()
+    public async Task While_data_is_loading_most_commands_reply_LOADING()
     {
         byte[] bytes = await SaveSomeAsync();
         File.Delete(Snapshot);

@@ -113,7 +113,7 @@ public sealed class LostFileTests : IDisposable
     }
 
     [Fact]
-    public void A_whole_folder_that_is_gone_is_a_first_start()
+    public void A_missing_folder_is_a_first_start()
     {
         Write(end: "KILL");
         Directory.Delete(LogFolder, recursive: true);

@@ -79,14 +79,14 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
     {
         AppendLogRecovery recovery = new(new LogFolder(Path.Combine(_folder, "appendonlydir")), "appendonly.aof");
         int told = 0;
-        server.Store.IsClockStopped = true;
+        server.Store.Clock.IsStopped = true;
         using (EffectReplay replay = new(server, threads, () => told++))
         {
             LogEnd end = recovery.Read(replay, mayTruncate: false);
             Assert.True(end.Bytes > 0 && replay.Effects > Rounds);
         }
 
-        server.Store.IsClockStopped = false;
+        server.Store.Clock.IsStopped = false;
         Assert.True(told > 0);
         Assert.Equal(recovery.TotalBytes, recovery.ReadBytes);
     }

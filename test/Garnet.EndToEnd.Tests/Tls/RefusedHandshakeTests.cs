@@ -80,7 +80,7 @@ public sealed class RefusedHandshakeTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Certificates))]
-    public async Task A_certificate_that_does_not_hold(string kind, string reason, TransportKind transport)
+    public async Task A_certificate_that_is_not_valid(string kind, string reason, TransportKind transport)
     {
         await using TlsTestServer server = await StartAsync(transport, timeoutMs: 30_000);
         using TlsClient before = server.Connect(server.Certificates.MakeClient("before"));
@@ -140,7 +140,7 @@ public sealed class RefusedHandshakeTests : IDisposable
     }
 
     [Fact]
-    public async Task Many_refused_clients_are_told_in_a_few_lines_that_count_the_others()
+    public async Task Many_refused_clients_are_logged_in_a_few_lines_that_count_the_others()
     {
         const int Refused = 50;
         await using TlsTestServer server = await StartAsync(TransportKind.Sockets, timeoutMs: 30_000);

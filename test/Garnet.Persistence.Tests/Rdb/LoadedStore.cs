@@ -44,7 +44,7 @@ internal sealed class LoadedStore : IDisposable
     public long ExpiryOf(int database, string key) => Read(database, key).ExpiresAtMs;
 
     /// <summary>Seconds since the last access to a key.</summary>
-    public long IdleSecondsOf(string key) => _session.IdleMs(AccessOf(key)) / 1000;
+    public long IdleSecondsOf(string key) => _session.Store.Accesses.IdleMs(AccessOf(key), _session.NowMs) / 1000;
 
     /// <summary>The access byte of a key of any type in the first database.</summary>
     public byte AccessOf(string key)
@@ -53,7 +53,7 @@ internal sealed class LoadedStore : IDisposable
         AccessReader reader = default;
         _session.Database = 0;
         _session.EnterBatch();
-        Assert.Equal(ReadOutcome.Found, _session.ReadAny(bytes, _session.Hash(bytes), ref reader));
+        Assert.Equal(ReadOutcome.Found, _session.Reads.ReadAny(bytes, _session.Hash(bytes), ref reader));
         _session.LeaveBatch();
         return reader.Access;
     }
@@ -67,8 +67,8 @@ internal sealed class LoadedStore : IDisposable
         var elements = new List<string>();
         _session.Database = database;
         _session.EnterBatch();
-        RecordHandle record = _session.Open(bytes, _session.Hash(database, bytes));
-        CollectionImage image = record.OpenCollection();
+        RecordHandle record = _session.Open(bytes, _session.Hash(bytes));
+        CollectionImage image = record.Contents.OpenCollection();
         while (image.MoveNext())
         {
             string first = Encoding.Latin1.GetString(image.First.Span);
@@ -100,7 +100,7 @@ internal sealed class LoadedStore : IDisposable
         ValueReader reader = default;
         _session.Database = database;
         _session.EnterBatch();
-        _session.Read(bytes, _session.Hash(database, bytes), RecordType.String, ref reader);
+        _session.Reads.Read(bytes, _session.Hash(bytes), RecordType.String, ref reader);
         _session.LeaveBatch();
         return reader;
     }

@@ -66,7 +66,7 @@ public sealed class PayloadFuzzTests(ITestOutputHelper output)
 
         output.WriteLine($"{taken} of {payloads} payloads were taken");
         Assert.InRange(taken, payloads / 100, payloads - (payloads / 100));
-        Assert.Equal(0, store.Store.KeyCount(0));
+        Assert.Equal(0, store.Store.Databases.KeyCount(0));
     }
 
     // What was accepted can be written again, and removed.
@@ -80,11 +80,11 @@ public sealed class PayloadFuzzTests(ITestOutputHelper output)
         }
         else if (record.Type == RecordType.Stream)
         {
-            writer.EncodeStream(record.OpenStream());
+            writer.EncodeStream(record.Contents.OpenStream());
         }
         else
         {
-            CollectionImage collection = record.OpenCollection();
+            CollectionImage collection = record.Contents.OpenCollection();
             writer.EncodeCollection(ref collection);
         }
 

@@ -29,7 +29,7 @@ public sealed class RdbLoaderTests(ITestOutputHelper output)
         Assert.Equal(("text", LoadedStore.NowMs + 5), (store.Get(0, "b"), store.ExpiryOf(0, "b")));
         Assert.Equal("other", store.Get(7, "a"));
         Assert.Equal("", store.Get(7, ""));
-        Assert.Equal(2, store.Store.KeyCount(0));
+        Assert.Equal(2, store.Store.Databases.KeyCount(0));
     }
 
     [Theory]

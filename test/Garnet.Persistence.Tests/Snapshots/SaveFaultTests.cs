@@ -64,7 +64,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
             // durable.
             Assert.Equal(name == "sync-folder" ? atFlip : old, SaverScene.Load(scene.Disk.Read(SaverScene.File)!));
             Assert.Equal([SaverScene.File], scene.Disk.Files);
-            Assert.False(scene.Store.IsSnapshotActive);
+            Assert.False(scene.Store.Snapshots.IsActive);
             Assert.Equal(SaveResult.Success, scene.Save().Result);
             Assert.Equal(scene.Model, SaverScene.Load(scene.Disk.Restart().Read(SaverScene.File)!));
         }

@@ -73,7 +73,7 @@ internal sealed class SaverScene : IDisposable
         do
         {
             session.EnterBatch();
-            cursor = session.Scan(0, cursor, 16, ref visitor);
+            cursor = session.Reads.Scan(0, cursor, 16, ref visitor);
             session.LeaveBatch();
         } while (cursor != 0);
         foreach (byte[] key in visitor.Keys)

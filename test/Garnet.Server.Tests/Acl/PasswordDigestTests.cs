@@ -83,7 +83,7 @@ public sealed class PasswordDigestTests
     }
 
     [Fact]
-    public void A_changed_password_holds_at_once()
+    public void A_changed_password_applies_at_once()
     {
         using InProcessServer server = new(static options => options.Password = "first");
         Assert.Equal("+OK\r\n", server.Call("AUTH", "first"));

@@ -12,7 +12,7 @@ public sealed class EvictionTests
     private const long Limit = 24 << 20;
 
     [Fact]
-    public void A_full_server_refuses_writes_that_need_memory_and_goes_on_with_reads_and_deletes()
+    public void A_full_server_refuses_writes_that_need_memory_and_still_serves_reads_and_deletes()
     {
         using InProcessServer server = Full(EvictionPolicy.NoEviction);
         int keys = Fill(server);
@@ -38,7 +38,7 @@ public sealed class EvictionTests
         server.Call("HSET", "hash", "a", "1", "b", "2");
         server.Call("HPEXPIRE", "hash", "10", "FIELDS", "1", "a");
         server.Clock.Advance(TimeSpan.FromSeconds(10));
-        while (server.Store.RunMaintenance()) { }
+        while (server.Store.Maintenance.Run()) { }
 
         Assert.Equal("100", Info(server, "stats", "expired_keys"));
         Assert.Equal("1", Info(server, "stats", "expired_fields"));
@@ -70,7 +70,7 @@ public sealed class EvictionTests
     {
         using InProcessServer server = new();
         Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "maxmemory", "50%"));
-        Assert.Equal(MachineMemory.LimitBytes / 2.0, server.Store.MaxMemoryBytes, 2.0);
+        Assert.Equal(MachineMemory.LimitBytes / 2.0, server.Store.Budget.MaxBytes, 2.0);
     }
 
     [Fact]
@@ -199,7 +199,7 @@ public sealed class EvictionTests
         using InProcessServer server = Full(EvictionPolicy.AllKeysLru);
         server.Call("SET", "watched", "1");
         server.Clock.Advance(TimeSpan.FromSeconds(10));
-        server.Store.RunMaintenance();
+        server.Store.Maintenance.Run();
         server.Call("WATCH", "watched");
         using InProcessClient other = server.Connect();
         // Sampling is random, so the key is evicted sooner or later; only eviction deletes it.

@@ -143,7 +143,7 @@ public sealed class CustomTypeTests(ITestOutputHelper output)
         logged.Restart();
         Assert.Equal(value, logged.Call("TALLY.GET", "t"));
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
         logged.Restart();
         Assert.Equal(value, logged.Call("TALLY.GET", "t"));
         Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "s"));

@@ -72,7 +72,7 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void Replies_wait_for_the_disk_those_of_readers_too()
+    public void Replies_of_writers_and_readers_wait_for_the_disk()
     {
         using LoggedServer logged = new();
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
@@ -107,7 +107,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
-        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         Assert.Equal(NoRoom, logged.Call("SET", "a", "3"));
         Assert.Equal(NoRoom, logged.Call("PING"));
@@ -129,7 +129,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "k", "v", "SLIDING", "100000"));
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
-        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         string later = (logged.Server.NowMs + 50_000).ToString(System.Globalization.CultureInfo.InvariantCulture);
         Assert.Equal("$1\r\nv\r\n", logged.Call("GETEX", "k", "SLIDING", "FROM", later));
@@ -158,7 +158,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("-MISCONF Errors writing to the AOF file: Input/output error\r\n", logged.Call("SET", "a", "3"));
         Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
         Assert.Equal("+Background append only file rewriting started\r\n", logged.Call("BGREWRITEAOF"));
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "4"));
         Assert.Equal(2, logged.LogFiles.Count(name => !name.EndsWith(".log.000001", StringComparison.Ordinal)));
         logged.Restart();
@@ -173,9 +173,9 @@ public sealed class AppendOnlyTests
         for (int i = 0; i < 50; i++)
             logged.Call("SET", "a", $"{i}");
         Assert.Equal("+Background append only file rewriting started\r\n", logged.Call("BGREWRITEAOF"));
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
-        Assert.Equal(1, logged.Server.Server.AppendOnly.Rewrites.Count);
-        Assert.Equal(AppendOnlyState.On, logged.Server.Server.AppendOnly.State);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
+        Assert.Equal(1, logged.Server.Server.Persistence.AppendOnly.Rewrites.Count);
+        Assert.Equal(AppendOnlyState.On, logged.Server.Server.Persistence.AppendOnly.State);
         logged.Call("SET", "a", "after");
         string[] files = [.. logged.LogFiles.Order(StringComparer.Ordinal)];
         Assert.Equal(["appendonly.aof.000002.base.rdb", "appendonly.aof.000002.log.000000", "appendonly.aof.000002.log.000001"], files);
@@ -193,12 +193,12 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly.State == AppendOnlyState.On);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.On);
         Assert.Contains("aof_enabled:1", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
         Assert.Equal("*2\r\n:1\r\n:0\r\n", logged.Call("WAITAOF", "1", "0", "0"));
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly.State == AppendOnlyState.Off);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.Off);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "3"));
         Assert.Contains("appendonly.aof.000001.base.rdb", logged.Folder.List());
         logged.Restart(options => options.AppendOnly = true);
@@ -227,7 +227,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1", "PX", "100"));
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "1"));
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
         Assert.Equal(":2\r\n", logged.Call("APPEND", "a", "x"));
         long now = logged.Server.NowMs;
         logged.Server.Dispose();
@@ -242,7 +242,7 @@ public sealed class AppendOnlyTests
         using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
         Assert.Equal("+OK\r\n", logged.Call("DEBUG", "LOADAOF"));
         Assert.Equal("*2\r\n$1\r\n1\r\n$1\r\n2\r\n", logged.Call("MGET", "a", "b"));
@@ -257,7 +257,7 @@ public sealed class AppendOnlyTests
         using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes, startsOn: false);
         logged.Call("SET", "a", "1");
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
         logged.Call("SET", "b", "2");
         Assert.Equal("+OK\r\n", logged.Call("DEBUG", "LOADAOF"));
         Assert.Equal("*2\r\n$1\r\n1\r\n$-1\r\n", logged.Call("MGET", "a", "b"));
@@ -297,11 +297,11 @@ public sealed class AppendOnlyTests
         string value = new('x', 10_000);
         for (int i = 0; i < 20; i++)
             logged.Call("SET", "a", value);
-        Assert.Equal(0, logged.Server.Server.AppendOnly.Rewrites.Count);
+        Assert.Equal(0, logged.Server.Server.Persistence.AppendOnly.Rewrites.Count);
         logged.Server.Clock.Advance(TimeSpan.FromSeconds(1));
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Rewrites.Count == 1);
-        LoggedServer.Await(() => !logged.Server.Server.AppendOnly.IsRewriting);
-        Assert.InRange(logged.Server.Server.AppendOnly.CurrentBytes, 1, 50_000);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.Rewrites.Count == 1);
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
+        Assert.InRange(logged.Server.Server.Persistence.AppendOnly.CurrentBytes, 1, 50_000);
     }
 
     [Fact]
@@ -310,19 +310,19 @@ public sealed class AppendOnlyTests
         using LoggedServer logged = new(options => options.AutoAofRewriteMinSizeBytes = 100_000);
         logged.Call("SET", "a", "1");
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
         string value = new('x', 10_000);
         for (int start = 0; start < 4; start++)
         {
             for (int i = 0; i < 5; i++)
                 logged.Call("SET", "a", value);
             logged.Restart();
-            Assert.Equal(0, logged.Server.Server.AppendOnly.Rewrites.Count);
+            Assert.Equal(0, logged.Server.Server.Persistence.AppendOnly.Rewrites.Count);
         }
 
         logged.Server.Clock.Advance(TimeSpan.FromSeconds(1));
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
-        Assert.InRange(logged.Server.Server.AppendOnly.CurrentBytes, 1, 50_000);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly is { IsRewriting: false, Rewrites.Count: 1 });
+        Assert.InRange(logged.Server.Server.Persistence.AppendOnly.CurrentBytes, 1, 50_000);
     }
 
     [Fact]
@@ -341,7 +341,7 @@ public sealed class AppendOnlyTests
     public void Effects_too_long_for_the_log_are_refused_before_anything_changes()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.MaxEffectBytes = 10_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
         Assert.Equal(TooLong, logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
         Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
         Assert.Equal("+OK\r\n", logged.Call("MULTI"));
@@ -353,7 +353,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("$-1\r\n", logged.Call("GET", new string('k', 12_000)));
         Assert.Equal("+OK\r\n", logged.Call("SET", "c", new string('x', 9000)));
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Log is null);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.Log is null);
         Assert.Equal("+OK\r\n", logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
     }
 
@@ -361,7 +361,7 @@ public sealed class AppendOnlyTests
     public void Members_too_long_to_be_logged_together_are_not_popped()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.MaxEffectBytes = 10_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
         string[] members = [.. Enumerable.Range(0, 5).Select(static i => new string((char)('a' + i), 4000))];
         foreach (string member in members)
             Assert.Equal(":1\r\n", logged.Call("SADD", "s", member));
@@ -386,7 +386,7 @@ public sealed class AppendOnlyTests
     public void The_pops_of_a_transaction_are_logged_together()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.MaxEffectBytes = 10_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
         for (int i = 0; i < 5; i++)
             Assert.Equal(":1\r\n", logged.Call("SADD", "s", new string((char)('a' + i), 4000)));
         Assert.Equal("+OK\r\n", logged.Call("MULTI"));
@@ -417,10 +417,10 @@ public sealed class AppendOnlyTests
             Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
         string[] changed = [.. request.Select(word => word == "g" ? group : word)];
         string before = logged.Call("XINFO", "STREAM", "s", "FULL");
-        logged.Server.Server.MaxEffectBytes = 10_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
         Assert.Equal(TooLong, logged.Call(changed));
         Assert.Equal(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
-        logged.Server.Server.MaxEffectBytes = 100_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 100_000;
         Assert.DoesNotContain("-ERR", logged.Call(changed), StringComparison.Ordinal);
         Assert.NotEqual(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
     }
@@ -433,7 +433,7 @@ public sealed class AppendOnlyTests
         for (int i = 1; i <= 20; i++)
             logged.Call("XADD", "s", $"{i}-1", "f", "v");
         Assert.Equal("+OK\r\n", logged.Call("XGROUP", "CREATE", "s", group, "18-1"));
-        logged.Server.Server.MaxEffectBytes = 10_000;
+        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
         Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
     }
 
@@ -444,7 +444,9 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.Folder.DeleteError = TroubledLogFolder.InputOutput;
         logged.Call("BGREWRITEAOF");
-        LoggedServer.Await(() => logged.Server.Server.AppendOnly.Rewrites.Count == 1 && !logged.Server.Server.AppendOnly.IsRewriting);
+        LoggedServer.Await(() =>
+            logged.Server.Server.Persistence.AppendOnly.Rewrites.Count == 1 && !logged.Server.Server.Persistence.AppendOnly.IsRewriting
+        );
         Assert.Contains("aof_last_bgrewrite_status:ok", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
         Assert.Contains("appendonly.aof.000001.log.000000", logged.Folder.List());
@@ -482,7 +484,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
         LoggedServer.Await(() =>
             logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal)
-            && !logged.Server.Server.AppendOnly.IsRewriting
+            && !logged.Server.Server.Persistence.AppendOnly.IsRewriting
         );
         Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         logged.FutureWriteError = 0;

@@ -58,7 +58,7 @@ public sealed class BrokenDiskTests
 
     [Theory]
     [MemberData(nameof(Snapshots))]
-    public void A_failed_snapshot_is_told_denies_writes_and_leaves_the_old_one(string step, string way, bool compresses)
+    public void A_failed_snapshot_is_reported_denies_writes_and_keeps_the_old_one(string step, string way, bool compresses)
     {
         string folder = Directory.CreateTempSubdirectory("garnet-broken-").FullName;
         try
@@ -79,8 +79,8 @@ public sealed class BrokenDiskTests
             Assert.Equal("+OK\r\n", server.Call("SET", "new", new string('n', 5000)));
             disk.FailingStep = step;
             Fail(server, way);
-            Assert.Equal(1, server.Server.Snapshots.Failures);
-            Assert.Contains(TroubledDisk.Problem, server.Server.Snapshots.LastError, StringComparison.Ordinal);
+            Assert.Equal(1, server.Server.Persistence.Snapshots.Failures);
+            Assert.Contains(TroubledDisk.Problem, server.Server.Persistence.Snapshots.LastError, StringComparison.Ordinal);
             Assert.Contains("rdb_last_bgsave_status:err\r\n", server.Call("INFO", "persistence"), StringComparison.Ordinal);
             AssertDenied(server);
 
@@ -90,7 +90,7 @@ public sealed class BrokenDiskTests
 
             disk.FailingStep = null;
             Assert.StartsWith("+Background saving", server.Call("BGSAVE"), StringComparison.Ordinal);
-            Until(() => server.Server.Snapshots.LastOutcome is { Result: SaveResult.Success, Keys: 2 });
+            Until(() => server.Server.Persistence.Snapshots.LastOutcome is { Result: SaveResult.Success, Keys: 2 });
             Assert.Contains("rdb_last_bgsave_status:ok\r\n", server.Call("INFO", "persistence"), StringComparison.Ordinal);
             Assert.Equal("+OK\r\n", server.Call("SET", "after", "1"));
             Assert.Equal(2, KeysIn(folder));
@@ -152,7 +152,7 @@ public sealed class BrokenDiskTests
                 break;
             case "SHUTDOWN":
             case "SHUTDOWN SAVE":
-                server.Server.ShutdownRequested += static () => Assert.Fail("The server must not end.");
+                server.Server.Shutdown.Requested += static () => Assert.Fail("The server must not end.");
                 Assert.StartsWith("-ERR Errors trying to SHUTDOWN", Ask(server, way.Split(' ')), StringComparison.Ordinal);
                 break;
             case "BGSAVE":
@@ -163,7 +163,7 @@ public sealed class BrokenDiskTests
                 break;
         }
 
-        Until(() => server.Server.Snapshots.Failures > 0 && server.Server.Snapshots.Saver.Progress is null);
+        Until(() => server.Server.Persistence.Snapshots.Failures > 0 && server.Server.Persistence.Snapshots.Saver.Progress is null);
     }
 
     private static void AssertDenied(InProcessServer server)
@@ -213,7 +213,7 @@ public sealed class BrokenDiskTests
         // A rewrite waits for room for its first file.
         if (trouble == "rewrite: create")
             return;
-        Until(() => !logged.Server.Server.AppendOnly.IsRewriting);
+        Until(() => !logged.Server.Server.Persistence.AppendOnly.IsRewriting);
         string expected = trouble == "rewrite: delete" ? "ok" : "err";
         Assert.Contains($"aof_last_bgrewrite_status:{expected}\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
     }
@@ -249,7 +249,7 @@ public sealed class BrokenDiskTests
         using InProcessServer loaded = new();
         using FileStream file = File.OpenRead(Path.Combine(folder, "dump.rdb"));
         new Garnet.Persistence.Rdb.RdbLoader(loaded.Store, new Garnet.Persistence.Rdb.RdbLoadOptions()).Load(file);
-        return (int)loaded.Store.KeyCount(0);
+        return (int)loaded.Store.Databases.KeyCount(0);
     }
 
     private static void Until(Func<bool> condition) => LoggedServer.Await(condition);

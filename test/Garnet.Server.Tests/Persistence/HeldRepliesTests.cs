@@ -38,12 +38,12 @@ public sealed class HeldRepliesTests
         Write(clients);
         RunUntilAnswered(owner, clients);
 
-        long durable = logged.Server.Server.AppendOnly.Log!.Durable;
+        long durable = logged.Server.Server.Persistence.AppendOnly.Log!.Durable;
         Write(clients[1..]);
         owner.RunRound();
         owner.RunRound();
         Write(clients[..1]);
-        Assert.Equal(durable, logged.Server.Server.AppendOnly.Log!.Durable);
+        Assert.Equal(durable, logged.Server.Server.Persistence.AppendOnly.Log!.Durable);
         int posted = owner.Posted;
         owner.RunRound();
         LoggedServer.Await(() => owner.Posted == posted + 1);

@@ -110,6 +110,6 @@ internal sealed class LoggedServer : IDisposable
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)
-            Server.Server.AppendOnly.Load(static (_, _) => { });
+            Server.Server.Persistence.AppendOnly.Load(static (_, _) => { });
     }
 }

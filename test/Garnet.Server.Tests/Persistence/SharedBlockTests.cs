@@ -2,6 +2,7 @@
 // server.
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
+using Garnet.Store.Records;
 using Garnet.Testing;
 using Xunit;
 
@@ -39,7 +40,7 @@ public sealed class SharedBlockTests
             server.Effects.Take();
 
             // Replacing the string by its copy is not a change of the key: observers are notified only of the command itself.
-            server.Store.CopySharedBlock(0, "k"u8);
+            SharedBlocks.Copy(server.Store, 0, "k"u8);
             Assert.Empty(server.Effects.Take());
             Assert.Equal("+OK\r\n+QUEUED\r\n*1\r\n+PONG\r\n", watcher.Call("MULTI") + watcher.Call("PING") + watcher.Call("EXEC"));
             string reply = Await(server.Client, command);
@@ -51,8 +52,8 @@ public sealed class SharedBlockTests
             goOn.Set();
         }
 
-        Assert.True(SpinWait.SpinUntil(() => server.Server.Snapshots.LastOutcome is not null, Patience));
-        Assert.Equal(SaveResult.Success, server.Server.Snapshots.LastOutcome!.Result);
+        Assert.True(SpinWait.SpinUntil(() => server.Server.Persistence.Snapshots.LastOutcome is not null, Patience));
+        Assert.Equal(SaveResult.Success, server.Server.Persistence.Snapshots.LastOutcome!.Result);
         // The first client's session may still be on its way back from the copying thread to its reader.
         using InProcessClient reader = server.Connect();
         string young = reader.Call("GET", "k").Split("\r\n")[1];
@@ -66,7 +67,7 @@ public sealed class SharedBlockTests
     }
 
     [Fact]
-    public void A_command_waits_for_the_copy_and_its_client_alone()
+    public void Only_the_client_whose_command_needs_the_copy_waits_for_it()
     {
         using InProcessServer server = new();
         server.Call("SET", "k", new string('o', Bytes));

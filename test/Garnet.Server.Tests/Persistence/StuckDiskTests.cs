@@ -27,10 +27,10 @@ public sealed class StuckDiskTests
             writer.Send([
                 .. Enumerable.Range(0, keys).SelectMany(i => InProcessClient.Request("SET", $"key:{i}", new string('v', valueBytes))),
             ]);
-            AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
+            AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
             Assert.False(log.HasSpace);
             Assert.InRange(log.StagedBytes, 1, (16 * Megabyte) + (2 * valueBytes));
-            Assert.InRange(logged.Server.Store.KeyCount(0), 100, keys - 1);
+            Assert.InRange(logged.Server.Store.Databases.KeyCount(0), 100, keys - 1);
             Assert.Equal("$2\r\nme\r\n", logged.Server.Client.Call("GET", "read"));
         }
         finally
@@ -38,7 +38,7 @@ public sealed class StuckDiskTests
             logged.Folder.WritesRun.Set();
         }
 
-        LoggedServer.Await(() => logged.Server.Store.KeyCount(0) == keys + 1);
+        LoggedServer.Await(() => logged.Server.Store.Databases.KeyCount(0) == keys + 1);
         logged.Restart();
         Assert.Equal($":{keys + 1}\r\n", logged.Call("DBSIZE"));
     }
@@ -48,7 +48,7 @@ public sealed class StuckDiskTests
     {
         const int calls = 1000;
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
-        AppendOnlyLog log = logged.Server.Server.AppendOnly.Log!;
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
         InProcessClient client = logged.Client;
         logged.Folder.SyncsRun.Reset();
         try
@@ -111,7 +111,7 @@ public sealed class StuckDiskTests
             Assert.Equal($"${valueBytes}\r\n{new string('n', valueBytes)}\r\n", server.Call("GET", "key:0"));
             Assert.Equal($"${valueBytes}\r\n{new string('o', valueBytes)}\r\n", server.Call("GET", $"key:{keys - 1}"));
             goOn.Set();
-            Assert.True(SpinWait.SpinUntil(() => server.Server.Snapshots.LastOutcome is not null, Patience));
+            Assert.True(SpinWait.SpinUntil(() => server.Server.Persistence.Snapshots.LastOutcome is not null, Patience));
             Assert.True(SpinWait.SpinUntil(() => server.Call("GET", $"key:{keys - 1}")[^3] == 'n', Patience));
         }
         finally
@@ -119,7 +119,7 @@ public sealed class StuckDiskTests
             goOn.Set();
         }
 
-        SaveOutcome outcome = server.Server.Snapshots.LastOutcome!;
+        SaveOutcome outcome = server.Server.Persistence.Snapshots.LastOutcome!;
         Assert.Equal(SaveResult.Success, outcome.Result);
         Assert.InRange(outcome.PeakImageBytes, 4 * Megabyte, 9 * Megabyte);
         using InProcessServer loaded = new();

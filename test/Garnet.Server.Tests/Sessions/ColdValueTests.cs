@@ -41,7 +41,7 @@ public sealed class ColdValueTests : IDisposable
     }
 
     [Fact]
-    public void Requests_behind_the_one_that_waits_keep_their_order_and_other_clients_go_on()
+    public void Requests_after_the_one_that_waits_keep_their_order_and_other_clients_continue()
     {
         _cold.Evict("a");
         Send("GET", "a");
@@ -55,7 +55,7 @@ public sealed class ColdValueTests : IDisposable
     }
 
     [Fact]
-    public void A_value_that_left_again_is_fetched_again()
+    public void A_value_that_was_evicted_again_is_fetched_again()
     {
         _cold.Evict("a", "c");
         Send("MGET", "a", "c");

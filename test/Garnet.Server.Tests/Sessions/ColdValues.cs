@@ -21,7 +21,7 @@ internal sealed class ColdValues : IValueSource
     {
         _server = server;
         _loader = server.Connect();
-        server.Server.ValueSource = this;
+        server.Server.Admission.ValueSource = this;
     }
 
     /// <summary>Keys whose values commands wait for.</summary>

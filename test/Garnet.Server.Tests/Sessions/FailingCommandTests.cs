@@ -12,7 +12,7 @@ public sealed class FailingCommandTests : IDisposable
     private readonly FailingSink _sink = new();
     private readonly InProcessServer _server = new();
 
-    public FailingCommandTests() => _server.Store.Sink = _sink;
+    public FailingCommandTests() => _server.Store.Changes.Sink = _sink;
 
     public void Dispose() => _server.Dispose();
 
@@ -126,7 +126,7 @@ public sealed class FailingCommandTests : IDisposable
     {
         for (int i = 0; i < 3; i++)
         {
-            while (_server.Store.RunMaintenance()) { }
+            while (_server.Store.Maintenance.Run()) { }
         }
 
         return _server.Store.Statistics.LiveTreeBytes;

@@ -25,7 +25,7 @@ public sealed class WorkerPoolTests
         using BatchContextPool pool = new(commandIds: 1);
         for (int i = 0; i < Threads; i++)
         {
-            Run(() => pool.Current.CommandsProcessed++);
+            Run(() => pool.Current.Counters.CommandsProcessed++);
             // Two rounds: the first collects the thread's own objects, the second what those referred to.
             for (int round = 0; round < 2; round++)
             {
@@ -34,7 +34,7 @@ public sealed class WorkerPoolTests
             }
         }
 
-        Assert.Equal(Threads, pool.All.Sum(batch => batch.CommandsProcessed));
+        Assert.Equal(Threads, pool.All.Sum(batch => batch.Counters.CommandsProcessed));
         Assert.InRange(pool.All.Count(), 1, Threads / 4);
     }
 

@@ -15,7 +15,7 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => _server.Dispose();
 
     [Fact]
-    public void The_time_left_is_the_average_of_the_keys_that_expire()
+    public void The_mean_time_to_live_is_that_of_the_keys_that_expire()
     {
         _server.Call("SET", "a", "1", "PX", "1000");
         _server.Call("SET", "b", "1", "PX", "3000");
@@ -47,13 +47,13 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
 
         _server.Call("SELECT", "0");
         _server.Clock.Advance(TimeSpan.FromDays(2));
-        while (_server.Store.RunMaintenance()) { }
+        while (_server.Store.Maintenance.Run()) { }
 
         for (int database = 0; database < Databases; database++)
         {
-            Assert.Equal(0, _server.Store.ExpiringKeyCount(database));
-            Assert.Equal(0, _server.Store.VolatileHashCount(database));
-            Assert.Equal(0, _server.Store.MeanTimeToLiveMs(database));
+            Assert.Equal(0, _server.Store.Databases.ExpiringKeyCount(database));
+            Assert.Equal(0, _server.Store.Databases.VolatileHashCount(database));
+            Assert.Equal(0, _server.Store.Databases.MeanTimeToLiveMs(database));
         }
     }
 

@@ -94,14 +94,14 @@ public sealed class CollectionMemoryTests
             set.Add(Encoding.ASCII.GetBytes("member:" + i));
         }
 
-        Assert.InRange(set.Record.MemoryBytes, 200_000 * 13, 200_000 * 26);
-        Assert.True(store.Statistics.TreeBytes >= set.Record.MemoryBytes / 2);
+        Assert.InRange(set.Record.Contents.MemoryBytes, 200_000 * 13, 200_000 * 26);
+        Assert.True(store.Statistics.TreeBytes >= set.Record.Contents.MemoryBytes / 2);
         long nodes = store.Trees.Heap.LiveNodes;
         Assert.True(client.Open(key).Delete());
         Assert.True(store.Trees.Heap.LiveNodes > nodes - 200);
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.True(store.Statistics.AllocatedBytes < 20 << 20, $"{store.Statistics.AllocatedBytes}");

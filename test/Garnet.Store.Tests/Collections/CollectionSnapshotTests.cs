@@ -33,7 +33,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
             Dictionary<string, string> expected = ReadAll(client);
             var sink = new ImageSink(store);
-            client.Outside(() => store.BeginSnapshot(walker, sink));
+            client.Outside(() => store.Snapshots.Begin(walker, sink));
             var cursor = default(SnapshotCursor);
             bool isDone = false;
             while (!isDone)
@@ -45,11 +45,11 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
                 client.EndCommand();
                 walker.EnterBatch();
-                isDone = !store.WalkPages(walker, ref cursor, records: 5);
+                isDone = !store.Snapshots.Walk(walker, ref cursor, records: 5);
                 walker.LeaveBatch();
             }
 
-            client.Outside(() => store.EndSnapshot(walker));
+            client.Outside(() => store.Snapshots.End(walker));
             for (int i = 0; i < 500; i++)
             {
                 Step(client, store, random);
@@ -72,7 +72,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);
@@ -88,7 +88,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
         switch (random.Next(200))
         {
             case 0:
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
                 return;
             case 1:
                 record.Delete();
@@ -158,7 +158,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             if (record.Exists)
             {
                 Assert.Equal(Types[i & 3], record.Type);
-                all["key" + i] = ImageSink.TextOf(record.OpenCollection());
+                all["key" + i] = ImageSink.TextOf(record.Contents.OpenCollection());
             }
         }
 

@@ -40,7 +40,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
         {
             while (!Volatile.Read(ref stop))
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         });
         foreach (Thread thread in writers)
@@ -66,12 +66,12 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
         Assert.Empty(failures);
         Assert.Equal(Snapshots * Keys, images);
         using StoreSession session = store.OpenSession();
-        store.FlushAll(session);
+        store.Databases.FlushAll(session);
 
         // What is dropped in one round is freed in the next.
-        for (int round = 0; round < 20 || store.RunMaintenance(); round++)
+        for (int round = 0; round < 20 || store.Maintenance.Run(); round++)
         {
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
@@ -131,18 +131,18 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
     {
         using var buffer = new SnapshotBuffer(store, 1 << 20);
         using StoreSession walker = store.OpenSession();
-        store.BeginSnapshot(walker, buffer);
+        store.Snapshots.Begin(walker, buffer);
         var cursor = default(SnapshotCursor);
         bool isDue = true;
         while (isDue)
         {
             walker.EnterBatch();
-            isDue = store.WalkPages(walker, ref cursor, 2);
+            isDue = store.Snapshots.Walk(walker, ref cursor, 2);
             walker.LeaveBatch();
             Thread.Yield();
         }
 
-        store.EndSnapshot(walker);
+        store.Snapshots.End(walker);
         buffer.Close();
         int images = 0;
         while (buffer.TryTake(out SnapshotChunk chunk))

@@ -13,7 +13,7 @@ public sealed class FieldExpiryTests
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048 }, time);
         var sink = new TextSink();
-        store.Sink = sink;
+        store.Changes.Sink = sink;
         using var client = new CollectionClient(store);
         for (int i = 0; i < 200; i++)
         {
@@ -45,7 +45,7 @@ public sealed class FieldExpiryTests
         client.EndCommand();
         int expired = Enumerable.Range(0, 200).Sum(i => 1 + (i % 40));
         Assert.Equal(20, left);
-        Assert.Equal(20, store.KeyCount(0));
+        Assert.Equal(20, store.Databases.KeyCount(0));
         Assert.Equal(expired, store.Statistics.ExpiredFields);
         Assert.Equal(expired, sink.Effects.Count);
         Assert.Contains("*3\r\n$4\r\nHDEL\r\n$4\r\nkey3\r\n$6\r\nfield0\r\n", sink.Effects);
@@ -81,7 +81,7 @@ public sealed class FieldExpiryTests
             for (int i = 0; i < ms; i += 500)
             {
                 time.Advance(500);
-                while (store.RunMaintenance()) { }
+                while (store.Maintenance.Run()) { }
             }
         });
     }

@@ -19,7 +19,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         var time = new VirtualTime();
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17, BlockThresholdBytes = blockThreshold }, time)
         {
-            ActiveExpiry = false,
+            Maintenance = { RemovesExpired = false },
         };
         using var client = new CollectionClient(store);
         byte[] key = "h"u8.ToArray();
@@ -29,7 +29,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
             Step(client, key, random, time, model, kinds);
             if (i % 100 == 0)
             {
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
             }
 
             if (i % 37 == 0)

@@ -44,7 +44,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
             if (i % 53 == 0)
             {
                 AssertSame(list, model.Elements, random);
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
             }
 
             if (random.Next(commands / 3) == 0)
@@ -62,7 +62,7 @@ public sealed class ListModelTests(ITestOutputHelper output)
     {
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);

@@ -135,7 +135,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
 
         QuickListShape shape = list.Shape;
         Assert.Equal(500_000 / (8192 / 103), (double)shape.Nodes, 500.0);
-        Assert.InRange(list.Record.MemoryBytes, 500_000 * 100, 500_000 * 106);
+        Assert.InRange(list.Record.Contents.MemoryBytes, 500_000 * 100, 500_000 * 106);
         client.EndCommand();
         client.Session.Latch([new KeyReference(0, client.Session.Hash(key)), new KeyReference(0, client.Session.Hash(other))]);
         RecordHandle target = client.Session.Open(other, client.Session.Hash(other));
@@ -147,7 +147,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
         client.Open(other).Delete();
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
         Assert.Equal(0, store.Blocks.LiveBlocks);

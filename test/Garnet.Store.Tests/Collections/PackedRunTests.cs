@@ -29,7 +29,7 @@ public sealed class PackedRunTests(ITestOutputHelper output)
 
         for (int round = 0; round < 20; round++)
         {
-            CollectionImage image = list.Record.OpenCollection();
+            CollectionImage image = list.Record.Contents.OpenCollection();
             List<string> seen = [];
             while (seen.Count < length)
             {

@@ -56,7 +56,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
             if (i % 53 == 0)
             {
                 AssertSame(set, model);
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
             }
 
             if (random.Next(commands / 4) == 0)

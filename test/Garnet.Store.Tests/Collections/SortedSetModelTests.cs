@@ -70,7 +70,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
             if (i % 61 == 0)
             {
                 AssertSame(zset, Sorted(scores), random);
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
             }
 
             if (random.Next(commands / 3) == 0)

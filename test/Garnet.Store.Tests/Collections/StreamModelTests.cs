@@ -33,14 +33,14 @@ public sealed class StreamModelTests(ITestOutputHelper output)
             if (i % 50 == 0)
             {
                 AssertSame(stream.View, model, random);
-                client.Outside(() => store.RunMaintenance());
+                client.Outside(() => store.Maintenance.Run());
             }
         }
 
         client.Open(key).Delete();
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
     }

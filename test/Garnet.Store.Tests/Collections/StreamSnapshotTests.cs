@@ -37,11 +37,11 @@ public sealed class StreamSnapshotTests
             }
         }
 
-        var expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+        var expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).Contents.OpenStream())).ToList();
         for (int round = 0; round < 2; round++)
         {
             var sink = new PictureSink(store);
-            client.Outside(() => store.BeginSnapshot(walker, sink));
+            client.Outside(() => store.Snapshots.Begin(walker, sink));
             for (int i = 0; i < 10; i++)
             {
                 Append(client, i, (ulong)(1000 + (2 * round)));
@@ -56,14 +56,14 @@ public sealed class StreamSnapshotTests
                 stream.SetGroup(number, new StreamId((ulong)round, 9), 4);
             }
 
-            var after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).OpenStream())).ToList();
+            var after = Enumerable.Range(0, 10).Select(i => TextOf(client.Open(KeyOf(i)).Contents.OpenStream())).ToList();
             client.EndCommand();
             walker.EnterBatch();
             var cursor = default(SnapshotCursor);
-            while (store.WalkPages(walker, ref cursor, 100)) { }
+            while (store.Snapshots.Walk(walker, ref cursor, 100)) { }
 
             walker.LeaveBatch();
-            client.Outside(() => store.EndSnapshot(walker));
+            client.Outside(() => store.Snapshots.End(walker));
             Assert.Equal(
                 expected,
                 sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value)))
@@ -83,7 +83,7 @@ public sealed class StreamSnapshotTests
 
         client.Outside(() =>
         {
-            while (store.RunMaintenance()) { }
+            while (store.Maintenance.Run()) { }
         });
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
     }
@@ -145,7 +145,7 @@ public sealed class StreamSnapshotTests
 
         public void OnWalk(in SnapshotImage image) => Add(image);
 
-        public bool HasSpace(long bytes) => store.IsSnapshotActive;
+        public bool HasSpace(long bytes) => store.Snapshots.IsActive;
 
         public Task WaitForRoomAsync() => Task.CompletedTask;
 

@@ -29,7 +29,7 @@ public sealed class UnlatchedReadTests
         {
             while (!Volatile.Read(ref stop))
             {
-                store.RunMaintenance();
+                store.Maintenance.Run();
             }
         });
         foreach (Thread reader in readers)
@@ -62,7 +62,7 @@ public sealed class UnlatchedReadTests
                 byte[] key = keys[random.Next(Keys)];
                 int field = random.Next(Fields);
                 var reader = new FieldReader { Field = fields[field], NowMs = session.NowMs };
-                if (session.Read(key, session.Hash(key), RecordType.Hash, ref reader) == ReadOutcome.Found && reader.Length > 0)
+                if (session.Reads.Read(key, session.Hash(key), RecordType.Hash, ref reader) == ReadOutcome.Found && reader.Length > 0)
                 {
                     found++;
                     if (reader.Number != field || reader.Length < 9)

@@ -151,8 +151,9 @@ internal sealed class RdbFileReader(
                 break;
             case RdbOpcode.Select:
                 ulong database = source.ReadLength();
-                if (database >= (ulong)store.Databases)
-                    throw source.Wrong($"The file has keys in database {database}, but only {store.Databases} databases are configured");
+                int databases = store.Databases.Count;
+                if (database >= (ulong)databases)
+                    throw source.Wrong($"The file has keys in database {database}, but only {databases} databases are configured");
                 _database = (int)database;
                 break;
             case RdbOpcode.Resize:

@@ -43,7 +43,7 @@ internal sealed class RdbInserter : IDisposable
     public long EmptyKeys { get; private set; }
 
     /// <summary>Sizes the store's index for this many keys.</summary>
-    public void ExpectKeys(long keys) => _store.ExpectKeys(_session, keys);
+    public void ExpectKeys(long keys) => _store.Growth.Expect(_session, keys);
 
     /// <summary>Inserts the keys of a chunk.</summary>
     public void Insert(RdbChunk chunk)
@@ -275,9 +275,9 @@ internal sealed class RdbInserter : IDisposable
             return;
         bool countsFrequency = _store.Eviction.CountsFrequency;
         if (countsFrequency && header.Frequency >= 0)
-            record.SetAccess((byte)header.Frequency);
+            record.Usage.SetAccess((byte)header.Frequency);
         else if (!countsFrequency && header.IdleSeconds >= 0)
-            record.SetAccess(_session.AccessOf(header.IdleSeconds * 1000));
+            record.Usage.SetAccess(_session.Accesses.ByteOf(header.IdleSeconds * 1000, _session));
     }
 
     // Without an expiry nothing can slide.

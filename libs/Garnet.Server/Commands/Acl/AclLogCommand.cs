@@ -31,7 +31,7 @@ internal static class AclLogCommand
             return;
         }
 
-        DenialLog log = context.Server.Denials;
+        DenialLog log = context.Server.Users.Denials;
         if (context.Count == 3 && context.Is(2, "RESET"u8))
         {
             log.Clear();

@@ -64,34 +64,34 @@ internal readonly record struct BitFieldOperation(
             return true;
         result = Overflow switch
         {
-            BitFieldOverflow.Saturate => direction > 0 ? Greatest : Least,
+            BitFieldOverflow.Saturate => direction > 0 ? MaxValue : MinValue,
             _ => Wrap(result),
         };
         return Overflow != BitFieldOverflow.Fail;
     }
 
-    private long Greatest => IsSigned ? long.MaxValue >> (64 - Bits) : (long)(ulong.MaxValue >> (64 - Bits));
+    private long MaxValue => IsSigned ? long.MaxValue >> (64 - Bits) : (long)(ulong.MaxValue >> (64 - Bits));
 
-    private long Least => IsSigned ? long.MinValue >> (64 - Bits) : 0;
+    private long MinValue => IsSigned ? long.MinValue >> (64 - Bits) : 0;
 
-    private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & Greatest;
+    private long Wrap(long value) => IsSigned ? value << (64 - Bits) >> (64 - Bits) : value & MaxValue;
 
     // 1 for overflow, -1 for underflow, 0 if the number fits. The differences wrap around: SET of a number that is below the minimum by
     // more than 2^63 less the maximum counts as overflow and saturates upwards, as in Valkey.
     private int SignedOverflow(long value, long increment)
     {
-        long maxIncrement = unchecked(Greatest - value);
-        long minIncrement = unchecked(Least - value);
+        long maxIncrement = unchecked(MaxValue - value);
+        long minIncrement = unchecked(MinValue - value);
         bool isNarrow = Bits != 64;
-        if (value > Greatest || (increment > maxIncrement && (isNarrow || (value >= 0 && increment > 0))))
+        if (value > MaxValue || (increment > maxIncrement && (isNarrow || (value >= 0 && increment > 0))))
             return 1;
-        return value < Least || (increment < minIncrement && (isNarrow || (value < 0 && increment < 0))) ? -1 : 0;
+        return value < MinValue || (increment < minIncrement && (isNarrow || (value < 0 && increment < 0))) ? -1 : 0;
     }
 
     // A value that does not fit in the first place (SET of a negative number) counts as overflow.
     private int UnsignedOverflow(ulong value, long increment)
     {
-        ulong greatest = (ulong)Greatest;
+        ulong greatest = (ulong)MaxValue;
         if (value > greatest)
             return 1;
         Int128 sum = (Int128)value + increment;

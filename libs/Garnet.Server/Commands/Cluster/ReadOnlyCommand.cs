@@ -21,7 +21,7 @@ internal static class ReadOnlyCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.IsReadOnly = true;
+        context.Client.Modes.IsReadOnly = true;
         context.Reply.WriteOk();
     }
 }

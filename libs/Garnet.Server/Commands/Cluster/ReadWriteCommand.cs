@@ -19,7 +19,7 @@ internal static class ReadWriteCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.IsReadOnly = false;
+        context.Client.Modes.IsReadOnly = false;
         context.Reply.WriteOk();
     }
 }

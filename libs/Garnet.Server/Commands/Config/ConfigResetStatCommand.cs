@@ -1,5 +1,6 @@
 // CONFIG RESETSTAT
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 
@@ -19,7 +20,10 @@ internal static class ConfigResetStatCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Server.ResetStatistics();
+        RespServer server = context.Server;
+        server.Batches.ResetStatistics();
+        server.Statistics.Reset();
+        server.Store.Statistics.Reset();
         context.Reply.WriteOk();
     }
 }

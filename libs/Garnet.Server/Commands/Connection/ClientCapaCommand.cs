@@ -21,7 +21,7 @@ internal static class ClientCapaCommand
         for (int i = 2; i < context.Count; i++)
         {
             if (context.Is(i, "REDIRECT"u8))
-                context.Client.CanRedirect = true;
+                context.Client.Modes.CanRedirect = true;
         }
 
         context.Reply.WriteOk();

@@ -35,8 +35,18 @@ internal sealed class ClientFilter
                 "id" => TryParseIds(ref context, ref index, _ids ??= []),
                 "not-id" => TryParseIds(ref context, ref index, _excludedIds ??= []),
                 _ when index == context.Count => Refuse(ref context),
-                "maxage" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.AgeSeconds >= seconds),
-                "idle" => TryParseSeconds(ref context, index++, name, static (client, seconds) => client.IdleSeconds >= seconds),
+                "maxage" => TryParseSeconds(
+                    ref context,
+                    index++,
+                    name,
+                    static (client, seconds) => client.Traffic.AgeSeconds(client.Server.Time) >= seconds
+                ),
+                "idle" => TryParseSeconds(
+                    ref context,
+                    index++,
+                    name,
+                    static (client, seconds) => client.Traffic.IdleSeconds(client.Server.Time) >= seconds
+                ),
                 "skipme" => TryParseSkipMe(ref context, index++),
                 "db" or "not-db" => TryParseDatabase(ref context, index++, name),
                 _ => TryParseText(ref context, index++, name),
@@ -104,7 +114,7 @@ internal sealed class ClientFilter
         string shown = name == "db" ? "DB" : "NOT-DB";
         if (!IntegerText.TryParse(context[index], out long database) || database != (int)database)
             return Refuse(ref context, $"ERR {shown} is not an integer or out of range");
-        int databases = context.Server.Store.Databases;
+        int databases = context.Server.Store.Databases.Count;
         if (database < 0 || database >= databases)
             return Refuse(ref context, $"ERR {shown} number should be between 0 and {databases - 1}");
         Add(name, client => client.Store.Database == database);
@@ -127,13 +137,13 @@ internal sealed class ClientFilter
                 Add(name, client => IsFrom(client.Connection.RemoteAddress, value));
                 return true;
             case "name":
-                Add(name, client => client.Name.Length > 0 && client.Name == value);
+                Add(name, client => client.Names.Client.Length > 0 && client.Names.Client == value);
                 return true;
             case "lib-name":
-                Add(name, client => client.LibraryName.Length > 0 && client.LibraryName == value);
+                Add(name, client => client.Names.Library.Length > 0 && client.Names.Library == value);
                 return true;
             case "lib-ver":
-                Add(name, client => client.LibraryVersion.Length > 0 && client.LibraryVersion == value);
+                Add(name, client => client.Names.LibraryVersion.Length > 0 && client.Names.LibraryVersion == value);
                 return true;
             case "user":
                 User? user = context.Server.Users.Find(value);
@@ -145,7 +155,7 @@ internal sealed class ClientFilter
                 Add(name, client => value.All(ClientLine.Flags(client).Contains));
                 return value.All(KnownFlags.Contains) || Refuse(ref context, UnknownLetters("flags", name, value));
             case "capa":
-                Add(name, client => client.CanRedirect || value.Length == 0);
+                Add(name, client => client.Modes.CanRedirect || value.Length == 0);
                 return value.All(KnownCapabilities.Contains) || Refuse(ref context, UnknownLetters("capa", name, value));
             default:
                 return Refuse(ref context);

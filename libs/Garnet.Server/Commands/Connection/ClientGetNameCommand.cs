@@ -18,9 +18,9 @@ internal static class ClientGetNameCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.Name.Length == 0)
+        if (context.Client.Names.Client.Length == 0)
             context.Reply.WriteNull();
         else
-            context.Reply.WriteBulk(context.Client.Name);
+            context.Reply.WriteBulk(context.Client.Names.Client);
     }
 }

@@ -22,16 +22,23 @@ internal static class ClientLine
                 format,
                 $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
             )
-            .Append(format, $" name={client.Name} age={client.AgeSeconds} idle={client.IdleSeconds}")
-            .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
+            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Time)}")
+            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Time)}")
+            .Append(
+                format,
+                $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0"
+            )
             .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.LastCommand?.FullName ?? "NULL"} user={client.User?.Name ?? Superuser} redir=-1"
+                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.User?.Name ?? Superuser} redir=-1"
             )
-            .Append(format, $" resp={client.ProtocolVersion} lib-name={client.LibraryName} lib-ver={client.LibraryVersion}")
-            .Append(format, $" tot-net-in={client.TotalInputBytes} tot-net-out={client.TotalOutputBytes} tot-cmds={client.TotalCommands}");
+            .Append(format, $" resp={client.ProtocolVersion} lib-name={client.Names.Library} lib-ver={client.Names.LibraryVersion}")
+            .Append(
+                format,
+                $" tot-net-in={client.Traffic.InputBytes} tot-net-out={client.Traffic.OutputBytes} tot-cmds={client.Traffic.Commands}"
+            );
     }
 
     /// <summary>The flags of a client; N for none.</summary>
@@ -51,9 +58,9 @@ internal static class ClientLine
             flags[count++] = 'c';
         if (client.Connection.IsUnixSocket)
             flags[count++] = 'U';
-        if (client.IsReadOnly)
+        if (client.Modes.IsReadOnly)
             flags[count++] = 'r';
-        if (client.NoEvict)
+        if (client.Modes.NoEvict)
             flags[count++] = 'e';
         if (client.NoTouch)
             flags[count++] = 'T';

@@ -25,7 +25,7 @@ internal static class ClientNoEvictCommand
             return;
         }
 
-        context.Client.NoEvict = on;
+        context.Client.Modes.NoEvict = on;
         context.Reply.WriteOk();
     }
 }

@@ -22,18 +22,18 @@ internal static class ClientReplyCommand
         ClientSession client = context.Client;
         if (context.Is(2, "ON"u8))
         {
-            client.ReplyMode = ReplyMode.On;
+            client.Modes.Reply = ReplyMode.On;
             context.Reply.Suppressed = false;
             context.Reply.WriteOk();
         }
         else if (context.Is(2, "OFF"u8))
         {
-            client.ReplyMode = ReplyMode.Off;
+            client.Modes.Reply = ReplyMode.Off;
         }
         else if (context.Is(2, "SKIP"u8))
         {
-            if (client.ReplyMode != ReplyMode.Off)
-                client.ReplyMode = ReplyMode.SkipNext;
+            if (client.Modes.Reply != ReplyMode.Off)
+                client.Modes.Reply = ReplyMode.SkipNext;
         }
         else
         {

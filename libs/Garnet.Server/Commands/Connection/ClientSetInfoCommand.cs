@@ -38,9 +38,9 @@ internal static class ClientSetInfoCommand
 
         string value = Encoding.ASCII.GetString(context[3]);
         if (isName)
-            context.Client.LibraryName = value;
+            context.Client.Names.Library = value;
         else
-            context.Client.LibraryVersion = value;
+            context.Client.Names.LibraryVersion = value;
         context.Reply.WriteOk();
     }
 }

@@ -31,7 +31,7 @@ internal static class ClientSetNameCommand
     {
         if (!CheckName(ref context, 2))
             return;
-        context.Client.Name = Encoding.ASCII.GetString(context[2]);
+        context.Client.Names.Client = Encoding.ASCII.GetString(context[2]);
         context.Reply.WriteOk();
     }
 }

@@ -30,7 +30,7 @@ internal static class ClientUnblockCommand
         bool unblocked = context.Server.Clients.Find(id)?.PendingReply?.TryUnblock(withError) ?? false;
         // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
-            context.Batch.Failed[context.Command.Id]++;
+            context.Batch.Counters.Failed[context.Command.Id]++;
         context.Reply.WriteInteger(unblocked ? 1 : 0);
     }
 }

@@ -58,7 +58,7 @@ internal static class HelloCommand
         }
 
         if (name != 0)
-            client.Name = Encoding.ASCII.GetString(context[name]);
+            client.Names.Client = Encoding.ASCII.GetString(context[name]);
         if (version != 0)
             context.Reply.ProtocolVersion = client.ProtocolVersion = (int)version;
         WriteServer(ref context);

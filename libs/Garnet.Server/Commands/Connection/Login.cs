@@ -22,7 +22,7 @@ internal static class Login
         }
 
         context.Server.Statistics.CountDenial(Denial.Login);
-        context.Server.Denials.Add(context.Client, Denial.Login, context[0], Encoding.Latin1.GetString(name));
+        context.Server.Users.Denials.Add(context.Client, Denial.Login, context[0], Encoding.Latin1.GetString(name));
         context.Reply.WriteError("WRONGPASS invalid username-password pair or user is disabled."u8);
         return false;
     }

@@ -30,10 +30,10 @@ internal static class ResetCommand
         context.Server.Monitors.Remove(client);
         client.ResetTransaction();
         client.Store.Database = 0;
-        client.Name = "";
-        client.IsReadOnly = client.NoEvict = client.NoTouch = false;
+        client.Names.Client = "";
+        client.Modes.IsReadOnly = client.Modes.NoEvict = client.NoTouch = false;
         client.LogOut(mayBeDefault: true);
-        client.ReplyMode = ReplyMode.On;
+        client.Modes.Reply = ReplyMode.On;
         client.ProtocolVersion = 2;
         context.Reply.ProtocolVersion = 2;
         context.Reply.Suppressed = false;

@@ -193,10 +193,7 @@ internal static class DebugCommand
     private static void Sleep(ref CommandContext context)
     {
         double seconds = LeadingNumber.Parse(context[2]);
-        context.Server.Store.RunExclusive(
-            context.Store,
-            () => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds)))
-        );
+        context.Store.RunExclusive(() => Thread.Sleep(TimeSpan.FromSeconds(Math.Clamp(seconds, 0, TimeSpan.FromDays(1).TotalSeconds))));
         context.Reply.WriteOk();
     }
 
@@ -240,19 +237,19 @@ internal static class DebugCommand
 
     private static void ChangeReplicationId(ref CommandContext context)
     {
-        context.Server.ChangeReplicationId();
+        context.Server.Identity.ChangeReplicationId();
         context.Reply.WriteOk();
     }
 
     private static void SetActiveExpiry(ref CommandContext context)
     {
-        context.Server.Store.ActiveExpiry = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Server.Store.Maintenance.RemovesExpired = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
     private static void SetSkipChecksums(ref CommandContext context)
     {
-        context.Server.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Server.Persistence.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
@@ -261,7 +258,7 @@ internal static class DebugCommand
         if (context.Client.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
-            context.Suspend(new LogReloadWait(context.Server.AppendOnly.ReloadAsync()));
+            context.Suspend(new LogReloadWait(context.Server.Persistence.AppendOnly.ReloadAsync()));
     }
 
     private static void Log(ref CommandContext context)

@@ -24,9 +24,9 @@ internal static class DebugDigest
             store,
             () =>
             {
-                for (int database = 0; database < data.Databases; database++)
+                for (int database = 0; database < data.Databases.Count; database++)
                 {
-                    if (data.KeyCount(database) == 0)
+                    if (data.Databases.KeyCount(database) == 0)
                         continue;
                     all.Append(database);
                     AddKeys(store, database, all);
@@ -75,12 +75,12 @@ internal static class DebugDigest
         do
         {
             keys.Keys.Clear();
-            cursor = store.Scan(database, cursor, BucketsAtOnce, ref keys);
+            cursor = store.Reads.Scan(database, cursor, BucketsAtOnce, ref keys);
             foreach (byte[] key in keys.Keys)
             {
                 digest.Clear();
                 digest.Append(key);
-                RecordHandle record = store.OpenExpired(database, key, store.Hash(database, key));
+                RecordHandle record = store.OpenExpired(database, key, store.Hash(key));
                 values.AddTo(digest, in record, store.NowMs);
                 all.Add(digest.Sum);
             }
@@ -89,15 +89,15 @@ internal static class DebugDigest
 
     private static void RunUntouching(HybridLogStore data, StoreSession store, Action action)
     {
-        bool touches = store.Touches;
-        store.Touches = false;
+        bool touches = store.Accesses.Touches;
+        store.Accesses.Touches = false;
         try
         {
-            data.RunExclusive(store, action);
+            store.RunExclusive(action);
         }
         finally
         {
-            store.Touches = touches;
+            store.Accesses.Touches = touches;
         }
     }
 

@@ -29,7 +29,7 @@ internal static class DebugObject
         bool isFast = context.Count == 4 && context.Is(3, "FAST"u8);
         RecordHandle record = context.OpenUntouched(2);
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Address:x} refcount:1 encoding:{encoding}");
+        text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Contents.Address:x} refcount:1 encoding:{encoding}");
         if (!isFast)
         {
             text.Append(" serializedlength:")
@@ -45,9 +45,10 @@ internal static class DebugObject
         }
         else
         {
-            long idleSeconds = context.Store.IdleSeconds(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask;
+            long idleSeconds =
+                context.Store.Store.Accesses.IdleSeconds(reader.Info.Access, context.Store.NowMs) & ObjectIdleTimeCommand.ClockMask;
             text.Append(" lru:")
-                .Append(context.Store.UsedAtSecond(reader.Info.Access) & ObjectIdleTimeCommand.ClockMask)
+                .Append((context.Store.Store.Accesses.MomentOf(reader.Info.Access) / 1000) & ObjectIdleTimeCommand.ClockMask)
                 .Append(" lru_seconds_idle:")
                 .Append(idleSeconds);
         }
@@ -89,7 +90,7 @@ internal static class DebugObject
     {
         reader = default;
         encoding = "";
-        if (context.Store.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
+        if (context.Store.Reads.ReadAny(context[2], context.Hash(2), ref reader) != ReadOutcome.Found)
         {
             context.Reply.WriteError(ErrorText.NoSuchKey);
             return false;
@@ -140,7 +141,7 @@ internal static class DebugObject
             "DEBUG: {Key} is {Form} of {Elements} elements",
             ArgumentText.Printable(context[2]),
             form,
-            record.OpenCollection().Count
+            record.Contents.OpenCollection().Count
         );
         context.Reply.WriteSimpleString(done);
     }

@@ -53,7 +53,7 @@ internal static class DebugPopulation
         int valueDigits = "value:"u8.Length;
         for (long number = 0; number < keys && !context.Client.IsClosing; number++)
         {
-            if (!context.Store.TryReserve(bytesEach))
+            if (!context.Store.Memory.TryReserve(bytesEach))
             {
                 context.Reply.WriteError(ErrorText.OutOfMemory);
                 return;

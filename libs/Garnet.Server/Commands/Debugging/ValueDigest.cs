@@ -20,15 +20,15 @@ internal sealed class ValueDigest
     /// <summary>Adds a latched record's value, and whether it has an expiry.</summary>
     public void AddTo(ContentDigest digest, scoped in RecordHandle record, long nowMs)
     {
-        digest.Append(record.DataType.Number);
+        digest.Append(record.Contents.DataType.Number);
         if (record.Type == RecordType.String)
             digest.Append(record.Value);
         else if (record.Type == RecordType.Stream)
-            AddStream(digest, record.OpenStream());
-        else if (record.DataType is CustomType custom)
+            AddStream(digest, record.Contents.OpenStream());
+        else if (record.Contents.DataType is CustomType custom)
             digest.Append(custom.DigestOf(CustomValue.PayloadOf(record.Value)));
         else
-            AddCollection(digest, record.OpenCollection(), nowMs);
+            AddCollection(digest, record.Contents.OpenCollection(), nowMs);
         if (record.ExpiresAtMs >= 0)
             digest.Add("!!expire!!"u8);
     }

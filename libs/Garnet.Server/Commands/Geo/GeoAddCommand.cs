@@ -44,7 +44,7 @@ internal static class GeoAddCommand
             return;
         int changed = 0;
         int stored = 0;
-        long before = context.Store.ChangeCount;
+        long before = context.Store.Changes.Count;
         if (target.Exists || !onlyExisting)
         {
             target.Expect(members, longest);
@@ -61,7 +61,7 @@ internal static class GeoAddCommand
         }
 
         context.CountChanges(stored);
-        if (context.HasSink && context.Store.ChangeCount != before)
+        if (context.HasSink && context.Store.Changes.Count != before)
             ReplaceEffect(ref context, first, scores);
         context.Reply.WriteInteger(changed);
     }

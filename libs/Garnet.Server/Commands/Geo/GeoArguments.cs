@@ -31,7 +31,7 @@ internal static class GeoArguments
     {
         if (members.TryGetScore(context[index], out double score))
         {
-            position = GeoCell.PlaceOf(score);
+            position = GeoCell.Decode(score);
             return true;
         }
 

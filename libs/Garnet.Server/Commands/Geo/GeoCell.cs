@@ -36,7 +36,7 @@ internal readonly record struct GeoCell(ulong Bits, int Step)
     /// <summary>
     /// The position that a score encodes: the centre of its cell. Every number is valid, because any number can be a score.
     /// </summary>
-    public static GeoPoint PlaceOf(double score)
+    public static GeoPoint Decode(double score)
     {
         // Converts as x64 processors do: negative numbers wrap around, and numbers out of range become the lowest integer.
         const double top = 9223372036854775808.0;

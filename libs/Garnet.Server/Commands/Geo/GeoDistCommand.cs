@@ -33,7 +33,7 @@ internal static class GeoDistCommand
         if (!SortedSetKey.TryOpenForReading(ref context, out SortedSetValue members))
             return;
         if (members.TryGetScore(context[2], out double first) && members.TryGetScore(context[3], out double second))
-            GeoReply.WriteDistance(ref context.Reply, GeoCell.PlaceOf(first).MetresTo(GeoCell.PlaceOf(second)) / metres);
+            GeoReply.WriteDistance(ref context.Reply, GeoCell.Decode(first).MetresTo(GeoCell.Decode(second)) / metres);
         else
             context.Reply.WriteNull();
     }

@@ -30,7 +30,7 @@ internal static class GeoHashCommand
         for (int i = 2; i < context.Count; i++)
         {
             if (members.TryGetScore(context[i], out double score))
-                Write(ref context, GeoCell.PlaceOf(score));
+                Write(ref context, GeoCell.Decode(score));
             else
                 context.Reply.WriteNull();
         }

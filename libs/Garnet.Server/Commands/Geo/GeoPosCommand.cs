@@ -27,7 +27,7 @@ internal static class GeoPosCommand
         for (int i = 2; i < context.Count; i++)
         {
             if (members.TryGetScore(context[i], out double score))
-                GeoReply.WritePosition(ref context.Reply, GeoCell.PlaceOf(score));
+                GeoReply.WritePosition(ref context.Reply, GeoCell.Decode(score));
             else
                 context.Reply.WriteNullArray();
         }

@@ -59,7 +59,7 @@ internal static class GeoSearch
             );
             foreach (ScoredMember member in source.Range(range.First, range.Count))
             {
-                GeoPoint position = GeoCell.PlaceOf(member.Score);
+                GeoPoint position = GeoCell.Decode(member.Score);
                 if (options.Shape.Contains(position, out double metres))
                     matches.Add(new GeoMatch(texts.Add(member.Member), member.Score, position, metres));
                 if (matches.Count >= maxMatches)

@@ -55,7 +55,7 @@ internal readonly struct FieldArguments
     /// <param name="word">Index of the word among the arguments; -1 if it is missing.</param>
     /// <param name="argumentsPerField">1, or 2 for field-value pairs.</param>
     /// <param name="fields">Receives the fields.</param>
-    public static bool TryParseBehind(ref CommandContext context, int word, int argumentsPerField, out FieldArguments fields)
+    public static bool TryParseAfter(ref CommandContext context, int word, int argumentsPerField, out FieldArguments fields)
     {
         fields = default;
         if (word >= 0)

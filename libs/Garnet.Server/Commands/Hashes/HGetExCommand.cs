@@ -25,7 +25,7 @@ internal static class HGetExCommand
         FieldOptions options = default;
         if (
             (word >= 0 && !FieldOptions.TryParse(ref context, FieldOption.AnyExpiry | FieldOption.Persist, word, out options))
-            || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
+            || !FieldArguments.TryParseAfter(ref context, word, 1, out FieldArguments fields)
             || !HashKey.TryOpenForReading(ref context, out HashValue hash)
         )
         {
@@ -58,7 +58,7 @@ internal static class HGetExCommand
         }
 
         context.CountChanges(changed.Count);
-        context.Store.CountExpiredFields(hasPassed ? changed.Count : 0);
+        context.Store.Slot.ExpiredFields += hasPassed ? changed.Count : 0;
         if (changed.Count > 0 && hasPassed)
             changed.DescribeRemoval(ref context);
         else if (changed.Count > 0)

@@ -58,7 +58,7 @@ internal static class HRandFieldCommand
         if (!HashKey.TryOpenForReading(ref context, out HashValue hash))
             return;
         long visible = count.Elements == 0 ? 0 : HashKey.VisibleFields(in context, in hash);
-        if (!count.TryGetReplies(ref context, visible, hash.Record.MemoryBytes, out int replies))
+        if (!count.TryGetReplies(ref context, visible, hash.Record.Contents.MemoryBytes, out int replies))
             return;
         bool isNested = withValues && context.Reply.ProtocolVersion > 2;
         context.Reply.WriteArray(withValues && !isNested ? checked(replies * 2) : replies);

@@ -28,7 +28,7 @@ internal static class HSetExCommand
         FieldOptions options = default;
         if (
             (word >= 0 && !FieldOptions.TryParse(ref context, Allowed, word, out options))
-            || !FieldArguments.TryParseBehind(ref context, word, 2, out FieldArguments fields)
+            || !FieldArguments.TryParseAfter(ref context, word, 2, out FieldArguments fields)
             || !HashKey.TryOpen(ref context, out HashValue hash)
         )
         {
@@ -80,7 +80,7 @@ internal static class HSetExCommand
 
         context.CountChanges(changed.Count);
         // Fields that did not exist count too, as in Valkey.
-        context.Store.CountExpiredFields((context.Count - fields.First) / 2);
+        context.Store.Slot.ExpiredFields += (context.Count - fields.First) / 2;
         if (changed.Count > 0)
             changed.DescribeRemoval(ref context);
     }
@@ -108,7 +108,7 @@ internal static class HSetExCommand
             context.BeginEffect(3 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]).Add("KEEPTTL"u8);
         else
             context.BeginEffect(2 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]);
-        EffectBuffer effect = context.Client.Effects;
+        EffectBuffer effect = context.Client.Propagation.Effects;
         for (int i = first - 2; i < context.Count; i++)
             effect.Add(context[i]);
     }

@@ -27,7 +27,7 @@ internal static class HashExpiration
         int word = FieldArguments.Find(in context, FirstCondition);
         if (
             !Expiration.TryGetConditions(ref context, FirstCondition, Math.Max(word, FirstCondition), out ExpireConditions conditions)
-            || !FieldArguments.TryParseBehind(ref context, word, 1, out FieldArguments fields)
+            || !FieldArguments.TryParseAfter(ref context, word, 1, out FieldArguments fields)
             || !FieldExpiryArgument.TryRead(ref context, 2, baseMs, unitMs, out long expiresAtMs)
             || !HashKey.TryOpen(ref context, out HashValue hash)
         )
@@ -48,7 +48,7 @@ internal static class HashExpiration
         }
 
         context.CountChanges(set + removals.Count);
-        context.Store.CountExpiredFields(removals.Count);
+        context.Store.Slot.ExpiredFields += removals.Count;
         if (removals.Count > 0)
             removals.DescribeRemoval(ref context);
         else if (set > 0 && context.HasSink)

@@ -36,7 +36,10 @@ internal static class CopyCommand
 
         // The copy's size is known only now; the memory must be reserved before the first latch.
         RecordInfoReader size = default;
-        if (context.Store.ReadAny(context[1], context.Hash(1), ref size) == ReadOutcome.Found && !context.Store.TryReserve(size.Length))
+        if (
+            context.Store.Reads.ReadAny(context[1], context.Hash(1), ref size) == ReadOutcome.Found
+            && !context.Store.Memory.TryReserve(size.Length)
+        )
         {
             context.Reply.WriteError(ErrorText.OutOfMemory);
             return;
@@ -48,7 +51,7 @@ internal static class CopyCommand
     private static bool TryCopy(ref CommandContext context, int database, bool replaces)
     {
         ulong sourceHash = context.Hash(1);
-        ulong targetHash = context.Store.Hash(database, context[2]);
+        ulong targetHash = context.Store.Hash(context[2]);
         context.LatchKeys([new KeyReference(context.Store.Database, sourceHash), new KeyReference(database, targetHash)]);
         RecordHandle source = context.Open(1);
         context.CountLookup(source.Exists);

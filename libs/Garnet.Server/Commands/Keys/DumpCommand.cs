@@ -55,10 +55,10 @@ internal static class DumpCommand
         if (record.Type == RecordType.String)
             return writer.EncodeString(record.Value);
         if (record.Type == RecordType.Stream)
-            return writer.EncodeStream(record.OpenStream());
-        if (record.DataType is CustomType custom)
+            return writer.EncodeStream(record.Contents.OpenStream());
+        if (record.Contents.DataType is CustomType custom)
             return writer.EncodeCustom(custom, CustomValue.PayloadOf(record.Value));
-        CollectionImage collection = record.OpenCollection();
+        CollectionImage collection = record.Contents.OpenCollection();
         return writer.EncodeCollection(ref collection);
     }
 

@@ -29,7 +29,7 @@ internal static class ExistsCommand
         for (int i = 1; i <= keys; i++)
         {
             context.PrefetchAfter(hashed, i - 1);
-            bool exists = context.Store.Exists(context[i], keys > 1 ? hashed[i - 1].Hash : context.Hash(i));
+            bool exists = context.Store.Reads.Exists(context[i], keys > 1 ? hashed[i - 1].Hash : context.Hash(i));
             context.CountLookup(exists);
             if (exists)
                 found++;

@@ -27,11 +27,11 @@ internal static class FlushAllCommand
     {
         if (!KeyspaceChange.IsFlushMode(ref context))
             return;
-        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.FlushAll(context.Store));
-        SnapshotKeeper snapshots = context.Server.Snapshots;
+        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.Databases.FlushAll(context.Store));
+        SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
         snapshots.Cancel();
         bool saves = context.Server.Configuration.Current.Save.Count > 0;
-        if (saves && !context.Client.IsExecuting && !context.Server.IsLoading)
+        if (saves && !context.Client.IsExecuting && !context.Server.Persistence.IsLoading)
         {
             context.Suspend(new FlushWait(snapshots));
             return;

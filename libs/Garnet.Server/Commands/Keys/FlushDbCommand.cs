@@ -24,7 +24,7 @@ internal static class FlushDbCommand
             return;
         KeyspaceChange.Run(
             ref context,
-            static (ref CommandContext context) => context.Server.Store.FlushDatabase(context.Store, context.Store.Database)
+            static (ref CommandContext context) => context.Server.Store.Databases.Flush(context.Store, context.Store.Database)
         );
         context.Reply.WriteOk();
     }

@@ -47,7 +47,7 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
         if (HasPattern && !(Matcher?.IsMatch(key) ?? GlobPattern.IsMatch(Pattern, key)))
             return;
         // The lookup removes an expired key, unless active expiry is turned off.
-        if (info.ExpiresAtMs >= 0 && Expiring is { } store && !store.Exists(key, store.Hash(key)))
+        if (info.ExpiresAtMs >= 0 && Expiring is { } store && !store.Reads.Exists(key, store.Hash(key)))
             return;
         Reply.WriteBulk(key);
         Written++;
@@ -60,6 +60,6 @@ internal ref struct KeyReplyVisitor(RespWriter reply) : IKeyVisitor
             return info.Type == Type.RecordType;
         StoreSession session = Expiring!;
         DataTypeReader reader = new(session.Store.Types);
-        return session.ReadAny(key, session.Hash(key), ref reader) == ReadOutcome.Found && reader.Type == Type;
+        return session.Reads.ReadAny(key, session.Hash(key), ref reader) == ReadOutcome.Found && reader.Type == Type;
     }
 }

@@ -49,7 +49,7 @@ internal static class KeysCommand
             Matcher = matcher,
         };
         long cursor = 0;
-        do cursor = context.Store.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
+        do cursor = context.Store.Reads.Scan(context.Store.Database, cursor, KeysReply.BucketsAtOnce, ref visitor);
         while (cursor != 0 && !context.Client.IsClosing);
         visitor.Reply.Flush();
         context.Reply.WriteArray(visitor.Written);

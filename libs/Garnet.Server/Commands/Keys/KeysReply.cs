@@ -66,17 +66,20 @@ internal sealed class KeysReply(ClientSession client, GlobMatcher matcher, bool 
         long start = Stopwatch.GetTimestamp();
         TimeSpan limit = _isBegun ? OtherPieces : FirstPiece;
         StoreSession store = client.Store;
-        if (!_isBegun || _space != store.DatabaseSpace)
+        if (!_isBegun || _space != SpaceOf(store))
         {
             _deferred.Clear();
-            (_isBegun, _space, _cursor, _keys) = (true, store.DatabaseSpace, 0, 0);
+            (_isBegun, _space, _cursor, _keys) = (true, SpaceOf(store), 0, 0);
         }
 
         KeyReplyVisitor visitor = new(new RespWriter(_deferred, protocolVersion)) { HasPattern = !isEveryKey, Matcher = matcher };
-        do _cursor = store.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
+        do _cursor = store.Reads.Scan(store.Database, _cursor, BucketsAtOnce, ref visitor);
         while (_cursor != 0 && !client.IsClosing && Stopwatch.GetElapsedTime(start) < limit);
         visitor.Reply.Flush();
         _keys += visitor.Written;
         return _cursor == 0 || client.IsClosing;
     }
+
+    // Identifies the database's current contents: changes when it is emptied or swapped.
+    private static int SpaceOf(StoreSession store) => store.Store.Databases.Map.PhysicalOf(store.Database);
 }

@@ -36,12 +36,12 @@ internal static class KeyspaceChange
 
     private static void Run<TState>(ref CommandContext context, TState state, StateHandler<TState> run, bool isAlwaysHandedOn)
     {
-        long before = context.Store.ChangeCount;
+        long before = context.Store.Changes.Count;
         context.Store.BeginExclusive();
         try
         {
             run(ref context, state);
-            if (isAlwaysHandedOn || context.Store.ChangeCount != before)
+            if (isAlwaysHandedOn || context.Store.Changes.Count != before)
                 HandOn(ref context);
         }
         finally

@@ -33,7 +33,7 @@ internal static class MoveCommand
     private static bool TryMove(ref CommandContext context, int database)
     {
         ulong sourceHash = context.Hash(1);
-        ulong targetHash = context.Store.Hash(database, context[1]);
+        ulong targetHash = context.Store.Hash(context[1]);
         context.LatchKeys([new KeyReference(context.Store.Database, sourceHash), new KeyReference(database, targetHash)]);
         RecordHandle source = context.Open(1);
         if (!source.Exists)

@@ -35,7 +35,7 @@ internal static class ObjectIdleTimeCommand
         }
         else
         {
-            context.Reply.WriteInteger(context.Store.IdleSeconds(reader.Info.Access) & ClockMask);
+            context.Reply.WriteInteger(context.Store.Store.Accesses.IdleSeconds(reader.Info.Access, context.Store.NowMs) & ClockMask);
         }
     }
 }

@@ -11,7 +11,7 @@ internal static class ObjectLookup
     public static bool TryRead<TReader>(ref CommandContext context, ref TReader reader)
         where TReader : struct, IValueReader
     {
-        bool found = context.Store.ReadAny(context[2], context.Hash(2), ref reader) == ReadOutcome.Found;
+        bool found = context.Store.Reads.ReadAny(context[2], context.Hash(2), ref reader) == ReadOutcome.Found;
         context.CountLookup(found);
         if (!found)
             context.Reply.WriteNull();

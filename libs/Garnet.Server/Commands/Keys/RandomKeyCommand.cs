@@ -21,7 +21,7 @@ internal static class RandomKeyCommand
     private static void Execute(ref CommandContext context)
     {
         KeyReplyVisitor visitor = new(context.Reply) { Expiring = context.Store };
-        bool found = context.Store.TryRandomKey(context.Store.Database, ref visitor);
+        bool found = context.Store.Reads.TryRandomKey(context.Store.Database, ref visitor);
         context.Reply = visitor.Reply;
         if (!found)
             context.Reply.WriteNull();

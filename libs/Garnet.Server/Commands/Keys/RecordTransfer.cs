@@ -15,7 +15,7 @@ internal static class RecordTransfer
     public static void Copy(ref RecordHandle source, ref RecordHandle target)
     {
         target.Delete();
-        if (!source.DataType.HasElementExpiry)
+        if (!source.Contents.DataType.HasElementExpiry)
         {
             source.CopyTo(ref target);
             return;

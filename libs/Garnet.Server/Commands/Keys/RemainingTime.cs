@@ -17,7 +17,7 @@ internal static class RemainingTime
     public static void Execute(ref CommandContext context, long sinceMs, bool inSeconds)
     {
         RecordInfoReader reader = default;
-        bool exists = context.Store.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
+        bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
         context.CountLookup(exists);
         context.Reply.WriteInteger(exists ? Remaining(reader.Info.ExpiresAtMs, sinceMs, inSeconds) : NoKey);
     }

@@ -29,7 +29,7 @@ internal static class RestoreCommand
     {
         if (!RestoreOptions.TryParse(ref context, out RestoreOptions options))
             return;
-        if (!options.Replaces && context.Store.Exists(context[1], context.Hash(1)))
+        if (!options.Replaces && context.Store.Reads.Exists(context[1], context.Hash(1)))
         {
             context.Reply.WriteError(BusyKey);
             return;
@@ -45,7 +45,7 @@ internal static class RestoreCommand
 
         bool takesAnyVersion =
             context.Client.IsReplaying || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
-        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.SkipsChecksums))
+        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.Persistence.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
             return;
@@ -53,7 +53,7 @@ internal static class RestoreCommand
 
         // The value is built before the key is latched, because that may take long.
         bool isRead = context.Batch.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
-        context.Batch.CheckedPayloads += context.Batch.Restores.TakeChecked();
+        context.Batch.Counters.CheckedPayloads += context.Batch.Restores.TakeChecked();
         if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else
@@ -64,7 +64,7 @@ internal static class RestoreCommand
 
     private static void Store(ref CommandContext context, in RestoreOptions options, long ttl, RdbRestoredValue value)
     {
-        if (!context.Store.TryReserve(value.StringLength))
+        if (!context.Store.Memory.TryReserve(value.StringLength))
         {
             value.Discard();
             context.Reply.WriteError(ErrorText.OutOfMemory);
@@ -96,7 +96,7 @@ internal static class RestoreCommand
         {
             value.StoreTo(ref record, expiresAtMs);
             if (access is { } known)
-                record.SetAccess(known);
+                record.Usage.SetAccess(known);
             if (ttl != 0 && !options.IsAbsolute)
                 ReplaceEffect(ref context, expiresAtMs);
         }
@@ -109,7 +109,9 @@ internal static class RestoreCommand
     {
         if (context.Server.Store.Eviction.CountsFrequency)
             return options.Frequency < 0 ? null : (byte)options.Frequency;
-        return options.IdleSeconds < 0 ? null : context.Store.AccessOf((options.IdleSeconds & ObjectIdleTimeCommand.ClockMask) * 1000);
+        return options.IdleSeconds < 0
+            ? null
+            : context.Store.Accesses.ByteOf((options.IdleSeconds & ObjectIdleTimeCommand.ClockMask) * 1000, context.Store);
     }
 
     // The command as it was sent, but with an absolute expiry.

@@ -39,7 +39,7 @@ internal static class ScanCommand
             Type = options.Type,
             Expiring = context.Store,
         };
-        if (context.Server.Store.KeyCount(context.Store.Database) == 0)
+        if (context.Server.Store.Databases.KeyCount(context.Store.Database) == 0)
             cursor = 0;
         else
             cursor = Scan(context.Store, cursor, options.Count, ref visitor);
@@ -54,7 +54,7 @@ internal static class ScanCommand
         {
             long wanted = (count - visitor.Visited + KeysPerBucket - 1) / KeysPerBucket;
             int step = (int)Math.Clamp(wanted, 1, BucketsAtOnce);
-            cursor = (ulong)store.Scan(store.Database, (long)cursor, step, ref visitor);
+            cursor = (ulong)store.Reads.Scan(store.Database, (long)cursor, step, ref visitor);
             buckets -= step;
         } while (cursor != 0 && visitor.Visited < count && buckets > 0);
         return cursor;

@@ -51,7 +51,7 @@ internal static class Sorting
         // A stored result must be the same wherever the command is repeated, but the members of a set have no defined order.
         if (record.Exists && record.Type == RecordType.Set && options.IsUnsorted && options.TargetArgument != 0)
             (options.By, options.IsText, options.IsUnsorted) = (null, true, false);
-        long length = record.Exists ? record.ElementCount : 0;
+        long length = record.Exists ? record.Contents.ElementCount : 0;
         long start = Math.Clamp(options.Offset, 0, length);
         long maxCount = Math.Clamp(options.Count, -1, length);
         int count = (int)Math.Clamp(maxCount < 0 ? length - start : maxCount, 0, length - start);
@@ -103,9 +103,9 @@ internal static class Sorting
         bool isPart = options.IsUnsorted && record.Type != RecordType.Set;
         long first =
             !isPart ? 0
-            : options.IsDescending ? record.ElementCount - 1 - start
+            : options.IsDescending ? record.Contents.ElementCount - 1 - start
             : start;
-        int wanted = isPart ? count : checked((int)record.ElementCount);
+        int wanted = isPart ? count : checked((int)record.Contents.ElementCount);
         bool isReverse = isPart && options.IsDescending;
         if (wanted == 0)
             return;
@@ -245,7 +245,7 @@ internal static class Sorting
             {
                 result.PushLast(
                     get.TryResolve(ref context, texts[each.Element], out ReadOnlySpan<byte> value)
-                        ? StoreSession.CopyToScratch(value)
+                        ? ElementScratch.Current.Copy(value)
                         : default
                 );
             }

@@ -28,7 +28,7 @@ internal static class SwapDbCommand
             return;
         }
 
-        uint databases = (uint)context.Server.Store.Databases;
+        uint databases = (uint)context.Server.Store.Databases.Count;
         if ((uint)first >= databases || (uint)second >= databases)
         {
             context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
@@ -39,7 +39,7 @@ internal static class SwapDbCommand
             ref context,
             (first, second),
             static (ref CommandContext context, (int First, int Second) databases) =>
-                context.Server.Store.SwapDatabases(context.Store, databases.First, databases.Second)
+                context.Server.Store.Databases.Swap(context.Store, databases.First, databases.Second)
         );
         context.Reply.WriteOk();
     }

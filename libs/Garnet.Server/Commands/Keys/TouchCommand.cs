@@ -32,8 +32,8 @@ internal static class TouchCommand
             if (!record.Exists)
                 continue;
             // Also with CLIENT NO-TOUCH, for which opening the key was not an access.
-            if (!context.Store.Touches)
-                record.Touch();
+            if (!context.Store.Accesses.Touches)
+                record.Usage.Touch();
             found++;
         }
 

@@ -22,7 +22,7 @@ internal static class TypeCommand
     private static void Execute(ref CommandContext context)
     {
         DataTypeReader reader = new(context.Server.Store.Types);
-        bool exists = context.Store.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
+        bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
         context.CountLookup(exists);
         context.Reply.WriteSimpleString(exists ? reader.Type!.NameBytes : "none"u8);
     }

@@ -32,7 +32,7 @@ internal static class WaitAofCommand
             return;
         }
 
-        AppendOnlyLog? log = context.Server.AppendOnly.Log;
+        AppendOnlyLog? log = context.Server.Persistence.AppendOnly.Log;
         bool isDurable = log is { IsDurable: true };
         if (local > 0 && log is null)
             context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);
@@ -41,7 +41,7 @@ internal static class WaitAofCommand
         else if (replicas == 0)
             context.Suspend(new LogWait(log!, context.Server.Time, timeoutMs));
         else
-            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, context.Server.AppendOnly));
+            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, context.Server.Persistence.AppendOnly));
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Store.Collections.Lists;
 
 namespace Garnet.Server.Commands.Lists;
@@ -22,7 +23,7 @@ internal static class ListMove
         if (!source.Exists)
             return false;
         if (hasLooked)
-            source.Record.UseAgain();
+            source.Record.Usage.UseAgain();
         if (context[1].SequenceEqual(context[2]))
             MoveWithin(ref context, ref source, from, to);
         else if (ListKey.TryOpen(ref context, 2, out ListValue target))
@@ -33,7 +34,7 @@ internal static class ListMove
     private static void Move(ref CommandContext context, ref ListValue source, ref ListValue target, ListEnd from, ListEnd to)
     {
         long index = from == ListEnd.Left ? 0 : source.Length - 1;
-        ReadOnlySpan<byte> element = StoreSession.CopyToScratch(source.At(index));
+        ReadOnlySpan<byte> element = ElementScratch.Current.Copy(source.At(index));
         // An integer from a quicklist counts as zero bytes in the estimate of the destination's size, as in Valkey.
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         source.RemoveRange(index, 1);
@@ -44,9 +45,9 @@ internal static class ListMove
 
     private static void MoveWithin(ref CommandContext context, ref ListValue list, ListEnd from, ListEnd to)
     {
-        ReadOnlySpan<byte> element = StoreSession.CopyToScratch(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
+        ReadOnlySpan<byte> element = ElementScratch.Current.Copy(list.At(from == ListEnd.Left ? 0 : list.Length - 1));
         context.Reply.WriteBulk(element);
-        list.Record.UseAgain();
+        list.Record.Usage.UseAgain();
         list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);
     }
 }

@@ -19,7 +19,7 @@ internal sealed class CollectedHeap(RespServer server) : PendingReply
 
     private void Purge()
     {
-        server.Store.Purge();
+        server.Store.Maintenance.Purge();
         if (server.Memory.OwnsProcess)
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }

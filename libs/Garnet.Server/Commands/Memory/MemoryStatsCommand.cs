@@ -28,8 +28,8 @@ internal static class MemoryStatsCommand
         RespServer server = context.Server;
         HybridLogStore store = server.Store;
         var memory = MemoryFigures.Of(server);
-        int[] databases = [.. Enumerable.Range(0, store.Databases).Where(database => store.KeyCount(database) > 0)];
-        long keys = databases.Sum(store.KeyCount);
+        int[] databases = [.. Enumerable.Range(0, store.Databases.Count).Where(database => store.Databases.KeyCount(database) > 0)];
+        long keys = databases.Sum(store.Databases.KeyCount);
         ref RespWriter reply = ref context.Reply;
         reply.WriteMap(34 + databases.Length);
         Write(ref reply, "peak.allocated"u8, memory.Peak);
@@ -40,7 +40,7 @@ internal static class MemoryStatsCommand
         Write(ref reply, "clients.slaves"u8, 0);
         Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));
         Write(ref reply, "cluster.links"u8, 0);
-        Write(ref reply, "aof.buffer"u8, server.AppendOnly.Log?.StagedBytes ?? 0);
+        Write(ref reply, "aof.buffer"u8, server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);
         Write(ref reply, "lua.caches"u8, 0);
         Write(ref reply, "functions.caches"u8, 0);
         foreach (int database in databases)
@@ -78,9 +78,9 @@ internal static class MemoryStatsCommand
         Write(
             ref reply,
             "overhead.hashtable.main"u8,
-            (long)((double)store.Statistics.IndexBytes * store.KeyCount(database) / Math.Max(1, keys))
+            (long)((double)store.Statistics.IndexBytes * store.Databases.KeyCount(database) / Math.Max(1, keys))
         );
-        Write(ref reply, "overhead.hashtable.expires"u8, store.ExpiringKeyCount(database) * sizeof(long));
+        Write(ref reply, "overhead.hashtable.expires"u8, store.Databases.ExpiringKeyCount(database) * sizeof(long));
     }
 
     private static double Share(long part, long whole) => whole == 0 ? 0 : part * 100.0 / whole;

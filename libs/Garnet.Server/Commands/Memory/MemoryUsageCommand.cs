@@ -41,7 +41,7 @@ internal static class MemoryUsageCommand
         // equal keys report equal sizes.
         RecordHandle record = context.Store.OpenExpired(context.Store.Database, context[2], context.Hash(2));
         if (record.Exists)
-            context.Reply.WriteInteger(record.MemoryBytes - record.SpareBytes);
+            context.Reply.WriteInteger(record.Contents.MemoryBytes - record.Contents.SpareBytes);
         else
             context.Reply.WriteNull();
     }

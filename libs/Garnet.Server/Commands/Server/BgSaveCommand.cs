@@ -22,7 +22,7 @@ internal static class BgSaveCommand
 
     private static void Execute(ref CommandContext context)
     {
-        SnapshotKeeper snapshots = context.Server.Snapshots;
+        SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
         bool isScheduled = context.Count == 2 && context.Is(1, "SCHEDULE"u8);
         if (context.Count == 2 && context.Is(1, "CANCEL"u8))
         {

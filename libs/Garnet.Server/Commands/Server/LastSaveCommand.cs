@@ -15,6 +15,6 @@ internal static class LastSaveCommand
         Categories = AclCategories.Admin | AclCategories.Dangerous,
         Since = "1.0.0",
         Tips = ["nondeterministic_output"],
-        Handler = static (ref CommandContext context) => context.Reply.WriteInteger(context.Server.Snapshots.LastSaveSeconds),
+        Handler = static (ref CommandContext context) => context.Reply.WriteInteger(context.Server.Persistence.Snapshots.LastSaveSeconds),
     };
 }

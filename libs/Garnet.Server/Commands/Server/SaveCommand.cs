@@ -22,7 +22,7 @@ internal static class SaveCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Server.Snapshots.TryBegin(context.Store, isUrgent: true, out Task<SaveOutcome> done))
+        if (context.Server.Persistence.Snapshots.TryBegin(context.Store, isUrgent: true, out Task<SaveOutcome> done))
             context.Suspend(new SaveWait(done));
         else
             context.Reply.WriteError(BgSaveCommand.AlreadySaving);

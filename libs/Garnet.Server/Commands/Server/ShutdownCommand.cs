@@ -89,7 +89,7 @@ internal static class ShutdownCommand
 
     private static void Abort(ref CommandContext context)
     {
-        if (context.Server.FinalSave.Abort())
+        if (context.Server.Persistence.FinalSave.Abort())
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No shutdown in progress."u8);
@@ -98,11 +98,11 @@ internal static class ShutdownCommand
     private static void End(ref CommandContext context, ShutdownMode mode, bool isForced)
     {
         RespServer server = context.Server;
-        Task<bool> prepared = server.FinalSave.PrepareAsync(mode, isForced);
+        Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;
-            server.RequestShutdown();
+            server.Shutdown.Request();
             return;
         }
 
@@ -110,7 +110,7 @@ internal static class ShutdownCommand
             static (task, state) =>
             {
                 if (task.Result)
-                    ((RespServer)state!).RequestShutdown();
+                    ((RespServer)state!).Shutdown.Request();
             },
             server,
             TaskScheduler.Default

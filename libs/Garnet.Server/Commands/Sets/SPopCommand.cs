@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Memory;
 
@@ -109,7 +110,7 @@ internal static class SPopCommand
             {
                 if (i % MembersPerEffect == 0)
                     context.BeginEffect(2 + Math.Min(popped - i, MembersPerEffect)).Add("SREM"u8).Add(context[1]);
-                context.Client.Effects.Add(member);
+                context.Client.Propagation.Effects.Add(member);
             }
 
             context.Reply.WriteBulk(member);
@@ -132,7 +133,7 @@ internal static class SPopCommand
     }
 
     private static bool MayExceedEffects(ref CommandContext context, scoped in SetValue set) =>
-        context.HasSink && set.Exists && context.FreeEffectBytes / MaxEffectBytesPerByte < set.Record.MemoryBytes;
+        context.HasSink && set.Exists && context.FreeEffectBytes / MaxEffectBytesPerByte < set.Record.Contents.MemoryBytes;
 
     // Of a set as large as the effects of one command may be, the members are chosen before any is removed: those that were sent to the
     // client can't be put back when it turns out that they can't be logged together.
@@ -157,7 +158,7 @@ internal static class SPopCommand
         if (!set.Encoding.SequenceEqual("intset"u8))
             rest.BecomeListPack(isAnyLength: false);
         foreach (ReadOnlySpan<byte> member in set)
-            rest.AddNew(StoreSession.CopyToScratch(member));
+            rest.AddNew(ElementScratch.Current.Copy(member));
         rest.StoreTo(ref set.Record, set.Record.ExpiresAtMs);
     }
 

@@ -48,7 +48,7 @@ internal static class SRandMemberCommand
     {
         if (
             !SetKey.TryOpenForReading(ref context, 1, out SetValue set)
-            || !count.TryGetReplies(ref context, set.Length, set.Record.MemoryBytes, out int replies)
+            || !count.TryGetReplies(ref context, set.Length, set.Record.Contents.MemoryBytes, out int replies)
         )
         {
             return;

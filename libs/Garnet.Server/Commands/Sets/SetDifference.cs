@@ -77,7 +77,7 @@ internal static class SetDifference
         {
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
             {
-                result.Remove(StoreSession.CopyToScratch(member));
+                result.Remove(ElementScratch.Current.Copy(member));
                 if (!result.Exists)
                     return;
             }

@@ -24,11 +24,11 @@ internal static class SetResult
         for (int i = Target + 1; i < context.Count; i++)
         {
             Keys.RecordInfoReader reader = default;
-            context.Store.ReadAny(context[i], context.Hash(i), ref reader);
+            context.Store.Reads.ReadAny(context[i], context.Hash(i), ref reader);
             bytes += reader.Length;
         }
 
-        if (context.Store.TryReserve(bytes))
+        if (context.Store.Memory.TryReserve(bytes))
             return true;
         context.Reply.WriteError(ErrorText.OutOfMemory);
         return false;

@@ -70,7 +70,8 @@ internal struct SetSources
     public readonly SetValue Open(scoped ref CommandContext context, int index) => new(context.OpenUntouched(_first + index));
 
     /// <summary>Approximate memory of a set in bytes.</summary>
-    public readonly long MemoryBytes(scoped ref CommandContext context, int index) => context.OpenUntouched(_first + index).MemoryBytes;
+    public readonly long MemoryBytes(scoped ref CommandContext context, int index) =>
+        context.OpenUntouched(_first + index).Contents.MemoryBytes;
 
     /// <summary>Whether a reply with the members of all sets may be written in pieces.</summary>
     public readonly bool IsLarge(scoped ref CommandContext context)

@@ -1,6 +1,7 @@
 // Shared implementation of SUNION and SUNIONSTORE. Stateless; the sets are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
 
 namespace Garnet.Server.Commands.Sets;
@@ -53,7 +54,7 @@ internal static class SetUnion
         for (int i = 0; i < sources.Count; i++)
         {
             foreach (ReadOnlySpan<byte> member in sources.Open(ref context, i))
-                result.Add(StoreSession.CopyToScratch(member));
+                result.Add(ElementScratch.Current.Copy(member));
         }
     }
 

@@ -34,7 +34,7 @@ internal static class BlockingSortedSetPop
             if (!members.Exists)
                 continue;
             // Valkey looks up the key to check that it exists, and again to pop.
-            members.Record.UseAgain();
+            members.Record.Usage.UseAgain();
             context.Reply.WriteArray(3);
             context.Reply.WriteBulk(context[key]);
             SortedSetPop.Pop(ref context, ref members, isMax, 1, inPairs: false);

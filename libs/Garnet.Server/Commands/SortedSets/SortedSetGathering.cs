@@ -1,6 +1,7 @@
 // Collects the members of a resulting sorted set. Lives on the stack of one command.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
@@ -22,7 +23,7 @@ internal ref struct SortedSetGathering(SortedSetValue result, ScoredMembers memb
         if (!_isFull)
             Empty();
         _isFull = true;
-        _result.Set(StoreSession.CopyToScratch(member), score, out _);
+        _result.Set(ElementScratch.Current.Copy(member), score, out _);
     }
 
     /// <summary>

@@ -49,7 +49,7 @@ internal static class SortedSetPop
             if (!members.Exists)
                 continue;
             if (hasLooked)
-                members.Record.UseAgain();
+                members.Record.Usage.UseAgain();
             long count = Math.Min(arguments.Count, members.Length);
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[key]);

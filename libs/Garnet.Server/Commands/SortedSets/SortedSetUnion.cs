@@ -1,6 +1,7 @@
 // Shared implementation of ZUNION and ZUNIONSTORE. Stateless; the operands are latched.
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 using Garnet.Store.Collections.SortedSets;
 
 namespace Garnet.Server.Commands.SortedSets;
@@ -65,7 +66,7 @@ internal static class SortedSetUnion
             ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + key).GetEnumerator();
             while (members.MoveNext())
             {
-                ReadOnlySpan<byte> member = StoreSession.CopyToScratch(members.Member);
+                ReadOnlySpan<byte> member = ElementScratch.Current.Copy(members.Member);
                 double score = arguments.Weigh(key, members.Score);
                 if (result.TryGetScore(member, out double current))
                 {

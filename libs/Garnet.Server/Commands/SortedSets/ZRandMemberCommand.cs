@@ -57,7 +57,7 @@ internal static class ZRandMemberCommand
 
     private static void ReplyWithMany(ref CommandContext context, in SortedSetValue members, RandomCount count, bool withScores)
     {
-        if (!count.TryGetReplies(ref context, members.Length, members.Record.MemoryBytes, out int replies))
+        if (!count.TryGetReplies(ref context, members.Length, members.Record.Contents.MemoryBytes, out int replies))
             return;
         ScoredReply.WriteHeader(ref context.Reply, replies, withScores);
         if (replies == 0)

@@ -5,11 +5,11 @@ namespace Garnet.Server.Commands.Streams;
 internal enum ClaimOutcome
 {
     /// <summary>The entry was not claimed.</summary>
-    Left,
+    NotClaimed,
 
     /// <summary>The entry is now pending for the consumer, and was written to the reply.</summary>
     Claimed,
 
     /// <summary>The entry has been deleted from the stream, and is no longer pending.</summary>
-    Gone,
+    Deleted,
 }

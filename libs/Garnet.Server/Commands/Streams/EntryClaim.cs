@@ -32,14 +32,14 @@ internal readonly struct EntryClaim(
         if (!view.Contains(id))
         {
             if (!isPending)
-                return ClaimOutcome.Left;
+                return ClaimOutcome.NotClaimed;
             GroupEffect.Claim(ref context, key, groupName, pending.Consumer, id, pending.DeliveredAtMs, pending.Deliveries, groupLastId);
             stream.Acknowledge(member.Group, id);
-            return ClaimOutcome.Gone;
+            return ClaimOutcome.Deleted;
         }
 
         if (isPending ? minIdleMs > 0 && context.NowMs - pending.DeliveredAtMs < minIdleMs : !isForced)
-            return ClaimOutcome.Left;
+            return ClaimOutcome.NotClaimed;
         long counted = isPending ? pending.Deliveries : 1;
         if (deliveries >= 0)
             counted = deliveries;

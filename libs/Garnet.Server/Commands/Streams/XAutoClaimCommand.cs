@@ -132,7 +132,7 @@ internal static class XAutoClaimCommand
             ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
             if (outcome == ClaimOutcome.Claimed)
                 claimed++;
-            else if (outcome == ClaimOutcome.Gone)
+            else if (outcome == ClaimOutcome.Deleted)
                 deleted[missing++] = id;
             next = StreamIdText.Next(id);
             isMore = next != StreamId.Min && TryFind(in stream, claim.Member.Group, next, out id);

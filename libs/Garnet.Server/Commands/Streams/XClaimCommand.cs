@@ -94,7 +94,7 @@ internal static class XClaimCommand
             StreamIdText.TryParse(context[i], 0, out StreamId id);
             ClaimOutcome outcome = claim.Take(ref context, ref writer, ref stream, id);
             claimed += outcome == ClaimOutcome.Claimed ? 1 : 0;
-            told += outcome != ClaimOutcome.Left ? 1 : 0;
+            told += outcome != ClaimOutcome.NotClaimed ? 1 : 0;
         }
 
         long nowMs = context.RunningNowMs;

@@ -40,12 +40,12 @@ internal static class XReadCommand
 
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
             existing += stream.Exists ? 1 : 0;
-            stream.Record.UseAgain();
+            stream.Record.Usage.UseAgain();
         }
 
         // Valkey looks up each of the keys once more to read it.
-        context.Batch.KeyspaceHits += existing;
-        context.Batch.KeyspaceMisses += arguments.Keys - existing;
+        context.Batch.Counters.KeyspaceHits += existing;
+        context.Batch.Counters.KeyspaceMisses += arguments.Keys - existing;
 
         if (served > 0)
             Reply(ref context, in arguments, served);

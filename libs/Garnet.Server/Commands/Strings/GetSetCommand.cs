@@ -24,7 +24,7 @@ internal static class GetSetCommand
         if (!TryReplyWithOld(ref context, ref record))
             return;
         // Reading and replacing count as two accesses, as in Valkey; in SET GET too.
-        record.UseAgain();
+        record.Usage.UseAgain();
         context.SetString(ref record, 2);
         SetEffect.Plain(ref context, 1, 2);
     }

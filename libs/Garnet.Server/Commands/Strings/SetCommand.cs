@@ -79,7 +79,7 @@ internal static class SetCommand
         {
             if (!GetSetCommand.TryReplyWithOld(ref context, ref record))
                 return;
-            record.UseAgain();
+            record.Usage.UseAgain();
         }
 
         if (options.Has(StringOption.IfEq) && replies && record.Exists && record.Type != RecordType.String)

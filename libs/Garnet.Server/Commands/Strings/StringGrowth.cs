@@ -29,11 +29,11 @@ internal static class StringGrowth
         if (context.Server.Configuration.Current.MaxMemoryBytes == 0)
             return true;
         LengthReader reader = default;
-        context.Store.Read(context[keyArgument], context.Hash(keyArgument), RecordType.String, ref reader);
+        context.Store.Reads.Read(context[keyArgument], context.Hash(keyArgument), RecordType.String, ref reader);
         length = Math.Max(length, reader.Length + added);
 
         // A value that does not fit in its record is copied, and the old memory is freed only later.
-        if (length <= reader.Length || context.Store.TryReserve(length + RecordOverheadBytes))
+        if (length <= reader.Length || context.Store.Memory.TryReserve(length + RecordOverheadBytes))
             return true;
         context.Reply.WriteError(ErrorText.OutOfMemory);
         return false;

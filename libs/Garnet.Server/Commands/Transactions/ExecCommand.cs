@@ -51,7 +51,7 @@ internal static class ExecCommand
             context.Reply.WriteError("EXECABORT Transaction discarded because of previous errors."u8);
         else if (client.Watched is { IsTouched: true })
             context.Reply.WriteNullArray();
-        else if ((transaction.Flags & CommandFlags.DenyOom) != 0 && !client.Store.TryReserve(transaction.ArgumentBytes))
+        else if ((transaction.Flags & CommandFlags.DenyOom) != 0 && !client.Store.Memory.TryReserve(transaction.ArgumentBytes))
             CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);
         else
             TransactionRunner.Run(ref context, transaction);

@@ -1,5 +1,6 @@
 // Executes parsed effects through the server's own dispatcher. One thread; each has its own.
 using System.Buffers;
+using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
@@ -48,7 +49,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
         Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(_client.Server.CurrentBatch);
+        CommandContext context = NewContext(_client.Server.Batches.Current);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
         return CommandAdmission.TryResolve(ref context, found) ? context.Command : null;
     }
@@ -58,10 +59,10 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        BatchContext worker = _client.Server.CurrentBatch;
+        BatchContext worker = _client.Server.Batches.Current;
         CommandContext context = NewContext(worker);
         _client.Store.EnterBatch();
-        worker.BeginBatch(share.Length, _client.Server);
+        worker.BeginBatch(share.Length, _client.Server, Stopwatch.GetTimestamp());
         try
         {
             for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
@@ -118,7 +119,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
             ref readonly PreparedCommand command = ref batch.Commands[index];
             _client.Store.Database = command.Database;
             if (command.HasHash)
-                _client.Store.PrefetchRecord(command.Hash);
+                _client.Store.Reads.PrefetchRecord(command.Hash);
         }
     }
 }

@@ -25,13 +25,13 @@ internal static class DataMetrics
             "Keys that reading commands did not find.",
             static look => look.Totals.KeyspaceMisses
         ),
-        new("garnet.keys", MetricKind.Gauge, "", "Keys.", static look => ByDatabase(look, look.Server.Store.KeyCount)),
+        new("garnet.keys", MetricKind.Gauge, "", "Keys.", static look => ByDatabase(look, look.Server.Store.Databases.KeyCount)),
         new(
             "garnet.keys.expiring",
             MetricKind.Gauge,
             "",
             "Keys that have an expiry.",
-            static look => ByDatabase(look, look.Server.Store.ExpiringKeyCount)
+            static look => ByDatabase(look, look.Server.Store.Databases.ExpiringKeyCount)
         ),
         Metric.Of(
             "garnet.keys.expired",
@@ -81,7 +81,7 @@ internal static class DataMetrics
 
     private static IEnumerable<MetricSample> ByDatabase(MetricSnapshot look, Func<int, long> count)
     {
-        for (int database = 0; database < look.Server.Store.Databases; database++)
+        for (int database = 0; database < look.Server.Store.Databases.Count; database++)
             yield return MetricSample.Of(count(database), Database, database.ToString(CultureInfo.InvariantCulture));
     }
 

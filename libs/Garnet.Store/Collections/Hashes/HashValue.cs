@@ -313,7 +313,7 @@ internal ref struct HashValue
         _storage.StoreTo(ref target, expiresAtMs);
         if (earliest != long.MaxValue)
         {
-            target.NoteElementExpiry(earliest);
+            target.Latched.NoteElementExpiry(earliest);
         }
     }
 

@@ -150,7 +150,7 @@ internal ref struct SetValue
         }
         else
         {
-            Add(StoreSession.CopyToScratch(member.Span), isNew: true);
+            Add(ElementScratch.Current.Copy(member.Span), isNew: true);
         }
     }
 

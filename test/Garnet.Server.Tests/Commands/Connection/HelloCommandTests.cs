@@ -52,7 +52,7 @@ public sealed class HelloCommandTests
             "-NOAUTH HELLO must be called with the client already authenticated",
             server.Call("HELLO", "3", "SETNAME", "early")
         );
-        Assert.Equal("", server.Client.Session.Name);
+        Assert.Equal("", server.Client.Session.Names.Client);
         Assert.StartsWith("%7\r\n", server.Call("HELLO", "3", "SETNAME", "me", "AUTH", "default", "secret"));
         Assert.Equal("$2\r\nme\r\n", server.Call("CLIENT", "GETNAME"));
     }

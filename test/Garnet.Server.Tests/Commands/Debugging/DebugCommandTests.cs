@@ -88,9 +88,9 @@ public sealed class DebugCommandTests
         Assert.Equal(fast, server.Call("DEBUG", "OBJECT", "k", "FAST"));
         Assert.Equal("+Apparently the server did not crash: test passed\r\n", server.Call("DEBUG", "STRINGMATCH-TEST"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "0"));
-        Assert.False(server.Store.ActiveExpiry);
+        Assert.False(server.Store.Maintenance.RemovesExpired);
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-ACTIVE-EXPIRE", "1"));
-        Assert.True(server.Store.ActiveExpiry);
+        Assert.True(server.Store.Maintenance.RemovesExpired);
         Assert.Equal("-MYERR some text\r\n", server.Call("DEBUG", "ERROR", "MYERR some text"));
         Assert.Equal("+OK\r\n", server.Call("DEBUG", "LOG", "hello"));
         Assert.Equal("-ERR unknown subcommand or wrong number of arguments for 'JMAP'. Try DEBUG HELP.\r\n", server.Call("DEBUG", "JMAP"));
@@ -134,7 +134,7 @@ public sealed class DebugCommandTests
     public void A_digest_excludes_expired_fields()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         server.Call("HSET", "h", "f", "v", "g", "w");
         string before = server.Call("DEBUG", "DIGEST-VALUE", "h");
         server.Call("HSET", "h", "gone", "1");
@@ -148,7 +148,7 @@ public sealed class DebugCommandTests
     public void A_digest_includes_expired_keys_without_removing_them()
     {
         using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         server.Call("SET", "a", "1", "PX", "1");
         string all = server.Call("DEBUG", "DIGEST");
         string value = server.Call("DEBUG", "DIGEST-VALUE", "a");

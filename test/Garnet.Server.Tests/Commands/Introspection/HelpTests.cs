@@ -33,7 +33,7 @@ public sealed class HelpTests
     }
 
     [Fact]
-    public void Help_stands_between_the_subcommands_and_has_its_own_version_and_categories()
+    public void Help_is_listed_among_the_subcommands_with_its_own_version_and_categories()
     {
         using InProcessServer server = new();
         Command container = server.Server.Commands.Find("OBJECT"u8)!;

@@ -181,7 +181,7 @@ public sealed class CopyCommandTests
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");
-        server.Store.MaxMemoryBytes = 1;
+        server.Store.Budget.MaxBytes = 1;
         Assert.StartsWith("-OOM", server.Call("COPY", "a", "b"), StringComparison.Ordinal);
     }
 }

@@ -222,7 +222,7 @@ public sealed class ObjectCommandTests
         for (int i = 0; i < seconds; i++)
         {
             server.Clock.Advance(TimeSpan.FromSeconds(1));
-            server.Store.RunMaintenance();
+            server.Store.Maintenance.Run();
         }
     }
 }

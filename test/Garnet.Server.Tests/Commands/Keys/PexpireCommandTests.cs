@@ -30,7 +30,7 @@ public sealed class PexpireCommandTests
     }
 
     [Fact]
-    public void Takes_the_lowest_number_as_the_past()
+    public void The_lowest_number_lies_in_the_past()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");

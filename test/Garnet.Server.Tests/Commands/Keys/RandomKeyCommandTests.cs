@@ -42,7 +42,7 @@ public sealed class RandomKeyCommandTests
     public void Expired_keys_that_are_chosen_go()
     {
         using InProcessServer server = new(recordEffects: true);
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         for (int i = 0; i < 200; i++)
             server.Call("SET", $"k{i}", "1", "PX", "1");
         server.Clock.Advance(TimeSpan.FromMilliseconds(2));

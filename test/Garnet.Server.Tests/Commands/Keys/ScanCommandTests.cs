@@ -125,7 +125,7 @@ public sealed class ScanCommandTests
     public void Expired_keys_that_pass_the_filters_go_and_are_not_shown()
     {
         using InProcessServer server = new(recordEffects: true);
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         server.Call("SET", "stays", "1");
         server.Call("SET", "gone", "1", "PX", "1");
         server.Call("SET", "other", "1", "PX", "1");
@@ -149,7 +149,7 @@ public sealed class ScanCommandTests
     public void KEYS_leaves_expired_keys_where_they_are()
     {
         using InProcessServer server = new();
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         server.Call("SET", "gone", "1", "PX", "1");
         server.Clock.Advance(TimeSpan.FromMilliseconds(2));
         Assert.Equal("*0\r\n", server.Call("KEYS", "*"));

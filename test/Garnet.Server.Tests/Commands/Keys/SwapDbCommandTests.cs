@@ -25,7 +25,7 @@ public sealed class SwapDbCommandTests
     [Theory]
     [InlineData("0", "1")]
     [InlineData("1", "1")]
-    public void Is_a_change_whatever_the_databases_hold(string first, string second)
+    public void Counts_as_a_change_even_for_empty_databases(string first, string second)
     {
         using InProcessServer server = new();
         server.Call("SWAPDB", first, second);

@@ -27,7 +27,7 @@ public sealed class LatencyCommandTests
     }
 
     [Fact]
-    public void Every_second_has_a_sample_of_its_own_and_the_oldest_go()
+    public void Every_second_has_its_own_sample_and_the_oldest_are_dropped()
     {
         using InProcessServer server = new(options =>
         {

@@ -85,7 +85,7 @@ public sealed class ListCommandsTests
     [InlineData("LMOVE k k LEFT RIGHT", "b a c a a")]
     [InlineData("LMOVE k k RIGHT RIGHT", "a b a c a")]
     [InlineData("RPOPLPUSH k other", "a b a c")]
-    public void Leaves_behind(string command, string elements)
+    public void Leaves_these_elements(string command, string elements)
     {
         using InProcessServer server = new();
         server.Call("RPUSH", "k", "a", "b", "a", "c", "a");

@@ -13,7 +13,7 @@ public sealed class ShutdownCommandTests
     {
         using InProcessServer server = new();
         int asked = 0;
-        server.Server.ShutdownRequested += () => asked++;
+        server.Server.Shutdown.Requested += () => asked++;
         Assert.Equal("", server.Call(["SHUTDOWN", .. options]));
         Assert.Equal(1, asked);
         Assert.True(server.Client.IsClosed);
@@ -28,7 +28,7 @@ public sealed class ShutdownCommandTests
     public void Unsupported_options_are_rejected(string error, params string[] options)
     {
         using InProcessServer server = new();
-        server.Server.ShutdownRequested += () => Assert.Fail("The server must not stop.");
+        server.Server.Shutdown.Requested += () => Assert.Fail("The server must not stop.");
         Assert.Equal(error + "\r\n", server.Call(["SHUTDOWN", .. options]));
         Assert.Equal("+PONG\r\n", server.Call("PING"));
     }

@@ -116,7 +116,7 @@ public sealed class SlidingExpiryTests : IDisposable
     [InlineData("INCRBYFLOAT k 1.5")]
     [InlineData("SET k w KEEPTTL")]
     [InlineData("MSETEX 1 k w KEEPTTL")]
-    public void A_change_of_the_value_keeps_the_sliding(string change)
+    public void A_change_of_the_value_keeps_the_sliding_expiry(string change)
     {
         _server.Call("SET", "k", "1", "SLIDING", "1000", "PX", "100000");
         Assert.DoesNotContain("-", _server.Call(change.Split(' ')), StringComparison.Ordinal);

@@ -152,7 +152,7 @@ public sealed class ExecCommandTests
     }
 
     [Fact]
-    public void Effects_are_one_group_and_a_single_one_stands_alone()
+    public void Several_effects_are_one_group_and_a_single_one_is_not_wrapped()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Call("MULTI");
@@ -226,7 +226,7 @@ public sealed class ExecCommandTests
         using InProcessServer server = new();
         server.Call("MULTI");
         server.Call("SET", "a", "1");
-        server.Store.MaxMemoryBytes = 1;
+        server.Store.Budget.MaxBytes = 1;
         Assert.Equal(
             "-EXECABORT Transaction discarded because of: OOM command not allowed when used memory > 'maxmemory'.\r\n",
             server.Call("EXEC")

@@ -190,7 +190,7 @@ public sealed class WatchCommandTests
     public void Removing_a_key_that_had_expired_before_by_storing_nothing_does_not_count(string command)
     {
         using InProcessServer server = new();
-        server.Store.ActiveExpiry = false;
+        server.Store.Maintenance.RemovesExpired = false;
         InProcessClient other = server.Connect();
         server.Call("RPUSH", "a", "1");
         server.Call("PEXPIRE", "a", "10");

@@ -230,7 +230,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         store.Trees.Drop(tree);
         while (store.Trees.Heap.LiveNodes > 0)
         {
-            store.RunMaintenance();
+            store.Maintenance.Run();
         }
 
         store.Trees.Heap.GiveBack(everything: true);

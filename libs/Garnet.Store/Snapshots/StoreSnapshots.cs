@@ -6,7 +6,7 @@ using Garnet.Store.Records;
 namespace Garnet.Store.Snapshots;
 
 /// <summary>The store's side of snapshots.</summary>
-internal sealed unsafe class SnapshotWalker(HybridLogStore store)
+internal sealed unsafe class StoreSnapshots(HybridLogStore store)
 {
     private const int RecordsPerCommand = 16;
     private const int RecordsAhead = 16;
@@ -15,29 +15,70 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
     private const int MaxFlipsBetweenWalks = 254;
     private int _flipsSinceWalk;
 
-    public void Begin(StoreSession session, ISnapshotSink sink, Action? atFlip)
+    /// <summary>The checkpoint version that new and changed records carry.</summary>
+    public byte Version { get; private set; }
+
+    /// <summary>The active snapshot; set and cleared under the barrier.</summary>
+    public SnapshotRound? Round { get; private set; }
+
+    /// <summary>True between <see cref="Begin"/> and <see cref="End"/>.</summary>
+    public bool IsActive => Round != null;
+
+    /// <summary>
+    /// False while an active snapshot has no space for another image; background work that changes records then pauses.
+    /// </summary>
+    public bool HasSpace => !MustWait(0);
+
+    /// <summary>Number of pages that the active snapshot's walk has to visit.</summary>
+    public long Pages => Round?.LastPage ?? 0;
+
+    /// <summary>The fraction of pages that a walk has visited: 0 to 1.</summary>
+    public double WalkedShare(in SnapshotCursor cursor) =>
+        Round is { } round ? Math.Clamp((cursor.Page - 1.0) / Math.Max(1, round.LastPage), 0, 1) : 1;
+
+    /// <summary>
+    /// True when an active snapshot has no space for the old images of a write of about <paramref name="bytes"/>. Asked before the first
+    /// latch: the command must release everything and its connection must wait.
+    /// </summary>
+    public bool MustWait(long bytes) => Round is { } round && !round.Sink.HasSpace(bytes);
+
+    /// <summary>Completes when it is worth asking <see cref="MustWait"/> again. The caller must not be in a batch while awaiting this.</summary>
+    public Task WaitAsync() => Round?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
+
+    /// <summary>
+    /// Starts a snapshot at one point in time, while no other session is inside a command: from here on the sink receives each key that is
+    /// live now, exactly once, in its present state. The caller holds no latch. Throws if a snapshot is already active.
+    /// </summary>
+    /// <param name="session">The calling thread's session, inside a batch or outside.</param>
+    /// <param name="sink">Receives the images.</param>
+    /// <param name="atFlip">Run at that very point, with all other sessions excluded; it must be short.</param>
+    public void Begin(StoreSession session, ISnapshotSink sink, Action? atFlip = null)
     {
+        ArgumentNullException.ThrowIfNull(session);
+        ArgumentNullException.ThrowIfNull(sink);
         if (_flipsSinceWalk >= MaxFlipsBetweenWalks)
         {
             Normalise(session);
         }
 
         session.BeginExclusive();
-        if (store.Snapshot != null)
+        if (Round != null)
         {
             session.EndExclusive();
             throw new InvalidOperationException("A snapshot is already active.");
         }
 
         _flipsSinceWalk++;
-        store.Flip(new SnapshotRound(store, sink, (byte)(store.Version + 1), store.DatabaseMap.CopyLogicals(), store.Log.HighPage));
+        // From here on records of any other version are old.
+        Version++;
+        Round = new SnapshotRound(store, sink, Version, store.Databases.Map.CopyLogicals(), store.Log.HighPage);
         try
         {
             atFlip?.Invoke();
         }
         catch
         {
-            store.EndRound();
+            Round = null;
             throw;
         }
         finally
@@ -46,20 +87,22 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
         }
     }
 
+    /// <summary>Ends the snapshot, complete or not; the sink is not called after this returns.</summary>
     public void End(StoreSession session)
     {
+        ArgumentNullException.ThrowIfNull(session);
         session.BeginExclusive();
-        store.EndRound();
+        Round = null;
         session.EndExclusive();
     }
 
     /// <summary>
-    /// Emits up to <paramref name="records"/> records that are still old; false when the walk is done. The session is in a batch and holds
-    /// no latch.
+    /// Passes up to <paramref name="records"/> records not written since the flip to the sink; false when the walk is done and the snapshot
+    /// is therefore complete. The session is in a batch, holds no latch, and may wait between calls. One walker at a time.
     /// </summary>
     public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records)
     {
-        SnapshotRound round = store.Snapshot ?? throw new InvalidOperationException("No snapshot is active.");
+        SnapshotRound round = Round ?? throw new InvalidOperationException("No snapshot is active.");
         int seen = 0;
         while (cursor.Page <= round.LastPage)
         {
@@ -151,9 +194,9 @@ internal sealed unsafe class SnapshotWalker(HybridLogStore store)
             var walk = new PageWalk(store, page);
             while (store.Log.Info(page)->State != PageInfo.Free && store.Log.Info(page)->Generation == generation && walk.MoveNext())
             {
-                if (RecordHeader.Version(walk.Header) != store.Version && walk.TryLatch())
+                if (RecordHeader.Version(walk.Header) != Version && walk.TryLatch())
                 {
-                    *(ulong*)walk.Record = RecordHeader.WithVersion(walk.Header, store.Version);
+                    *(ulong*)walk.Record = RecordHeader.WithVersion(walk.Header, Version);
                     walk.Release();
                 }
 

@@ -1,0 +1,76 @@
+// What one server has to do with files: locks, snapshots, the append-only log, loading, the last save. Thread-safe.
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>The parts that load and save a server's data, and whether that keeps clients from writing.</summary>
+internal sealed class ServerPersistence : IDisposable
+{
+    private bool _skipsChecksums;
+    private LoadingStatus? _loading;
+
+    /// <summary>Creates the parts; nothing is read or written yet.</summary>
+    /// <param name="server">The server, whose options, store, clock, logger and activities are set.</param>
+    /// <param name="disk">The disk for files; the system's file system when null.</param>
+    /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
+    public ServerPersistence(RespServer server, IDisk? disk, Func<string, ILogFolder>? folders)
+    {
+        disk ??= SystemDisk.Instance;
+        Locks = new DataLocks(server.Configuration, disk, server.Log);
+        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Time, server.Log, server.Activities);
+        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Pause, server.Clock, server.Log);
+        AppendOnly = new AppendOnly(server, folders);
+    }
+
+    /// <summary>The locks on writing the data files.</summary>
+    public DataLocks Locks { get; }
+
+    /// <summary>Snapshots on disk.</summary>
+    public SnapshotKeeper Snapshots { get; }
+
+    /// <summary>The append-only log.</summary>
+    public AppendOnly AppendOnly { get; }
+
+    /// <summary>The last snapshot before the server ends.</summary>
+    public FinalSave FinalSave { get; }
+
+    /// <summary>Whether checksums of payloads and snapshots are ignored (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
+    public bool SkipsChecksums
+    {
+        get => Volatile.Read(ref _skipsChecksums);
+        set => Volatile.Write(ref _skipsChecksums, value);
+    }
+
+    /// <summary>The current loading, or null: most commands are rejected meanwhile.</summary>
+    public LoadingStatus? Loading
+    {
+        get => Volatile.Read(ref _loading);
+        set => Volatile.Write(ref _loading, value);
+    }
+
+    /// <summary>Whether data is being loaded.</summary>
+    public bool IsLoading => Loading is not null;
+
+    /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
+    public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
+
+    /// <summary>Starts what is due; called by the server's clock.</summary>
+    internal void Tick()
+    {
+        // The data loaded so far must not replace the file it comes from.
+        if (!IsLoading)
+            Snapshots.Tick();
+        AppendOnly.Tick();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        AppendOnly.Dispose();
+        Snapshots.Dispose();
+        Locks.Dispose();
+    }
+}

@@ -1,0 +1,40 @@
+// Serves connections from their first byte until their last reply is sent. Thread-safe.
+using System.IO.Pipelines;
+using Garnet.Server.Acl;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Turns each connection into a client with its session.</summary>
+internal sealed class ClientConnections(RespServer server)
+{
+    private long _lastClientId;
+
+    /// <summary>Connections that are no clients any more and still have replies to be sent.</summary>
+    public LeavingConnections Leaving { get; } = new(server.Configuration);
+
+    /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
+    public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
+    {
+        ClientSession client = new(server, connection, Interlocked.Increment(ref _lastClientId));
+        CertificateLogin.Try(client);
+        RespSession session = new(client, pipe);
+        client.Session = session;
+        if (!await session.TryAdmitAsync().ConfigureAwait(false))
+        {
+            Leaving.Add(connection);
+            return;
+        }
+
+        try
+        {
+            await session.RunAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            // In this order, so that it is never in neither place.
+            Leaving.Add(connection);
+            server.Clients.Remove(client);
+            client.Dispose();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// The effects that a client's current command or transaction has gathered. Part of a ClientSession; used by its thread.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Effects that wait until the command or the transaction is done; the buffer is made when one is gathered.</summary>
+internal struct ClientPropagation
+{
+    private EffectBuffer? _effects;
+
+    /// <summary>The buffer.</summary>
+    public EffectBuffer Effects => _effects ??= new EffectBuffer();
+
+    /// <summary>Whether anything was ever gathered.</summary>
+    public readonly bool HasEffects => _effects is not null;
+
+    /// <summary>Bytes of effects gathered so far.</summary>
+    public readonly int Bytes => _effects?.Bytes ?? 0;
+
+    /// <summary>Discards effects that are not to be propagated.</summary>
+    public readonly void Discard() => _effects?.Clear();
+}

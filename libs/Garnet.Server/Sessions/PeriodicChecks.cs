@@ -1,0 +1,22 @@
+// What a server does several times per second without being asked. Run by the server's clock, one run at a time in general.
+using System.Diagnostics;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Samples statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
+internal sealed class PeriodicChecks(RespServer server)
+{
+    /// <summary>Runs all of them once.</summary>
+    public void Run()
+    {
+        GarnetOptions options = server.Configuration.Current;
+        server.Statistics.Sample(server.Batches.All, Stopwatch.GetTimestamp());
+        // Keys also disappear without a command, by expiry.
+        server.Blocked.Serve();
+        server.Memory.Settle();
+        server.ClientMemory.Eviction.Run(options);
+        server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
+        server.Persistence.Tick();
+        server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
+    }
+}

@@ -1,0 +1,39 @@
+// The server's coarse clock, and the timer that drives its periodic checks. Any thread reads; the timer's thread writes.
+namespace Garnet.Server.Sessions;
+
+/// <summary>Reads the time a few times per second, for what needs no exact time, and runs the periodic checks after it.</summary>
+internal sealed class ServerClock(TimeProvider time) : IDisposable
+{
+    /// <summary>How many times per second the server checks idle clients, rates and limits.</summary>
+    public const int TicksPerSecond = 10;
+
+    private long _nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
+    private ITimer? _timer;
+
+    /// <summary>Unix milliseconds of the start.</summary>
+    public long StartedMs { get; } = time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    /// <summary>
+    /// Unix milliseconds with a resolution of about a tenth of a second; use <see cref="RespServer.Time"/> for exact times.
+    /// </summary>
+    public long NowMs => Volatile.Read(ref _nowMs);
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer?.Dispose();
+
+    /// <summary>Starts to tick; called once, when everything that the checks use exists.</summary>
+    internal void Start(PeriodicChecks checks)
+    {
+        var period = TimeSpan.FromMilliseconds(1000 / TicksPerSecond);
+        _timer = time.CreateTimer(
+            _ =>
+            {
+                Volatile.Write(ref _nowMs, time.GetUtcNow().ToUnixTimeMilliseconds());
+                checks.Run();
+            },
+            null,
+            period,
+            period
+        );
+    }
+}

@@ -1,0 +1,19 @@
+// The numbers by which a server's process and its history of changes are told apart. Any thread.
+using Garnet.Store;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Random identifiers of forty hexadecimal digits.</summary>
+internal sealed class ServerIdentity
+{
+    /// <summary>Identifies the process; new at each start.</summary>
+    public string RunId { get; } = NewId();
+
+    /// <summary>Identifies this server's history of changes; new at each start and on request by DEBUG.</summary>
+    public string ReplicationId { get; private set; } = NewId();
+
+    /// <summary>Creates a new identifier for the history of changes. Any thread.</summary>
+    internal void ChangeReplicationId() => ReplicationId = NewId();
+
+    private static string NewId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));
+}

@@ -1,0 +1,252 @@
+// A key whose bucket is latched: where its record is, how it is published and removed. Used by the session's thread until EndCommand.
+using System.Runtime.CompilerServices;
+using Garnet.Store.Changes;
+using Garnet.Store.Collections;
+using Garnet.Store.DataTypes;
+using Garnet.Store.Epochs;
+using Garnet.Store.Index;
+using Garnet.Store.Maintenance;
+using Garnet.Store.Snapshots;
+
+namespace Garnet.Store.Records;
+
+/// <summary>
+/// What all changes of a key pass through: the snapshot gets the old image before, the index and the counters follow, and whoever observes
+/// the key is told. Never copy one and use both copies.
+/// </summary>
+internal unsafe ref struct LatchedKey
+{
+    private readonly long _bucket;
+    private readonly int _database;
+    private int _stamp;
+    private KeyChangeKind _lastRaised;
+    private byte* _record;
+    private long* _entry;
+
+    /// <summary>Finds the key's record in its latched bucket, or under the barrier.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LatchedKey(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
+    {
+        Session = session;
+        Key = key;
+        Salted = salted;
+        _bucket = bucket;
+        _database = database;
+        Physical = physical;
+        _stamp = session.Changes.Stamp;
+        _record = session.Reads.Find(bucket, salted, physical, key, out _entry);
+    }
+
+    /// <summary>The session that holds the latch.</summary>
+    public StoreSession Session { get; }
+
+    /// <summary>The key; must stay valid until EndCommand.</summary>
+    public ReadOnlySpan<byte> Key { get; }
+
+    /// <summary>The key's salted hash.</summary>
+    public ulong Salted { get; }
+
+    /// <summary>The physical database.</summary>
+    public int Physical { get; }
+
+    /// <summary>The record; null when absent.</summary>
+    public readonly byte* Record => _record;
+
+    /// <summary>The record's header; 0 when absent.</summary>
+    public readonly ulong Header => _record == null ? 0 : *(ulong*)_record;
+
+    /// <summary>The record's address in the log; 0 when absent.</summary>
+    public readonly long Address => _record == null ? 0 : IndexEntry.AddressOf(*_entry);
+
+    private readonly HybridLogStore Store => Session.Store;
+
+    /// <summary>What the record contributes to the counters of expiry, given its header.</summary>
+    public readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
+
+    /// <summary>
+    /// Called before each change: another handle of this command may have moved the record since, and an active snapshot takes the old
+    /// image.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void BeforeChange()
+    {
+        if (_stamp != Session.Changes.Stamp)
+        {
+            _stamp = Session.Changes.Stamp;
+            _record = Session.Reads.Find(_bucket, Salted, Physical, Key, out _entry);
+        }
+
+        SnapshotRound? snapshot = Store.Snapshots.Round;
+        if (snapshot != null && _record != null)
+        {
+            snapshot.BeforeChange(_record, Session.Slot);
+        }
+    }
+
+    /// <summary>
+    /// The one place where a record becomes the key's: makes the index refer to it, retires the old one, and updates the counters.
+    /// </summary>
+    /// <param name="record">The record, complete with its header.</param>
+    /// <param name="address">Its address in the log.</param>
+    /// <param name="inPlace">Whether it is the old one, rewritten.</param>
+    /// <param name="expiresAtMs">Its expiry, -1 for none.</param>
+    /// <param name="before">What the old record contributed to the counters of expiry.</param>
+    public void Publish(byte* record, long address, bool inPlace, long expiresAtMs, in ExpiryShare before)
+    {
+        EpochSlot slot = Session.Slot;
+        if (_record == null)
+        {
+            _entry = Store.Index.Insert(_bucket, IndexEntry.Of(Salted, address));
+            slot.Keys[Physical]++;
+            Session.Changes.Created++;
+            _stamp = ++Session.Changes.Stamp;
+        }
+        else if (!inPlace)
+        {
+            long oldAddress = IndexEntry.AddressOf(*_entry);
+            *_entry = IndexEntry.Of(Salted, address);
+            Store.Log.MarkDead(slot, oldAddress);
+            _stamp = ++Session.Changes.Stamp;
+        }
+
+        _record = record;
+        if (expiresAtMs >= 0)
+        {
+            Store.Log.NoteExpiry(address, expiresAtMs);
+        }
+
+        if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)))
+        {
+            Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
+        }
+
+        before.Become(Share(*(ulong*)record), slot, Physical);
+    }
+
+    /// <summary>The one place where a change of this key is counted and announced.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Raise(KeyChangeKind kind)
+    {
+        if (kind.IsCounted())
+        {
+            Session.Changes.Count++;
+            Session.Slot.Changes++;
+        }
+
+        if ((*BucketLayout.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
+        {
+            Store.Watches.Touch(kind, Salted, _bucket, _database, Key);
+        }
+
+        if (Store.Changes.Observers.Length != 0)
+        {
+            NotifyObservers(kind);
+        }
+    }
+
+    /// <summary>Removes the record if it has expired: counts it, passes its DEL to the sink, notifies watchers.</summary>
+    public void RemoveIfExpired(long nowMs)
+    {
+        long expires = _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
+        if (expires < 0 || nowMs <= expires)
+        {
+            return;
+        }
+
+        Session.Slot.Expired++;
+        NotifyRemoval(KeyChangeKind.Expired);
+        Store.Snapshots.Round?.LeaveOut(_record);
+        Remove();
+    }
+
+    /// <summary>
+    /// Evicts the record: counts it, passes its DEL to the sink, notifies watchers, and passes its image to a running snapshot.
+    /// </summary>
+    public void Evict()
+    {
+        Session.Slot.Evicted++;
+        Store.Evicted.Add(Salted);
+        NotifyRemoval(KeyChangeKind.Evicted);
+        BeforeChange();
+        Remove();
+    }
+
+    /// <summary>Removes a record of a flushed database, which no client can see, without notifications.</summary>
+    public void RemoveFlushed()
+    {
+        if (_record != null)
+        {
+            BeforeChange();
+            Remove();
+        }
+    }
+
+    /// <summary>Unlinks and frees the record, unannounced.</summary>
+    public void Remove()
+    {
+        ulong header = Header;
+        long address = IndexEntry.AddressOf(*_entry);
+        Share(header).Become(default, Session.Slot, Physical);
+        *_entry = 0;
+        if (BucketWord.Overflow(*BucketLayout.Word(Store.Index.Bucket(_bucket))) != 0)
+        {
+            Store.Index.TrimOverflow(_bucket);
+        }
+
+        if ((header & RecordHeader.BlockValue) != 0)
+        {
+            Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));
+        }
+        else if (CollectionTrees.IsTree(_record, header))
+        {
+            CollectionTrees.Of(RecordHeader.Value(_record, header)).Drop(Store.Trees);
+        }
+
+        if ((header & RecordHeader.BlockKey) != 0)
+        {
+            Store.Blocks.Release(RecordHeader.KeyBlockOf(_record, header));
+        }
+
+        EpochSlot slot = Session.Slot;
+        Store.Log.MarkDead(slot, address);
+        slot.Keys[Physical]--;
+        Session.Changes.Created--;
+        _stamp = ++Session.Changes.Stamp;
+        _record = null;
+        _entry = null;
+    }
+
+    /// <summary>Ensures that expiry examines the record when one of its elements is due.</summary>
+    public readonly void NoteElementExpiry(long expiresAtMs)
+    {
+        if (_record != null)
+            Store.Log.NoteExpiry(IndexEntry.AddressOf(*_entry), expiresAtMs);
+    }
+
+    /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>
+    public readonly void CountVolatile(bool before, bool after) =>
+        new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), Session.Slot, Physical);
+
+    // The key may lie in the record itself, so everybody is told before it goes.
+    private void NotifyRemoval(KeyChangeKind kind)
+    {
+        Store.Changes.Sink?.Append(_database, Session.Slot.Effects.Delete(Key));
+        Raise(kind);
+    }
+
+    // Once for each kind and command: a command that adds a thousand members changes its key once.
+    private void NotifyObservers(KeyChangeKind kind)
+    {
+        if (kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
+        {
+            return;
+        }
+
+        _lastRaised = kind;
+        var change = new KeyChange(kind, _database, Key);
+        foreach (IKeyChangeObserver observer in Store.Changes.Observers)
+        {
+            observer.OnChange(in change);
+        }
+    }
+}
