@@ -216,6 +216,7 @@ def transaction(count):
 CLASSES = '[' + ''.join(chr(c) for c in range(0x30, 0x3a)) + ']'
 CASES = {
     'zintercard5': simple('ZINTERCARD', 5, 'z0', 'z1', 'z2', 'z3', 'z4'),
+    'zintercard of one, 5 times': simple('ZINTERCARD', 5, *['z0'] * 5),
     'zinter5': simple('ZINTER', 5, 'z0', 'z1', 'z2', 'z3', 'z4'),
     'zinterstore5': simple('ZINTERSTORE', 'target', 5, 'z0', 'z1', 'z2', 'z3', 'z4'),
     'zintercard2': simple('ZINTERCARD', 2, 'z0', 'z1'),
@@ -224,6 +225,7 @@ CASES = {
     'zunionstore2': simple('ZUNIONSTORE', 'target', 2, 'z0', 'z4'),
     'zdiffstore2': simple('ZDIFFSTORE', 'target', 2, 'z0', 'z4'),
     'sintercard5': simple('SINTERCARD', 5, 's0', 's1', 's2', 's3', 's4'),
+    'sintercard of one, 5 times': simple('SINTERCARD', 5, *['s0'] * 5),
     'sinter5': simple('SINTER', 's0', 's1', 's2', 's3', 's4'),
     'sinterstore2': simple('SINTERSTORE', 'target', 's0', 's1'),
     'sunionstore2': simple('SUNIONSTORE', 'target', 's0', 's4'),
