@@ -4,7 +4,7 @@ namespace Garnet.Attack.Tests;
 /// <summary>A measured cost, and the rule it is held to.</summary>
 /// <param name="Processor">Processor time of all the server's threads.</param>
 /// <param name="LongestWait">The longest time another client waited for a small command.</param>
-/// <param name="Bytes">How far resident memory rose above what it was; what the attack holds itself is left out where that is known.</param>
+/// <param name="Bytes">How far resident memory rose above what it was, without what the attack holds itself, where that is known.</param>
 internal sealed record AttackCost(TimeSpan Processor, TimeSpan LongestWait, long Bytes)
 {
     /// <summary>What no request may make another client wait.</summary>

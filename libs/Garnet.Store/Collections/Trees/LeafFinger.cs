@@ -12,7 +12,7 @@ internal readonly unsafe struct LeafFinger(TreeNode* leaf, ulong above, ulong be
     /// <summary>The leaf; null before the first search.</summary>
     public TreeNode* Leaf { get; } = leaf;
 
-    /// <summary>Whether a key with a first word can only be in this leaf. A word that equals a separator may be beside it as well.</summary>
+    /// <summary>Whether a key with a first word can only be in this leaf; one that equals a separator may be beside it too.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Covers(ulong firstWord) => firstWord > _above && firstWord < _below;
 }
