@@ -48,7 +48,7 @@ public sealed partial class DocumentTests
         Offences.AssertNone(rooms.Where(room => !text.Contains(room!, StringComparison.Ordinal)));
     }
 
-    // Tests are named as `AClassTests` or `AClassTests.A_test_of_it`; three dots stand for the rest of a name.
+    // As `AClassTests.A_test_of_it`; three dots stand for the rest of a name.
     [Fact]
     public void Every_test_named_in_a_document_exists()
     {
