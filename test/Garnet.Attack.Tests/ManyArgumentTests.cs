@@ -9,8 +9,6 @@ namespace Garnet.Attack.Tests;
 
 public sealed class ManyArgumentTests(ITestOutputHelper output)
 {
-    private const long Megabyte = 1 << 20;
-
     // What a busy machine may add to either side before a ratio tells anything.
     private static readonly TimeSpan Slack = TimeSpan.FromSeconds(1);
 
@@ -28,16 +26,13 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
     {
         byte[] request = Request(command, count, size);
         using var garnet = AttackedServer.StartGarnet("--transport", transport);
-        (TimeSpan Time, long Growth) ours = Run(garnet, request);
-        Assert.True(
-            ours.Growth < (2 * request.Length) + (64 * Megabyte),
-            $"{ours.Growth / Megabyte} MB for {request.Length / Megabyte} MB"
-        );
+        AttackCost ours = Run(garnet, request);
+        Assert.True(ours.Bytes < (2 * request.Length) + AttackCost.MaxBytes, $"{ours} for {request.Length >> 20} MB");
         using var valkey = AttackedServer.TryStartValkey();
         if (valkey is null)
             return;
-        (TimeSpan Time, long Growth) theirs = Run(valkey, request);
-        Assert.True(ours.Time < (10 * theirs.Time) + Slack, $"{ours.Time.TotalSeconds} s, Valkey {theirs.Time.TotalSeconds} s");
+        AttackCost theirs = Run(valkey, request);
+        Assert.True(ours.Processor < (10 * theirs.Processor) + Slack, $"{ours}; Valkey: {theirs}");
     }
 
     [Theory]
@@ -83,23 +78,18 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
         Assert.Equal("+OK\r\n", client.ExecuteText("FLUSHALL"));
     }
 
-    private (TimeSpan Time, long Growth) Run(AttackedServer server, byte[] request)
+    private AttackCost Run(AttackedServer server, byte[] request)
     {
         using RespExchange client = server.Connect();
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));
-        using var onlooker = new OnlookerClient(server);
-        server.ResetPeak();
-        long before = server.ResidentBytes;
-        TimeSpan start = server.ProcessorTime;
+        using var meter = new AttackMeter(server);
+        meter.Start();
         client.Send(request);
         byte[] reply = client.ReadReply()!;
-        TimeSpan time = server.ProcessorTime - start;
+        AttackCost cost = meter.Stop();
         Assert.NotEqual((byte)'-', reply[0]);
-        long growth = server.PeakResidentBytes - before;
-        output.WriteLine(
-            $"{server.Name}: {time.TotalSeconds:F2} s of processor, {growth / Megabyte} MB, others waited {onlooker.LongestWait.TotalMilliseconds:F0} ms"
-        );
-        return (time, growth);
+        output.WriteLine($"{server.Name}: {cost}");
+        return cost;
     }
 
     private static byte[] Request(string command, int count, int size)

@@ -12,6 +12,8 @@ internal sealed class OnlookerClient : IDisposable
     private volatile bool _ends;
     private long _longestTicks;
     private long _askedAt; // 0 between a reply and the next request
+    private long _asked; // requests begun
+    private long _answered; // requests answered
     private Exception? _failure;
 
     public OnlookerClient(AttackedServer server)
@@ -36,6 +38,14 @@ internal sealed class OnlookerClient : IDisposable
     /// <summary>Forgets the longest wait.</summary>
     public void Restart() => Volatile.Write(ref _longestTicks, 0);
 
+    /// <summary>Waits for the reply to a request that begins after this call.</summary>
+    public void AwaitReply()
+    {
+        long next = Volatile.Read(ref _asked) + 1;
+        while (Volatile.Read(ref _answered) < next && _thread.IsAlive)
+            Thread.Sleep(1);
+    }
+
     /// <summary>Stops asking; throws what went wrong meanwhile.</summary>
     public void Dispose()
     {
@@ -54,11 +64,13 @@ internal sealed class OnlookerClient : IDisposable
             {
                 long start = Stopwatch.GetTimestamp();
                 Volatile.Write(ref _askedAt, start);
+                Volatile.Write(ref _asked, _asked + 1);
                 _client.ExecuteText("INCR", "onlooker");
                 long ticks = Stopwatch.GetTimestamp() - start;
                 Volatile.Write(ref _askedAt, 0);
                 if (ticks > Volatile.Read(ref _longestTicks))
                     Volatile.Write(ref _longestTicks, ticks);
+                Volatile.Write(ref _answered, _asked);
                 Thread.Sleep(1);
             }
         }

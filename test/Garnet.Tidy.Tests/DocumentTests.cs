@@ -48,6 +48,31 @@ public sealed partial class DocumentTests
         Offences.AssertNone(rooms.Where(room => !text.Contains(room!, StringComparison.Ordinal)));
     }
 
+    // As `AClassTests.A_test_of_it`; three dots stand for the rest of a name.
+    [Fact]
+    public void Every_test_named_in_a_document_exists()
+    {
+        var tests = SourceTree
+            .Files.Where(file => file.StartsWith("test/", StringComparison.Ordinal) && file.EndsWith("Tests.cs", StringComparison.Ordinal))
+            .GroupBy(file => Path.GetFileNameWithoutExtension(file)!)
+            .ToDictionary(group => group.Key, group => string.Concat(group.Select(SourceTree.Text)));
+        var offences = new List<string>();
+        foreach (string document in Documents)
+        {
+            offences.AddRange(
+                TestName()
+                    .Matches(SourceTree.Text(document))
+                    .Where(match =>
+                        !tests.TryGetValue(match.Groups["class"].Value, out string? text)
+                        || !Regex.IsMatch(text, $@" {match.Groups["test"].Value}{(match.Groups["rest"].Success ? "" : @"\(")}")
+                    )
+                    .Select(match => $"{document}: {match.Value}")
+            );
+        }
+
+        Offences.AssertNone(offences);
+    }
+
     private static bool Exists(string path)
     {
         string full = RepositoryRoot.Combine(path);
@@ -57,6 +82,9 @@ public sealed partial class DocumentTests
     // A path from the root: one of the top folders, then names; a pattern such as `libs/*` or `test/Garnet.<Lib>` does not count.
     [GeneratedRegex(@"(?<![\w./~-])(?<path>(?:libs|src|test|benchmark|\.ci)/[\w./-]*)(?![\w*<{./-])")]
     private static partial Regex RootedPath();
+
+    [GeneratedRegex(@"(?<=[`/])(?<class>[A-Z]\w*Tests)\.(?<test>[A-Z]\w*_\w+?)(?<rest>\.\.\.)?(?=`)")]
+    private static partial Regex TestName();
 
     [GeneratedRegex(@"\]\((?<path>[^)#\s]+)(?:#[^)]*)?\)")]
     private static partial Regex Link();

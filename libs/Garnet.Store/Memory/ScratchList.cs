@@ -48,6 +48,13 @@ internal sealed unsafe class ScratchList<T> : IDisposable
         return Span;
     }
 
+    /// <summary>Removes the items from a number on; the memory is kept.</summary>
+    public void Truncate(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)_count, nameof(count));
+        _count = count;
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

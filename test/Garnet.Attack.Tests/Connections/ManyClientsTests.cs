@@ -10,6 +10,9 @@ namespace Garnet.Attack.Tests.Connections;
 
 public sealed class ManyClientsTests(ITestOutputHelper output)
 {
+    // The two servers' buffers are of different sizes, and we have no cluster (docs/info.md).
+    private static readonly string[] NotCompared = ["client_recent_max_", "cluster_connections:"];
+
     private static readonly int Count = FaultScale.Count(1_000, 9_000);
 
     /// <summary>Garnet's transports; the peer where it is installed.</summary>
@@ -157,8 +160,7 @@ public sealed class ManyClientsTests(ITestOutputHelper output)
                     Assert.Equal("+OK\r\n", clients[i].ExecuteText("WATCH", "a", "b"));
                 AwaitField(admin, "blocked_clients", 200);
                 string[] lines = admin.ExecuteText("INFO", "clients").Split("\r\n");
-                // The sizes of buffers differ, as do the two servers' buffers.
-                return [.. lines.Skip(1).Where(static line => !line.StartsWith("client_recent_max_", StringComparison.Ordinal))];
+                return [.. lines.Skip(1).Where(static line => !NotCompared.Any(field => line.StartsWith(field, StringComparison.Ordinal)))];
             }
             finally
             {

@@ -3,16 +3,16 @@ using Garnet.Client;
 
 namespace Garnet.Attack.Tests.Generator;
 
-/// <summary>Runs requests beside an onlooker and tells what they cost.</summary>
+/// <summary>Runs requests and tells what each cost.</summary>
 internal sealed class MeasuredServer : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly AttackedServer _server;
-    private readonly OnlookerClient _onlooker;
+    private readonly AttackMeter _meter;
 
-    private MeasuredServer(AttackedServer server, RespClient client, OnlookerClient onlooker) =>
-        (_server, Client, _onlooker) = (server, client, onlooker);
+    private MeasuredServer(AttackedServer server, RespClient client, AttackMeter meter) =>
+        (_server, Client, _meter) = (server, client, meter);
 
     /// <summary>Which server it is.</summary>
     public string Name => _server.Name;
@@ -25,17 +25,15 @@ internal sealed class MeasuredServer : IAsyncDisposable
     {
         RespClient client = await ConnectAsync(server);
         await PreparedData.FillAsync(client);
-        return new MeasuredServer(server, client, new OnlookerClient(server));
+        return new MeasuredServer(server, client, new AttackMeter(server));
     }
 
     /// <summary>Measures one request, on fresh copies of the keys it may change.</summary>
-    public async Task<RequestCost> MeasureAsync(string[] request, string[] copiedKeys)
+    public async Task<MeasuredRequest> MeasureAsync(string[] request, string[] copiedKeys)
     {
         foreach (string key in copiedKeys)
             await Client.CallAsync("COPY", key, RequestGenerator.CopyOf(key), "REPLACE");
-        long before = _server.ResidentBytes;
-        _server.ResetPeak();
-        _onlooker.Restart();
+        _meter.Start();
         RespValue reply;
         try
         {
@@ -45,15 +43,11 @@ internal sealed class MeasuredServer : IAsyncDisposable
         {
             Client.Dispose();
             Client = await ConnectAsync(_server);
-            return new RequestCost(_onlooker.LongestWait, _server.PeakResidentBytes - before, "connection closed: " + e.Message);
+            return new MeasuredRequest(_meter.Stop(), "connection closed: " + e.Message);
         }
 
         long own = request.Sum(static word => (long)word.Length) + Size(reply);
-        return new RequestCost(
-            _onlooker.LongestWait,
-            _server.PeakResidentBytes - before - own,
-            reply.ToString()[..Math.Min(80, reply.ToString().Length)]
-        );
+        return new MeasuredRequest(_meter.Stop(own), reply.ToString()[..Math.Min(80, reply.ToString().Length)]);
     }
 
     /// <summary>Frees the copies.</summary>
@@ -67,7 +61,7 @@ internal sealed class MeasuredServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        _onlooker.Dispose();
+        _meter.Dispose();
         await Client.DisposeAsync();
         _server.Dispose();
     }

@@ -38,7 +38,7 @@ internal static class SetDifference
         SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
         while (members.MoveNext())
         {
-            if (!probe.NoneContains(ref context, in sources, members.Element))
+            if (!probe.NoneContains(ref context, in sources, members.Member))
                 continue;
             SetResult.Write(ref writer, members.Element);
             if (++found <= mostInOrder)
@@ -69,7 +69,7 @@ internal static class SetDifference
         SetEnumerator members = sources.Open(ref context, 0).GetEnumerator();
         while (members.MoveNext())
         {
-            if (!looksUp || probe.NoneContains(ref context, in sources, members.Element))
+            if (!looksUp || probe.NoneContains(ref context, in sources, members.Member))
                 result.AddNew(members.Element);
         }
 

@@ -38,7 +38,7 @@ internal static class SetIntersection
             SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
             while (smallest.MoveNext())
             {
-                if (!probe.AllContain(ref context, in sources, sources.Smallest, smallest.Element))
+                if (!probe.AllContain(ref context, in sources, smallest.Member))
                     continue;
                 SetResult.Write(ref writer, smallest.Element);
                 members++;
@@ -61,7 +61,7 @@ internal static class SetIntersection
         SetEnumerator smallest = sources.Open(ref context, sources.Smallest).GetEnumerator();
         while (smallest.MoveNext())
         {
-            if (probe.AllContain(ref context, in sources, sources.Smallest, smallest.Element) && ++members == limit)
+            if (probe.AllContain(ref context, in sources, smallest.Member) && ++members == limit)
                 break;
         }
 
@@ -89,7 +89,7 @@ internal static class SetIntersection
         SetEnumerator members = smallest.GetEnumerator();
         while (members.MoveNext())
         {
-            if (!probe.AllContain(ref context, in sources, sources.Smallest, members.Element))
+            if (!probe.AllContain(ref context, in sources, members.Member))
                 continue;
             areIntegers = areIntegers && members.Element.IsInteger;
             result.AddNew(members.Element);
@@ -112,7 +112,7 @@ internal static class SetIntersection
         SetEnumerator members = smallest.GetEnumerator();
         while (members.MoveNext())
         {
-            if (probe.AllContain(ref context, in sources, sources.Smallest, members.Element))
+            if (probe.AllContain(ref context, in sources, members.Member))
                 shared[count++] = members.Element.Integer;
         }
 

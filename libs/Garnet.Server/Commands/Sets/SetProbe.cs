@@ -1,7 +1,8 @@
 // The sets in which members of another set are looked up. Lives on the stack; the sets are latched.
+using System.Runtime.CompilerServices;
 using Garnet.Server.CommandModel;
-using Garnet.Store.Collections;
 using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.Trees;
 
 namespace Garnet.Server.Commands.Sets;
 
@@ -18,14 +19,15 @@ internal ref struct SetProbe
     private SetView _set2;
     private SetView _set3;
     private SetView _set4;
+    private LeafFingers _fingers;
     private int _isOpen; // one bit per set
 
-    /// <summary>Whether all sets contain a member, given that one of them does.</summary>
-    public bool AllContain(scoped ref CommandContext context, in SetSources sources, int known, scoped in PackedElement member)
+    /// <summary>Whether all sets contain a member of the smallest.</summary>
+    public bool AllContain(scoped ref CommandContext context, in SetSources sources, scoped in SetMember member)
     {
         for (int i = 0; i < sources.Count; i++)
         {
-            if (i != known && !Has(ref context, in sources, i, member))
+            if (!sources.IsSmallest(i) && !Has(ref context, in sources, i, member))
                 return false;
         }
 
@@ -33,7 +35,7 @@ internal ref struct SetProbe
     }
 
     /// <summary>Whether no set after the first contains a member.</summary>
-    public bool NoneContains(scoped ref CommandContext context, in SetSources sources, scoped in PackedElement member)
+    public bool NoneContains(scoped ref CommandContext context, in SetSources sources, scoped in SetMember member)
     {
         for (int i = 1; i < sources.Count; i++)
         {
@@ -44,18 +46,18 @@ internal ref struct SetProbe
         return true;
     }
 
-    private bool Has(scoped ref CommandContext context, in SetSources sources, int index, scoped in PackedElement member)
+    private bool Has(scoped ref CommandContext context, in SetSources sources, int index, scoped in SetMember member)
     {
         if (index < MaxOpen && (_isOpen & (1 << index)) == 0)
             Open(index, sources.Open(ref context, index).View);
         return index switch
         {
-            0 => _set0.Contains(member),
-            1 => _set1.Contains(member),
-            2 => _set2.Contains(member),
-            3 => _set3.Contains(member),
-            4 => _set4.Contains(member),
-            _ => sources.Open(ref context, index).View.Contains(member),
+            0 => _set0.Contains(member, ref _fingers[0]),
+            1 => _set1.Contains(member, ref _fingers[1]),
+            2 => _set2.Contains(member, ref _fingers[2]),
+            3 => _set3.Contains(member, ref _fingers[3]),
+            4 => _set4.Contains(member, ref _fingers[4]),
+            _ => sources.Open(ref context, index).View.Contains(member.Element),
         };
     }
 
@@ -80,5 +82,11 @@ internal ref struct SetProbe
                 _set4 = set;
                 break;
         }
+    }
+
+    [InlineArray(MaxOpen)]
+    private struct LeafFingers
+    {
+        private LeafFinger _first;
     }
 }

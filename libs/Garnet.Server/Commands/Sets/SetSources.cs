@@ -8,7 +8,10 @@ namespace Garnet.Server.Commands.Sets;
 /// <summary>Several latched sets. Each use opens a set again, which is a lookup under a latch that is already held.</summary>
 internal struct SetSources
 {
+    private const int MaxRepeated = 64;
+
     private readonly int _first;
+    private ulong _smallest; // one bit per set that is the smallest, under whatever index
 
     private SetSources(int first, int count)
     {
@@ -24,6 +27,9 @@ internal struct SetSources
 
     /// <summary>Index of the set with the fewest members.</summary>
     public int Smallest { get; private set; }
+
+    /// <summary>Whether a set is known to be the smallest one, whose key may be named several times.</summary>
+    public readonly bool IsSmallest(int index) => index == Smallest || (index < MaxRepeated && (_smallest & (1UL << index)) != 0);
 
     /// <summary>Number of members of the first set.</summary>
     public long FirstMembers { get; private set; }
@@ -61,6 +67,12 @@ internal struct SetSources
                 continue;
             minMembers = members;
             sources.Smallest = i;
+        }
+
+        for (int i = 0; i < Math.Min(count, MaxRepeated); i++)
+        {
+            if (context[first + i].SequenceEqual(context[first + sources.Smallest]))
+                sources._smallest |= 1UL << i;
         }
 
         return true;

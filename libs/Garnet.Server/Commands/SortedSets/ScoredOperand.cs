@@ -48,13 +48,13 @@ internal ref struct ScoredOperand
     /// <summary>Opens the operand in an argument after its type was checked, without counting as another access to its key.</summary>
     public static ScoredOperand Open(scoped ref CommandContext context, int key) => new(context.OpenUntouched(key));
 
-    /// <summary>The score of a member; false if it does not exist.</summary>
-    public readonly bool TryGetScore(ReadOnlySpan<byte> member, out double score)
+    /// <summary>Keeps those members of a batch that are here, or those that are not.</summary>
+    public readonly void Keep(ScoredBatch batch, bool present)
     {
-        if (!_isSet)
-            return _scored.TryGetScore(member, out score);
-        score = ScoreInSet;
-        return _plain.Contains(member);
+        if (_isSet)
+            batch.Keep(present, _plain.View, ScoreInSet);
+        else
+            batch.Keep(present, _scored.View);
     }
 
     /// <summary>Enumerates all members.</summary>
@@ -81,6 +81,9 @@ internal ref struct ScoredOperand
 
         /// <summary>Its score.</summary>
         public readonly double Score => _isSet ? ScoreInSet : _scored.Current.Score;
+
+        /// <summary>Takes the next members into a batch; false if there are none.</summary>
+        public bool Fill(ScoredBatch batch) => _isSet ? batch.Fill(ref _plain, ScoreInSet) : batch.Fill(ref _scored);
 
         /// <summary>Moves to the next member.</summary>
         public bool MoveNext() => _isSet ? _plain.MoveNext() : _scored.MoveNext();

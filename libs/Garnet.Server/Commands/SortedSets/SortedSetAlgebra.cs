@@ -69,23 +69,39 @@ internal static class SortedSetAlgebra
         where TVisitor : struct, IIntersectionVisitor, allows ref struct
     {
         int[] order = BySize(ref context, arguments, out _);
-        var smallest = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]);
-        ScoredProbe others = new(arguments.FirstKey);
-        ScoredOperand.Enumerator members = smallest.GetEnumerator();
-        while (members.MoveNext())
+        using ScoredBatch batch = new();
+        ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey + order[0]).GetEnumerator();
+        while (members.Fill(batch))
         {
-            ReadOnlySpan<byte> member = members.Member;
-            double score = arguments.Weigh(order[0], members.Score);
-            int next = 1;
-            for (; next < order.Length; next++)
+            for (int i = 0; i < batch.Count; i++)
+                batch.Score(i) = arguments.Weigh(order[0], batch.Score(i));
+            for (int next = 1; next < order.Length && batch.Count > 0; next++)
+                KeepShared(ref context, arguments, order[0], order[next], batch);
+            for (int i = 0; i < batch.Count; i++)
             {
-                if (!others.TryGetScore(ref context, order[next], member, out double otherScore))
-                    break;
-                score = arguments.Aggregate(score, arguments.WeighFurther(order[next], otherScore));
+                if (!visitor.Visit(batch.Member(i), batch.Score(i)))
+                    return;
             }
+        }
+    }
 
-            if (next == order.Length && !visitor.Visit(member, score))
-                return;
+    private static void KeepShared(
+        scoped ref CommandContext context,
+        AlgebraArguments arguments,
+        int smallest,
+        int other,
+        ScoredBatch batch
+    )
+    {
+        // A key that is named twice has all of its members.
+        bool isSame = context[arguments.FirstKey + other].SequenceEqual(context[arguments.FirstKey + smallest]);
+        if (!isSame)
+            ScoredOperand.Open(ref context, arguments.FirstKey + other).Keep(batch, present: true);
+        for (int i = 0; i < batch.Count; i++)
+        {
+            ref double score = ref batch.Score(i);
+            double further = isSame ? batch.OwnScore(i) : batch.FoundScore(i);
+            score = arguments.Aggregate(score, arguments.WeighFurther(other, further));
         }
     }
 
@@ -109,20 +125,14 @@ internal static class SortedSetAlgebra
 
     private static void Subtract(scoped ref CommandContext context, AlgebraArguments arguments, scoped ref SortedSetGathering gathering)
     {
+        using ScoredBatch batch = new();
         ScoredOperand.Enumerator members = ScoredOperand.Open(ref context, arguments.FirstKey).GetEnumerator();
-        ScoredProbe others = new(arguments.FirstKey);
-        while (members.MoveNext())
+        while (members.Fill(batch))
         {
-            ReadOnlySpan<byte> member = members.Member;
-            int next = 1;
-            for (; next < arguments.Keys; next++)
-            {
-                if (others.TryGetScore(ref context, next, member, out _))
-                    break;
-            }
-
-            if (next == arguments.Keys)
-                gathering.Add(member, members.Score);
+            for (int next = 1; next < arguments.Keys && batch.Count > 0; next++)
+                ScoredOperand.Open(ref context, arguments.FirstKey + next).Keep(batch, present: false);
+            for (int i = 0; i < batch.Count; i++)
+                gathering.Add(batch.Member(i), batch.Score(i));
         }
     }
 

@@ -12,6 +12,7 @@ internal ref struct SetEnumerator
     private bool _isInTree;
     private TreeCursor _cursor;
     private PackedElement _current;
+    private ReadOnlySpan<byte> _code; // of the current member in a tree
 
     internal SetEnumerator(SetView view)
     {
@@ -31,11 +32,14 @@ internal ref struct SetEnumerator
         }
     }
 
-    /// <summary>The current The member.</summary>
+    /// <summary>The current member.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
     /// <summary>The current member as stored; for integers this avoids formatting and parsing the text.</summary>
     public readonly PackedElement Element => _current;
+
+    /// <summary>The current member, to look it up in other sets.</summary>
+    public readonly SetMember Member => _code.IsEmpty ? new(_current) : new(_current, _view.Trees, _code);
 
     /// <summary>Moves to the next member.</summary>
     public bool MoveNext()
@@ -47,7 +51,8 @@ internal ref struct SetEnumerator
                 return false;
             }
 
-            _current = PackedEntries.Read(TreeEntry.At(ref _cursor), 0);
+            _code = TreeEntry.At(ref _cursor);
+            _current = PackedEntries.Read(_code, 0);
             return true;
         }
 

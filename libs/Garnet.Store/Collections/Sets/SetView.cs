@@ -68,6 +68,21 @@ internal readonly unsafe ref struct SetView
     public bool Contains(scoped in PackedElement member) =>
         IsIntegers ? member.IsInteger && IntegerArray.Find(_bytes, member.Integer) >= 0 : Contains(ElementCode.Of(member));
 
+    /// <summary>
+    /// Whether a member of another set exists here. The finger belongs to this set; members that come in the order of a tree are found
+    /// fastest.
+    /// </summary>
+    public bool Contains(scoped in SetMember member, scoped ref LeafFinger finger)
+    {
+        if (!IsTree || !member.HasKey)
+        {
+            return Contains(member.Element);
+        }
+
+        _trees!.Hashes.FindNear(_tree, member.Key, ref finger, out _, out bool isFound);
+        return isFound;
+    }
+
     private bool Contains(scoped in ElementCode code) =>
         IsTree ? _trees!.Hashes.TryGet(_tree, _trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(code)), out _) : Find(code) >= 0;
 

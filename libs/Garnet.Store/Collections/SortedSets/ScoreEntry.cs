@@ -14,6 +14,10 @@ internal static class ScoreEntry
 
     public static double Score(ReadOnlySpan<byte> entry) => PackedEntries.ReadScore(entry, 0);
 
+    /// <summary>Whether an entry in the tree of scores is a member's with a score.</summary>
+    public static bool Is(ReadOnlySpan<byte> entry, double score, ReadOnlySpan<byte> member) =>
+        ElementBytes.OrderedScore(entry, out int length) == ElementBytes.Order(score) && entry[length..].SequenceEqual(member);
+
     public static ReadOnlySpan<byte> Make(double score, ReadOnlySpan<byte> member)
     {
         var code = ElementCode.OfScore(score);

@@ -31,6 +31,38 @@ internal static unsafe class SortedSetTree
 
     public static bool TryGetScore(scoped in SortedSetView view, ReadOnlySpan<byte> member, out double score)
     {
+        ulong print = view.Trees.Fingerprints.Order.PrintOf(member);
+        var finger = default(LeafFinger);
+        TreeNode* leaf = view.Trees.Fingerprints.FindNear(
+            view.Fingerprints,
+            FingerprintOrder.KeyOf(print),
+            ref finger,
+            out int slot,
+            out _
+        );
+        if (leaf == null || slot == leaf->Count)
+        {
+            return TryGetScoreByCursor(view, member, out score);
+        }
+
+        ReadOnlySpan<byte> entry = LeafNode.Entry(leaf, slot);
+        if (FingerprintOrder.PrintIn(entry) != print)
+        {
+            score = double.NaN;
+            return false;
+        }
+
+        score = ScoreEntry.PrintScore(entry);
+        ReadOnlySpan<byte> inside = ScoreEntry.PrintMember(entry);
+        bool isFound = inside.IsEmpty
+            ? view.Trees.Scores.TryGet(view.Tree, ScoreOrder.KeyOf(score, member), out _)
+            : inside.SequenceEqual(member);
+        return isFound || TryGetScoreByCursor(view, member, out score);
+    }
+
+    // Also where the entry is in the next leaf, or several members share a fingerprint.
+    private static bool TryGetScoreByCursor(scoped in SortedSetView view, ReadOnlySpan<byte> member, out double score)
+    {
         var cursor = default(TreeCursor);
         bool isFound = TryFindFingerprint(view.Trees, view.Tree, view.Fingerprints, member, ref cursor);
         score = isFound ? ScoreEntry.PrintScore(TreeEntry.At(ref cursor)) : double.NaN;

@@ -44,7 +44,8 @@ internal ref struct SortedSetValue
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.SortedSet).EncodingOf(_storage.Bytes);
 
-    private readonly SortedSetView View => new(_storage.Bytes, _storage.Trees);
+    /// <summary>A view for many look-ups, invalid after the next change.</summary>
+    public readonly SortedSetView View => new(_storage.Bytes, _storage.Trees);
 
     private readonly bool IsLarge => (PackedForm.FormOf(_storage.Bytes) & PackedForm.IsLarge) != 0;
 

@@ -56,6 +56,32 @@ internal sealed unsafe class CountedTree<TOrder>
         return isFound;
     }
 
+    /// <summary>
+    /// The leaf of a key and the slot of its entry, or of the first greater one, which may be behind the leaf's last. Searches from the
+    /// root only if the key does not belong to the finger's leaf, so keys in roughly ascending order are found quickly. Null if the tree
+    /// is empty. For orders that have words, while the tree does not change.
+    /// </summary>
+    public TreeNode* FindNear(TreeView view, scoped in TreeKey key, scoped ref LeafFinger finger, out int slot, out bool isFound)
+    {
+        TreeWords words = _order.Shorten(key);
+        if (!finger.Covers(words.First) && !TryMoveFinger(view.Root, key, words, ref finger))
+        {
+            slot = 0;
+            isFound = false;
+            return null;
+        }
+
+        slot = FindInLeaf(finger.Leaf, key, words, out isFound);
+        return finger.Leaf;
+    }
+
+    /// <summary>The leaf of a key alone, on its way to the processor's cache; null if the tree is empty.</summary>
+    public TreeNode* FindLeafNear(TreeView view, scoped in TreeKey key, scoped ref LeafFinger finger)
+    {
+        TreeWords words = _order.Shorten(key);
+        return finger.Covers(words.First) || TryMoveFinger(view.Root, key, words, ref finger) ? finger.Leaf : null;
+    }
+
     /// <summary>The entry of a key, without a path; the bytes are invalid after the next change of the tree.</summary>
     public bool TryGet(TreeView view, scoped in TreeKey key, out ReadOnlySpan<byte> entry)
     {
@@ -217,6 +243,34 @@ internal sealed unsafe class CountedTree<TOrder>
             target->Root = _shape.CopySubtree(target, source->Root);
             target->Count = source->Count;
         }
+    }
+
+    private bool TryMoveFinger(TreeNode* node, in TreeKey key, in TreeWords words, ref LeafFinger finger)
+    {
+        if (node == null)
+        {
+            return false;
+        }
+
+        ulong above = 0;
+        ulong below = ulong.MaxValue;
+        while (node->Level > 0)
+        {
+            int index = FindChild(node, key, words);
+            ulong* separators = InnerNode.Words(node, 0);
+            above = index > 0 ? separators[index] : above;
+            below = index + 1 < node->Count ? separators[index + 1] : below;
+            TreeNode* child = InnerNode.Child(node, index);
+            if (node->Level == 1)
+            {
+                LeafNode.Prefetch(child);
+            }
+
+            node = child;
+        }
+
+        finger = new LeafFinger(node, above, below);
+        return true;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

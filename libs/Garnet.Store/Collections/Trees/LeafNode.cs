@@ -102,6 +102,16 @@ internal static unsafe class LeafNode
         }
     }
 
+    /// <summary>Prefetches the beginning of an entry; not for coded leaves.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void PrefetchEntry(TreeNode* leaf, int index)
+    {
+        if (Sse.IsSupported)
+        {
+            Sse.Prefetch0((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
+        }
+    }
+
     /// <summary>True when the entry is external.</summary>
     public static bool IsOutside(TreeNode* leaf, int index) =>
         leaf->IsCoded ? CodedLeaf.IsOutside(leaf, index) : Offsets(leaf)[index] >= OutsideMark;

@@ -259,6 +259,11 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         }
 
         Assert.False(cursor.MovePrevious());
+        if (TOrder.Words > 0)
+        {
+            VerifyNear(view, entries);
+        }
+
         for (int i = 0; i < 20 && entries.Count > 0; i++)
         {
             int index = _random.Next(entries.Count);
@@ -270,6 +275,29 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
                 Assert.True(_trees.Find(view, _keyOf(entries[index]), ref cursor));
                 Assert.Equal(index, cursor.Rank);
             }
+        }
+    }
+
+    // In the order of the tree, so that the finger stays for many entries, and from anywhere to anywhere.
+    private void VerifyNear(TreeView view, IReadOnlyList<byte[]> entries)
+    {
+        LeafFinger finger = default;
+        for (int i = 0; i < entries.Count; i++)
+        {
+            byte[] entry = entries[i % 50 == 0 ? _random.Next(entries.Count) : i];
+            TreeNode* leaf = _trees.FindNear(view, _keyOf(entry), ref finger, out int slot, out bool isFound);
+            Assert.True(isFound);
+            Assert.True(LeafNode.Entry(leaf, slot).SequenceEqual(entry));
+            Assert.True(leaf == _trees.FindLeafNear(view, _keyOf(entry), ref finger));
+        }
+
+        TreeCursor cursor = default;
+        for (int i = 0; i < 50; i++)
+        {
+            byte[] entry = _newEntry(_random);
+            bool isThere = _trees.Find(view, _keyOf(entry), ref cursor);
+            _trees.FindNear(view, _keyOf(entry), ref finger, out _, out bool isFound);
+            Assert.Equal(isThere, isFound);
         }
     }
 }
