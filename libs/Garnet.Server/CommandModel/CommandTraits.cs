@@ -34,4 +34,7 @@ internal enum CommandTraits
 
     /// <summary>All its calls take similar time, although it is not marked fast.</summary>
     Short = 1 << 8,
+
+    /// <summary>Allowed for RESP2 clients with subscriptions, whose other replies could not be told from messages.</summary>
+    ForSubscribers = 1 << 9,
 }

@@ -41,8 +41,8 @@ internal sealed class ClientRegistry
     }
 
     /// <summary>
-    /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command are
-    /// exempt.
+    /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command, or
+    /// have subscribed to something, are exempt.
     /// </summary>
     internal void EndIdle(long nowMs, int timeoutSeconds)
     {
@@ -50,7 +50,7 @@ internal sealed class ClientRegistry
             return;
         foreach (ClientSession client in Connected)
         {
-            if (!client.IsBlocked && nowMs - client.LastInteractionMs > timeoutSeconds * 1000L)
+            if (!client.IsBlocked && client.OutputClass != OutputClass.PubSub && nowMs - client.LastInteractionMs > timeoutSeconds * 1000L)
                 client.Kill();
         }
     }

@@ -7,6 +7,7 @@ using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -58,6 +59,7 @@ internal sealed class RespServer : IDisposable
             store.Types.Add(type);
         _batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(RunId);
+        Messages = new MessageHub(this);
         CommandLogs = new CommandLogs(configuration, Activities);
         Disk = disk ?? SystemDisk.Instance;
         Locks = new DataLocks(configuration, Disk, Log);
@@ -114,6 +116,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Clients in monitor mode.</summary>
     public MonitorFeed Monitors { get; } = new();
+
+    /// <summary>Publish and subscribe.</summary>
+    public MessageHub Messages { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

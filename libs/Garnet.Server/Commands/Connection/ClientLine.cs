@@ -20,7 +20,11 @@ internal static class ClientLine
                 $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
             )
             .Append(format, $" name={client.Name} age={client.AgeSeconds} idle={client.IdleSeconds}")
-            .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0")
+            .Append(format, $" flags={Flags(client)} capa={(client.CanRedirect ? "r" : "")} db={client.Store.Database}")
+            .Append(
+                format,
+                $" sub={client.Subscriber?.Channels ?? 0} psub={client.Subscriber?.Patterns ?? 0} ssub={client.Subscriber?.ShardChannels ?? 0}"
+            )
             .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
@@ -34,10 +38,12 @@ internal static class ClientLine
     /// <summary>The flags of a client; N for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[10];
+        Span<char> flags = stackalloc char[11];
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
+        if (client.OutputClass == OutputClass.PubSub)
+            flags[count++] = 'P';
         if (client.Transaction is not null || client.IsExecuting)
             flags[count++] = 'x';
         if (client.IsBlocked)
