@@ -11,7 +11,19 @@ namespace Garnet.Server.Tests.Messaging;
 
 public sealed class PatternTableTests(ITestOutputHelper output)
 {
-    private static readonly string[] Parts = ["a", "b", "ab", "*", "?", "[ab]", "[^a]", "\\*", "long-literal-beyond-the-indexed-prefix", ""];
+    private static readonly string[] Parts =
+    [
+        "a",
+        "b",
+        "ab",
+        "*",
+        "?",
+        "[ab]",
+        "[^a]",
+        "\\*",
+        "long-literal-beyond-the-indexed-prefix",
+        "",
+    ];
 
     [Fact]
     public void Random_patterns_match_as_if_each_were_tried()
@@ -31,7 +43,9 @@ public sealed class PatternTableTests(ITestOutputHelper output)
             List<Topic> matches = [];
             table.Match(channel, matches);
             Assert.Equal(
-                held.Values.Where(each => GlobPattern.IsMatch(each.Name, channel)).Select(each => Encoding.Latin1.GetString(each.Name)).Order(),
+                held.Values.Where(each => GlobPattern.IsMatch(each.Name, channel))
+                    .Select(each => Encoding.Latin1.GetString(each.Name))
+                    .Order(),
                 matches.Select(each => Encoding.Latin1.GetString(each.Name)).Order()
             );
             Assert.Equal(held.Count, table.Topics.Count);
