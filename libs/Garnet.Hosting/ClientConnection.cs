@@ -43,6 +43,9 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public bool IsOnOwnerThread => _affinity?.IsOnOwnerThread ?? true;
 
+    // TLS encrypts first, and may wait for its own exchange.
+    public bool FlushesAtOnce => _affinity is not null && ReferenceEquals(context.Transport.Output, _backlog);
+
     public void Abort() => context.Abort();
 
     public bool CanReceiveInPlace => _directReceive is not null;

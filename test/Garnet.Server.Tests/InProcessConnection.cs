@@ -28,6 +28,8 @@ internal sealed class InProcessConnection : IClientConnection
 
     public int OwnerId => Owner?.Id ?? -1;
 
+    public bool FlushesAtOnce => Owner is not null;
+
     public bool IsOnOwnerThread => Owner?.IsCurrent ?? true;
 
     public void Abort() => _closed.Cancel();

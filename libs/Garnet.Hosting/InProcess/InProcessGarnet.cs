@@ -3,11 +3,15 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Client;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
 
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>Each call rents a session, runs one command through the dispatcher and reads its reply.</summary>
-internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database) : IGarnet, ITypedCommands
+internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database)
+    : IGarnet,
+        ITypedCommands,
+        ISubscriptionSource
 {
     public int Database => database;
 
@@ -17,6 +21,9 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(database, sessions.Server.Configuration.Current.Databases);
         return database == Database ? this : new InProcessGarnet(sessions, commands, database);
     }
+
+    public GarnetSubscription Subscribe(TopicKind kind, ReadOnlySpan<byte> name, SubscriptionOptions options) =>
+        new(sessions.Server.Messages, kind, name, options, sessions.Closing);
 
     public byte[]? Get(ReadOnlySpan<byte> key)
     {

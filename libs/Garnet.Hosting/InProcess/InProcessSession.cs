@@ -229,6 +229,7 @@ internal sealed class InProcessSession : IDisposable
         {
             // After a command that threw, its latches and the epoch must not stay held.
             _client.Store.LeaveBatch();
+            batch.Published.Announce();
         }
 
         IsBroken = false;

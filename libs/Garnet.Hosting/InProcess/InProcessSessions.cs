@@ -23,6 +23,9 @@ internal sealed class InProcessSessions(RespServer server)
 
     public RespServer Server { get; } = server;
 
+    /// <summary>Cancelled when the server stops.</summary>
+    public CancellationToken Closing => _closing.Token;
+
     /// <summary>Lets callers in.</summary>
     public void Open()
     {

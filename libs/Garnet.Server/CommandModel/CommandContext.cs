@@ -495,6 +495,12 @@ internal ref struct CommandContext
         _firstKeyHash = hash;
     }
 
+    /// <summary>
+    /// The block in which a large argument was received, with a reference that the caller releases; empty when it has none.
+    /// </summary>
+    internal readonly ValueBlock ShareBlock(int index) =>
+        _arguments[index].IsExternal && _held!.TryShare(_arguments[index].ExternalHandle, out ValueBlock block) ? block : default;
+
     /// <summary>Keeps an argument beyond its request: by reference if it has its own block, else as a copy.</summary>
     internal readonly int HoldArgument(int index, HeldArguments keeper)
     {

@@ -7,6 +7,7 @@ using Garnet.Server.Commands.Hashes;
 using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Lists;
+using Garnet.Server.Commands.PubSub;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Sets;
 using Garnet.Server.Commands.SortedSets;
@@ -36,5 +37,6 @@ internal static class CommandFamilies
             .. KeyCommands.All,
             .. ServerCommands.All,
             .. TransactionCommands.All,
+            .. PubSubCommands.All,
         ];
 }

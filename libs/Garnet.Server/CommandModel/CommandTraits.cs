@@ -37,4 +37,7 @@ internal enum CommandTraits
 
     /// <summary>Changes every database, so that its user must be allowed all of them.</summary>
     ChangesEveryDatabase = 1 << 9,
+
+    /// <summary>Allowed for RESP2 clients with subscriptions, whose other replies could not be told from messages.</summary>
+    ForSubscribers = 1 << 10,
 }

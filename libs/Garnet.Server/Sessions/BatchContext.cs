@@ -3,6 +3,7 @@ using System.Diagnostics;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Transactions;
@@ -104,6 +105,9 @@ internal sealed class BatchContext
     /// For commands that write elements whose count is known last; cleared by its user, before use or by moving it to the reply.
     /// </summary>
     public DeferredReply Deferred { get; } = new();
+
+    /// <summary>Where the messages went that the batch published.</summary>
+    public PublishedLanes Published { get; } = new();
 
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();

@@ -42,8 +42,8 @@ internal sealed class ClientRegistry
     }
 
     /// <summary>
-    /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command are
-    /// exempt.
+    /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command, or
+    /// have subscribed to something, are exempt.
     /// </summary>
     internal void EndIdle(long nowMs, int timeoutSeconds)
     {
@@ -51,8 +51,14 @@ internal sealed class ClientRegistry
             return;
         foreach (ClientSession client in Connected)
         {
-            if (!client.IsBlocked && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L)
+            if (
+                !client.IsBlocked
+                && client.OutputClass != OutputClass.PubSub
+                && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L
+            )
+            {
                 client.Kill();
+            }
         }
     }
 

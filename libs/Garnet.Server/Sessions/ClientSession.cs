@@ -2,6 +2,7 @@
 // client; other threads read it for CLIENT LIST.
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -154,6 +155,12 @@ internal sealed class ClientSession : IDisposable
     /// <summary>Whether an option grants its action to this client.</summary>
     public bool IsGranted(CommandAccess access) => access == CommandAccess.Yes || (access == CommandAccess.Local && Connection.IsLocal);
 
+    /// <summary>What the client has subscribed to; null before the first subscription, and again after RESET.</summary>
+    internal Subscriber? Subscriber { get; set; }
+
+    /// <summary>True in RESP2 while the client has subscriptions: its replies could not be told from messages.</summary>
+    internal bool TakesOnlySubscriptions => OutputClass == OutputClass.PubSub && ProtocolVersion == 2;
+
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }
 
@@ -178,9 +185,10 @@ internal sealed class ClientSession : IDisposable
 
     /// <summary>
     /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and the fixed cost
-    /// of a connection.
+    /// of a connection, and subscriptions.
     /// </summary>
-    public long MemoryBytes => ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0);
+    public long MemoryBytes =>
+        ConnectionBytes + QueryBufferBytes + QueuedBytes + Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (Subscriber?.MemoryBytes ?? 0);
 
     /// <summary>
     /// True while the client waits for a pending reply, or CLIENT PAUSE delays its next command, which counts as blocked in Valkey too.
@@ -285,15 +293,22 @@ internal sealed class ClientSession : IDisposable
     /// Sends bytes to the client between its replies, from any thread and under any latch; they are not copied. What the client's thread
     /// has not written yet counts here, as that thread may be busy for long.
     /// </summary>
-    internal void Deliver(byte[] message)
+    internal void Deliver(byte[] message, ValueBlock payload = default)
     {
         if (_closing)
             return;
         MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref _messages, new MessageQueue(), null) ?? _messages!;
-        if (queue.Add(message))
+        payload.AddReference();
+        if (queue.Add(new QueuedMessage(message, payload)))
             Session?.Wake();
+        CloseIfAtOutputLimit();
+    }
+
+    /// <summary>Closes the client when its unsent replies and messages have reached the hard limit. Any thread, under any latch.</summary>
+    internal void CloseIfAtOutputLimit()
+    {
         long limit = OutputLimit.HardBytes;
-        if (limit > 0 && queue.Bytes >= limit && Interlocked.Exchange(ref _isAtOutputLimit, 1) == 0)
+        if (limit > 0 && Connection.UnsentBytes + (Messages?.Bytes ?? 0) >= limit && Interlocked.Exchange(ref _isAtOutputLimit, 1) == 0)
             CloseAtOutputLimit();
     }
 
@@ -330,10 +345,22 @@ internal sealed class ClientSession : IDisposable
         Watched?.Clear();
     }
 
+    /// <summary>Ends all subscriptions (RESET, end of the connection).</summary>
+    public void EndSubscriptions()
+    {
+        if (Subscriber is null)
+            return;
+        Server.Messages.Leave(Subscriber);
+        Subscriber = null;
+        OutputClass = OutputClass.Normal;
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {
         Server.Monitors.Remove(this);
+        EndSubscriptions();
+        Messages?.Close();
         OutputClass = OutputClass.Normal;
         ResetTransaction();
         Executed?.Release();

@@ -227,6 +227,16 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
+        if (context.Client.TakesOnlySubscriptions && !command.Has(CommandTraits.ForSubscribers))
+        {
+            CommandRejection.Reject(
+                ref context,
+                command,
+                $"ERR Can't execute '{command.FullName}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context"
+            );
+            return false;
+        }
+
         if (server.Persistence.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
             CommandRejection.Reject(ref context, command, ErrorText.Loading);

@@ -62,6 +62,12 @@ internal interface IClientConnection
     /// <summary>Number of the thread, or queue, that owns the connection; -1 where there is none.</summary>
     int OwnerId => -1;
 
+    /// <summary>
+    /// True when a flush of the pipe on the owner's thread is over when it returns, so that this thread may write at any time between the
+    /// session's own writes.
+    /// </summary>
+    bool FlushesAtOnce => false;
+
     /// <summary>True when the caller runs on the thread that owns the connection (always true if no thread does).</summary>
     bool IsOnOwnerThread { get; }
 }

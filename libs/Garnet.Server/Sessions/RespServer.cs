@@ -8,6 +8,7 @@ using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -51,6 +52,7 @@ internal sealed class RespServer : IDisposable
         StartUsers.Load(Users, configuration.Current, Log);
         Batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(Identity.RunId);
+        Messages = new MessageHub(this);
         CommandLogs = new CommandLogs(configuration, Activities);
         Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
@@ -93,6 +95,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Clients in monitor mode.</summary>
     public MonitorFeed Monitors { get; } = new();
+
+    /// <summary>Publish and subscribe.</summary>
+    public MessageHub Messages { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

@@ -7,6 +7,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
 
@@ -49,6 +50,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
     private ReplyGate? _gate; // created when replies first have to wait for the append-only log
+    private bool _isIdle; // waits for its peer or another thread, with no reply half-written; set and read on the owner
     private long _settledChanges; // the client's changes that are durable, or were made while durability is not awaited
 
     private RespServer Server => client.Server;
@@ -91,7 +93,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             // A single method, so that a round trip allocates no further state machine.
             while (true)
             {
+                _isIdle = true;
                 ReadResult read = _watch.TryTake(out ReadResult last) ? last : await _input.ReadAsync().ConfigureAwait(false);
+                _isIdle = false;
                 // CLIENT KILL has been acknowledged to its sender: no later request of this client is executed, even one that arrived
                 // before the connection's end.
                 if (client.IsClosing)
@@ -116,6 +120,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
         finally
         {
+            _isIdle = false;
             if (_pending is not null)
                 await _pending.AbandonAsync().ConfigureAwait(false);
             await CompleteAsync().ConfigureAwait(false);
@@ -130,12 +135,50 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Makes the session check for messages, and whether it is to end, when it next waits for requests. Any thread.</summary>
     public void Wake() => _input.CancelPendingRead();
 
+    /// <summary>
+    /// True when the caller may write messages to <see cref="Output"/> itself and flush them: it runs on the connection's own thread, the
+    /// session has left no reply half-written, and no earlier message waits.
+    /// </summary>
+    public bool TakesMessages =>
+        _isIdle && client.Connection.FlushesAtOnce && client.Connection.IsOnOwnerThread && client.Messages is not { Bytes: > 0 };
+
+    /// <summary>The connection's output.</summary>
+    public PipeWriter Output => _output;
+
+    /// <summary>Writes a large payload and CR LF, without copying it if the connection can do that; returns the bytes written.</summary>
+    public int WritePayload(ValueBlock payload)
+    {
+        payload.AddReference();
+        if (!client.Connection.TrySendInPlace(payload))
+        {
+            _output.Write(payload.Span);
+            payload.Release();
+        }
+
+        _output.Write("\r\n"u8);
+        return payload.Length + 2;
+    }
+
+    /// <summary>Sends messages that were written while <see cref="TakesMessages"/>.</summary>
+    public void FlushMessages()
+    {
+        ValueTask<FlushResult> flush = _output.FlushAsync();
+        Debug.Assert(flush.IsCompleted, "A connection that flushes at once does not wait.");
+        flush.GetAwaiter().GetResult();
+    }
+
     private void WriteMessages(MessageQueue messages)
     {
         messages.BeginTaking();
-        while (messages.TryTake(out byte[] message))
+        while (messages.TryTake(out QueuedMessage message))
         {
-            _output.Write(message);
+            _output.Write(message.Bytes);
+            if (message.Payload.Length > 0)
+            {
+                WritePayload(message.Payload);
+                message.Payload.Release();
+            }
+
             client.Traffic.OutputBytes += message.Length;
             Server.Batches.Current.Counters.OutputBytes += message.Length;
         }
@@ -230,6 +273,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
+        if (client.Subscriber is not null)
+            WriteOwnMessages(ref context);
         client.Store.EnterBatch();
         try
         {
@@ -241,6 +286,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             client.Store.LeaveBatch();
             if (outcome == BatchOutcome.Failed)
                 batch.ReleaseScratch();
+            batch.Published.Announce();
         }
 
         if (!_parser.IsMidRequest)
@@ -392,6 +438,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         _isPendingSilent = context.Reply.Suppressed;
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
+        if (context.Batch.Published.TakeReachesSelf())
+            WriteOwnMessages(ref context);
         if (context.Pending is not null)
         {
             _pending = context.Pending;
@@ -399,6 +447,21 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
+    }
+
+    /// <summary>
+    /// Writes the messages that have reached the client, before a batch or between two of its replies, even if replies are off: what was
+    /// published before a request arrived comes before its reply, what the client has published to itself follows the reply of the command
+    /// that did it, and what precedes the end of a subscription comes before the reply about that.
+    /// </summary>
+    internal void WriteOwnMessages(ref CommandContext context)
+    {
+        if (client.Subscriber?.Lane is { IsEmpty: false } lane)
+            lane.Drain();
+        if (client.Messages is not { Bytes: > 0 } messages)
+            return;
+        context.Reply.Flush();
+        WriteMessages(messages);
     }
 
     // Moves the complete arguments of a long unfinished request out of the receive buffer; an incomplete large argument is received
@@ -515,7 +578,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         client.PendingReply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
         client.IsBlocked = !wait.IsCompleted;
+        _isIdle = true;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
+        _isIdle = false;
         client.IsBlocked = false;
         client.PendingReply = null;
         // It stays pending, which ends the session.

@@ -1,5 +1,6 @@
 // INFO stats. Stateless; any thread.
 using Garnet.Server.Acl;
+using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -10,9 +11,6 @@ internal static class StatsSection
 {
     private static readonly string[] Missing =
     [
-        "pubsub_channels",
-        "pubsub_patterns",
-        "pubsubshard_channels",
         "evicted_scripts",
         "latest_fork_usec",
         "migrate_cached_sockets",
@@ -38,6 +36,9 @@ internal static class StatsSection
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
+        text.Field("pubsub_channels", server.Messages.CountOf(TopicKind.Channel));
+        text.Field("pubsub_patterns", server.Messages.CountOf(TopicKind.Pattern));
+        text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
         text.Field("total_forks", server.Persistence.Snapshots.Saves + server.Persistence.AppendOnly.Rewrites.Count);
@@ -67,7 +68,7 @@ internal static class StatsSection
     private static long ProcessorMicroseconds() =>
         ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? (long)usage.TotalTime.TotalMicroseconds : 0;
 
-    // Without channels, scripts, replicas and defragmentation these counts are zero. They are what monitoring tools read; docs/info.md
+    // Without scripts, replicas and defragmentation these counts are zero. They are what monitoring tools read; docs/info.md
     // lists the rest.
     private static void WriteMissingParts(InfoText text)
     {

@@ -24,9 +24,10 @@ internal static class ClientLine
             )
             .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Time)}")
             .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Time)}")
+            .Append(format, $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database}")
             .Append(
                 format,
-                $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database} sub=0 psub=0 ssub=0"
+                $" sub={client.Subscriber?.Channels ?? 0} psub={client.Subscriber?.Patterns ?? 0} ssub={client.Subscriber?.ShardChannels ?? 0}"
             )
             .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
@@ -44,10 +45,12 @@ internal static class ClientLine
     /// <summary>The flags of a client; N for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[10];
+        Span<char> flags = stackalloc char[11];
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
+        if (client.OutputClass == OutputClass.PubSub)
+            flags[count++] = 'P';
         if (client.Transaction is not null || client.IsExecuting)
             flags[count++] = 'x';
         if (client.IsBlocked)

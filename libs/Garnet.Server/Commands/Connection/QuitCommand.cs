@@ -18,7 +18,7 @@ internal static class QuitCommand
             | CommandFlags.Fast
             | CommandFlags.NoAuth,
         Group = CommandGroup.Connection,
-        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.ForSubscribers,
         Since = "1.0.0",
         Handler = Execute,
     };

@@ -19,7 +19,7 @@ internal static class ResetCommand
             | CommandFlags.NoAuth
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Connection,
-        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction,
+        Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.ForSubscribers,
         Since = "6.2.0",
         Handler = Execute,
     };
@@ -29,6 +29,7 @@ internal static class ResetCommand
         ClientSession client = context.Client;
         context.Server.Monitors.Remove(client);
         client.ResetTransaction();
+        client.EndSubscriptions();
         client.Store.Database = 0;
         client.Names.Client = "";
         client.Modes.IsReadOnly = client.Modes.NoEvict = client.NoTouch = false;

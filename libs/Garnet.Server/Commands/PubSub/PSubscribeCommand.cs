@@ -1,0 +1,23 @@
+// PSUBSCRIBE pattern [pattern ...]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Subscribes to all channels whose names match patterns.</summary>
+internal static class PSubscribeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PSUBSCRIBE",
+        Arity = -2,
+        Flags = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
+        Since = "2.0.0",
+        Channels = new(ArePatterns: true),
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SubscriptionChange.Subscribe(ref context, TopicKind.Pattern, "psubscribe"u8);
+}

@@ -1,0 +1,23 @@
+// PUNSUBSCRIBE [pattern [pattern ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Ends subscriptions to patterns.</summary>
+internal static class PUnsubscribeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PUNSUBSCRIBE",
+        Arity = -1,
+        Flags = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
+        Since = "2.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) =>
+        SubscriptionChange.Unsubscribe(ref context, TopicKind.Pattern, "punsubscribe"u8);
+}

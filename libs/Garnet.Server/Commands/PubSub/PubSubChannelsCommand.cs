@@ -1,0 +1,21 @@
+// PUBSUB CHANNELS [pattern]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Names the channels that have subscribers.</summary>
+internal static class PubSubChannelsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "CHANNELS",
+        Arity = -2,
+        Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Since = "2.8.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => ChannelNames.Write(ref context, TopicKind.Channel);
+}

@@ -1,0 +1,21 @@
+// PUBSUB NUMSUB [channel [channel ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Replies with the numbers of subscribers of channels.</summary>
+internal static class PubSubNumSubCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "NUMSUB",
+        Arity = -2,
+        Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Since = "2.8.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, TopicKind.Channel);
+}

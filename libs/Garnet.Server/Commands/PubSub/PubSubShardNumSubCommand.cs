@@ -1,0 +1,21 @@
+// PUBSUB SHARDNUMSUB [shardchannel [shardchannel ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Replies with the numbers of subscribers of shard channels.</summary>
+internal static class PubSubShardNumSubCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SHARDNUMSUB",
+        Arity = -2,
+        Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Since = "7.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, TopicKind.ShardChannel);
+}

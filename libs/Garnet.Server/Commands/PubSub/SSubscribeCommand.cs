@@ -1,0 +1,31 @@
+// SSUBSCRIBE shardchannel [shardchannel ...]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Subscribes to shard channels.</summary>
+internal static class SSubscribeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SSUBSCRIBE",
+        Arity = -2,
+        Flags = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
+        Since = "7.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.NotKey)],
+        Channels = new(),
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        // As in Valkey, where a transaction must not wait, although SUBSCRIBE and PSUBSCRIBE may be part of one.
+        if (context.Client.IsExecuting)
+            context.Reply.WriteError("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client"u8);
+        else
+            SubscriptionChange.Subscribe(ref context, TopicKind.ShardChannel, "ssubscribe"u8);
+    }
+}

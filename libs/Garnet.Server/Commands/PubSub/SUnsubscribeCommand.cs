@@ -1,0 +1,24 @@
+// SUNSUBSCRIBE [shardchannel [shardchannel ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Ends subscriptions to shard channels.</summary>
+internal static class SUnsubscribeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SUNSUBSCRIBE",
+        Arity = -1,
+        Flags = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
+        Since = "7.0.0",
+        Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.NotKey)],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) =>
+        SubscriptionChange.Unsubscribe(ref context, TopicKind.ShardChannel, "sunsubscribe"u8);
+}

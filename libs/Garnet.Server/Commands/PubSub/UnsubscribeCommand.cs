@@ -1,0 +1,23 @@
+// UNSUBSCRIBE [channel [channel ...]]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+
+namespace Garnet.Server.Commands.PubSub;
+
+/// <summary>Ends subscriptions to channels.</summary>
+internal static class UnsubscribeCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "UNSUBSCRIBE",
+        Arity = -1,
+        Flags = CommandFlags.PubSub | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.PubSub,
+        Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
+        Since = "2.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context) =>
+        SubscriptionChange.Unsubscribe(ref context, TopicKind.Channel, "unsubscribe"u8);
+}

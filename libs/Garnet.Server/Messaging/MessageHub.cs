@@ -1,0 +1,304 @@
+// Publish and subscribe: who is subscribed to what, and the way of a message to them. Thread-safe.
+using System.Collections.Concurrent;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Garnet.Store.Memory;
+
+namespace Garnet.Server.Messaging;
+
+/// <summary>
+/// Locks are taken in this order: one table's (of a shard of channels, or of the patterns), then one lane's. A subscription changes with
+/// both held, after what waits on the lane has been delivered; a message is passed to lanes under the table's. So a subscriber receives
+/// every message from its subscription on, and none from before or after.
+/// </summary>
+internal sealed class MessageHub
+{
+    /// <summary>Payloads from this size on are referenced, not copied.</summary>
+    public const int ReferencedBytes = HeldArguments.BlockBytes;
+
+    // Subscriptions removed at once; more are removed in the background.
+    private const int RemovedAtOnce = 256;
+
+    private const int Shards = 64;
+
+    private readonly RespServer _server;
+    private readonly TopicTable _channels;
+    private readonly TopicTable _shardChannels;
+    private readonly PatternTable _patterns;
+    private readonly ConcurrentDictionary<int, DeliveryLane> _lanes = new();
+    private long _published;
+
+    public MessageHub(RespServer server)
+    {
+        _server = server;
+        KeyHash hash = new(BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong))));
+        _channels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
+        _shardChannels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
+        _patterns = new PatternTable(hash);
+    }
+
+    /// <summary>Messages published, whether or not anybody received them.</summary>
+    public long Published => Volatile.Read(ref _published);
+
+    /// <summary>Messages delivered, counted once for each subscriber.</summary>
+    public long Delivered => _lanes.Values.Sum(static lane => lane.Deliveries);
+
+    /// <summary>Bytes of messages that wait for another thread.</summary>
+    public long QueuedBytes => _lanes.Values.Sum(static lane => lane.QueuedBytes);
+
+    /// <summary>Channels, patterns or shard channels with subscribers.</summary>
+    public int CountOf(TopicKind kind) => TableOf(kind).Count;
+
+    /// <summary>The subscribers of a channel, pattern or shard channel.</summary>
+    public int SubscribersOf(TopicKind kind, ReadOnlySpan<byte> name)
+    {
+        TopicTable table = TableOf(kind);
+        int hash = table.HashOf(name);
+        TopicTable.Shard shard = table.ShardOf(hash);
+        lock (shard.Gate)
+            return shard.Find(name, hash)?.Count ?? 0;
+    }
+
+    /// <summary>The names of everything of a kind that has subscribers. Holds one lock of many at a time.</summary>
+    public List<byte[]> NamesOf(TopicKind kind)
+    {
+        List<byte[]> names = [];
+        foreach (TopicTable.Shard shard in TableOf(kind).Shards)
+        {
+            lock (shard.Gate)
+                names.AddRange(shard.Topics().Select(static topic => topic.Name));
+        }
+
+        return names;
+    }
+
+    /// <summary>Subscribes; false when that is so already. On the subscriber's thread.</summary>
+    public bool Subscribe(Subscriber subscriber, TopicKind kind, ReadOnlySpan<byte> name)
+    {
+        TopicTable table = TableOf(kind);
+        int hash = table.HashOf(name);
+        lock (table.ShardOf(hash).Gate)
+        {
+            Topic topic = kind == TopicKind.Pattern ? _patterns.GetOrAdd(name, hash) : table.GetOrAdd(name, hash, out _);
+            if (!subscriber.Topics(kind).Add(topic))
+                return false;
+            DeliveryLane lane = subscriber.Lane ?? LaneOf(subscriber.OwnerId);
+            lock (lane.Gate)
+            {
+                if (subscriber.Lane is null)
+                    lane.Join(subscriber);
+                lane.DrainHeld();
+                topic.Add(lane, subscriber);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Ends a subscription; false when there is none. On the subscriber's thread.</summary>
+    public bool Unsubscribe(Subscriber subscriber, TopicKind kind, ReadOnlySpan<byte> name)
+    {
+        if (subscriber.Topics(kind).Count == 0)
+            return false;
+        TopicTable table = TableOf(kind);
+        int hash = table.HashOf(name);
+        TopicTable.Shard shard = table.ShardOf(hash);
+        lock (shard.Gate)
+        {
+            if (shard.Find(name, hash) is not { } topic || !subscriber.Topics(kind).Remove(topic))
+                return false;
+            RemoveHeld(subscriber, kind, topic);
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// Ends a subscriber with all its subscriptions: nothing is delivered to it any more. When they are many, others may still count it for
+    /// some milliseconds.
+    /// </summary>
+    public void Leave(Subscriber subscriber)
+    {
+        subscriber.End();
+        if (subscriber.Lane is null)
+            return;
+        if (subscriber.Total <= RemovedAtOnce)
+        {
+            RemoveAll(subscriber);
+            return;
+        }
+
+        (MessageHub, Subscriber) leaving = (this, subscriber);
+        ThreadPool.UnsafeQueueUserWorkItem(static leaving => leaving.Item1.RemoveAll(leaving.Item2), leaving, preferLocal: false);
+    }
+
+    /// <summary>Publishes to a channel and to matching patterns; returns the number of receivers.</summary>
+    /// <param name="lanes">Notes which lanes are to be announced.</param>
+    /// <param name="channel">The channel's name.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="block">The payload's own block, if it has one; the caller keeps its reference.</param>
+    /// <param name="sender">The client that publishes, if it is a subscriber itself.</param>
+    public int Publish(
+        PublishedLanes lanes,
+        ReadOnlySpan<byte> channel,
+        ReadOnlySpan<byte> payload,
+        ValueBlock block = default,
+        Subscriber? sender = null
+    )
+    {
+        Interlocked.Increment(ref _published);
+        if (_channels.Count == 0 && _patterns.Topics.Count == 0)
+            return 0;
+        ValueBlock copy = CopyIfLarge(payload, in block);
+        Frame frame = new()
+        {
+            Word = "message"u8,
+            Channel = channel,
+            Payload = payload,
+            Block = copy.Length > 0 ? copy : block,
+        };
+        int receivers = PublishTo(_channels, lanes, in frame, sender);
+        if (_patterns.Topics.Count > 0)
+            receivers += PublishToPatterns(lanes, in frame, sender);
+        copy.Release();
+        return receivers;
+    }
+
+    /// <summary>As <see cref="Publish"/>, to a shard channel.</summary>
+    public int PublishToShard(
+        PublishedLanes lanes,
+        ReadOnlySpan<byte> channel,
+        ReadOnlySpan<byte> payload,
+        ValueBlock block = default,
+        Subscriber? sender = null
+    )
+    {
+        Interlocked.Increment(ref _published);
+        if (_shardChannels.Count == 0)
+            return 0;
+        ValueBlock copy = CopyIfLarge(payload, in block);
+        Frame frame = new()
+        {
+            Word = "smessage"u8,
+            Channel = channel,
+            Payload = payload,
+            Block = copy.Length > 0 ? copy : block,
+        };
+        int receivers = PublishTo(_shardChannels, lanes, in frame, sender);
+        copy.Release();
+        return receivers;
+    }
+
+    private ValueBlock CopyIfLarge(ReadOnlySpan<byte> payload, in ValueBlock block)
+    {
+        if (payload.Length < ReferencedBytes || block.Length > 0)
+            return default;
+        var copy = ValueBlock.Allocate(_server.Store, payload.Length);
+        payload.CopyTo(copy.Span);
+        copy.CountArrived(payload.Length);
+        return copy;
+    }
+
+    private TopicTable TableOf(TopicKind kind) =>
+        kind switch
+        {
+            TopicKind.Channel => _channels,
+            TopicKind.ShardChannel => _shardChannels,
+            _ => _patterns.Topics,
+        };
+
+    private DeliveryLane LaneOf(int ownerId) =>
+        _lanes.TryGetValue(ownerId, out DeliveryLane? lane)
+            ? lane
+            : _lanes.GetOrAdd(ownerId, static (id, server) => new DeliveryLane(id, server), _server);
+
+    private int PublishTo(TopicTable table, PublishedLanes lanes, in Frame frame, Subscriber? sender)
+    {
+        if (table.Count == 0)
+            return 0;
+        int hash = table.HashOf(frame.Channel);
+        TopicTable.Shard shard = table.ShardOf(hash);
+        lock (shard.Gate)
+            return shard.Find(frame.Channel, hash) is { } topic ? Add(topic, lanes, in frame, sender) : 0;
+    }
+
+    private int PublishToPatterns(PublishedLanes lanes, in Frame frame, Subscriber? sender)
+    {
+        int receivers = 0;
+        List<Topic> matches = lanes.Matches;
+        lock (_patterns.Gate)
+        {
+            _patterns.Match(frame.Channel, matches);
+            foreach (Topic pattern in matches)
+            {
+                Frame matched = new()
+                {
+                    Word = "pmessage"u8,
+                    HasPattern = true,
+                    Pattern = pattern.Name,
+                    Channel = frame.Channel,
+                    Payload = frame.Payload,
+                    Block = frame.Block,
+                };
+                receivers += Add(pattern, lanes, in matched, sender);
+            }
+        }
+
+        matches.Clear();
+        return receivers;
+    }
+
+    private static int Add(Topic topic, PublishedLanes lanes, in Frame frame, Subscriber? sender)
+    {
+        for (int group = 0; topic.TryGetLane(group, out DeliveryLane? lane); group++)
+        {
+            if (lane is null)
+                continue;
+            lane.Add(topic, in frame);
+            lanes.Add(lane);
+            if (sender is not null && lane == sender.Lane && topic.Has(lane, sender))
+                lanes.ReachesSelf = true;
+        }
+
+        return topic.Count;
+    }
+
+    // With the lock of the topic's table held. What was published before must still arrive.
+    private void RemoveHeld(Subscriber subscriber, TopicKind kind, Topic topic)
+    {
+        DeliveryLane lane = subscriber.Lane!;
+        lock (lane.Gate)
+        {
+            if (!subscriber.IsEnded)
+                lane.DrainHeld();
+            topic.Remove(lane, subscriber);
+        }
+
+        if (topic.Count > 0)
+            return;
+        if (kind == TopicKind.Pattern)
+            _patterns.Remove(topic);
+        else
+            TableOf(kind).Remove(topic);
+    }
+
+    private void RemoveAll(Subscriber subscriber)
+    {
+        foreach (TopicKind kind in (ReadOnlySpan<TopicKind>)[TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel])
+        {
+            TopicTable table = TableOf(kind);
+            ref ReferenceSet<Topic> topics = ref subscriber.Topics(kind);
+            foreach (Topic? topic in topics.Slots)
+            {
+                if (topic is null)
+                    continue;
+                lock (table.ShardOf(topic.Hash).Gate)
+                    RemoveHeld(subscriber, kind, topic);
+            }
+
+            topics.Clear();
+        }
+
+        lock (subscriber.Lane!.Gate)
+            subscriber.Lane.Leave(subscriber);
+    }
+}

@@ -1,0 +1,11 @@
+// One message that waits in a lane. Guarded by the lane.
+using Garnet.Store;
+
+namespace Garnet.Server.Messaging;
+
+/// <summary>Where a message's frame is, and to whom it goes.</summary>
+/// <param name="Topic">Its subscribers on the lane receive it.</param>
+/// <param name="Start">First byte of the frame in the lane's buffer.</param>
+/// <param name="End">The byte after the frame.</param>
+/// <param name="Payload">A large payload, which follows the frame with CR LF; its reference belongs to the entry.</param>
+internal readonly record struct QueuedFrame(Topic Topic, int Start, int End, ValueBlock Payload);

@@ -1,0 +1,137 @@
+// Runs a history of subscribing and publishing clients, and collects what each of them receives. One thread; own connections for each run.
+using System.Globalization;
+using System.Net;
+using System.Text;
+using Garnet.Testing;
+
+namespace Garnet.EndToEnd.Tests.Differential.Messages;
+
+/// <summary>
+/// After every command each client sends PING with a word of its own: whatever it received before the answer belongs to that command.
+/// Inside of MULTI that must wait until the transaction is over.
+/// </summary>
+internal sealed class MessageRunner(EndPoint server)
+{
+    private int _words;
+
+    /// <summary>One text for each command: what every client received.</summary>
+    public byte[][] Run(Episode episode)
+    {
+        var connections = new RespExchange[episode.Connections];
+        byte[][] received = new byte[episode.Commands.Count][];
+        try
+        {
+            for (int i = 0; i < connections.Length; i++)
+                connections[i] = Connect(i);
+            string flushed = connections[0].ExecuteText("FLUSHALL");
+            if (flushed != "+OK\r\n")
+                throw new InvalidOperationException($"FLUSHALL was answered with {flushed}");
+            bool isOpen = false;
+            for (int i = 0; i < received.Length; i++)
+            {
+                Command command = episode.Commands[i];
+                using var request = new MemoryStream();
+                RespExchange.Encode(request, command.Arguments);
+                connections[command.Connection].Send(request.ToArray());
+                isOpen = command.Name == "MULTI" || (isOpen && command.Name is not ("EXEC" or "DISCARD"));
+                received[i] = Encoding.Latin1.GetBytes(isOpen ? "" : Collect(connections, command));
+            }
+        }
+        finally
+        {
+            foreach (RespExchange connection in connections)
+                connection?.Dispose();
+        }
+
+        return received;
+    }
+
+    private RespExchange Connect(int index)
+    {
+        var connection = RespExchange.Connect(server);
+        if (index % 2 == 1)
+            connection.Execute("HELLO", "3");
+        return connection;
+    }
+
+    private string Collect(RespExchange[] connections, Command command)
+    {
+        var text = new StringBuilder();
+        // The sender first: its answer says that the command has been executed.
+        IEnumerable<int> order = Enumerable.Range(0, connections.Length).OrderBy(each => each == command.Connection ? 0 : 1);
+        foreach (int i in order.ToArray())
+        {
+            List<RespNode> replies = [];
+            if (!ReadUntilWord(connections[i], replies))
+            {
+                connections[i].Dispose();
+                connections[i] = Connect(i);
+                text.Append(CultureInfo.InvariantCulture, $"[{i}] closed\n");
+            }
+
+            foreach (string reply in Normalize(command, replies))
+                text.Append(CultureInfo.InvariantCulture, $"[{i}] {reply}\n");
+        }
+
+        return text.ToString();
+    }
+
+    private bool ReadUntilWord(RespExchange connection, List<RespNode> replies)
+    {
+        string word = string.Create(CultureInfo.InvariantCulture, $"word-{++_words}");
+        using var request = new MemoryStream();
+        RespExchange.Encode(request, [Encoding.ASCII.GetBytes("PING"), Encoding.ASCII.GetBytes(word)]);
+        if (!connection.TrySend(request.ToArray()))
+            return false;
+        while (connection.ReadReply() is { } reply)
+        {
+            var node = RespNode.Parse(reply);
+            if (node.Text == word || (node.Children is [_, { } last] && last.Text == word))
+                return true;
+            replies.Add(node);
+        }
+
+        return false;
+    }
+
+    // The orders in which a server keeps channels and patterns are its own.
+    private static IEnumerable<string> Normalize(Command command, List<RespNode> replies)
+    {
+        if (command.Name == "HELLO")
+            return replies.Select(static reply => reply.Children is { Length: > 3 } ? "hello" : reply.Canonical());
+        if (command.Name == "PUBSUB" && command.Argument(1).EndsWith("CHANNELS", StringComparison.Ordinal))
+            return replies.Select(static reply => reply.Children is { } names ? Sorted(names) : reply.Canonical());
+        if (command.Arguments.Length == 1 && command.Name.EndsWith("UNSUBSCRIBE", StringComparison.Ordinal))
+            return replies
+                .Select(static reply => reply.Children is { Length: 3 } parts ? parts[0].Text + parts[2].Canonical() : reply.Canonical())
+                .Concat(
+                    replies
+                        .Select(static reply => reply.Children is { Length: 3 } parts ? parts[1].Canonical() : "")
+                        .Order(StringComparer.Ordinal)
+                );
+        return SortPatterns(replies);
+    }
+
+    private static string Sorted(RespNode[] names) =>
+        string.Join(' ', names.Select(static name => name.Canonical()).Order(StringComparer.Ordinal));
+
+    // One message to several patterns of a client arrives once for each, in any order.
+    private static List<string> SortPatterns(List<RespNode> replies)
+    {
+        List<string> texts = [];
+        for (int i = 0; i < replies.Count; )
+        {
+            int end = i + 1;
+            if (replies[i].Children is [{ Text: "pmessage" }, _, _, { } payload])
+            {
+                while (end < replies.Count && replies[end].Children is [{ Text: "pmessage" }, _, _, { } next] && next.Text == payload.Text)
+                    end++;
+            }
+
+            texts.AddRange(replies[i..end].Select(static reply => reply.Canonical()).Order(StringComparer.Ordinal));
+            i = end;
+        }
+
+        return texts;
+    }
+}

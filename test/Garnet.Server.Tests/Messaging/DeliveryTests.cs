@@ -1,0 +1,160 @@
+// How messages reach clients on their own and on other threads. The test's thread is the I/O thread of the subscribers.
+using System.Globalization;
+using Garnet.Server.Tests.Commands;
+using Xunit;
+
+namespace Garnet.Server.Tests.Messaging;
+
+public sealed class DeliveryTests
+{
+    private readonly InProcessOwner _thread = new(0);
+
+    [Fact]
+    public void A_message_arrives_with_the_next_round_of_the_subscribers_thread()
+    {
+        using InProcessServer server = new();
+        InProcessClient two = Subscribe(server, 2, "news");
+        InProcessClient three = Subscribe(server, 3, "news");
+        Assert.Equal(Replies.Integer(2), server.Call("PUBLISH", "news", "hello"));
+        Assert.Equal("", two.Receive());
+        _thread.RunRound();
+        string message = "3\r\n" + Replies.Bulk("message") + Replies.Bulk("news") + Replies.Bulk("hello");
+        Assert.Equal("*" + message, two.Receive());
+        Assert.Equal(">" + message, three.Receive());
+    }
+
+    [Fact]
+    public void A_pipeline_of_messages_wakes_the_thread_once()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = Subscribe(server, 3, "a");
+        int posts = _thread.Posted;
+        server.Client.Send([.. Enumerable.Range(0, 100).SelectMany(i => InProcessClient.Request("PUBLISH", "a", $"{i}"))]);
+        Assert.Equal(posts + 1, _thread.Posted);
+        _thread.RunRound();
+        Assert.Equal(string.Concat(Enumerable.Range(0, 100).Select(i => Message(">3", "a", $"{i}"))), client.Receive());
+    }
+
+    [Fact]
+    public void What_was_published_before_a_request_arrives_before_its_reply()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = Subscribe(server, 3, "a");
+        server.Call("PUBLISH", "a", "1");
+        Assert.Equal(Message(">3", "a", "1") + "+PONG\r\n", client.Call("PING"));
+    }
+
+    [Fact]
+    public void What_was_published_before_a_subscription_began_or_after_it_ended_does_not_arrive()
+    {
+        using InProcessServer server = new();
+        InProcessClient first = Subscribe(server, 3, "a");
+        InProcessClient second = server.Connect(3, new InProcessConnection { Owner = _thread });
+        server.Call("PUBLISH", "a", "early");
+        Assert.Equal(">3\r\n" + Replies.Bulk("subscribe") + Replies.Bulk("a") + ":1\r\n", second.Call("SUBSCRIBE", "a"));
+        Assert.Equal(Message(">3", "a", "early"), first.Receive());
+        server.Call("PUBLISH", "a", "both");
+        Assert.Equal(
+            Message(">3", "a", "both") + ">3\r\n" + Replies.Bulk("unsubscribe") + Replies.Bulk("a") + ":0\r\n",
+            second.Call("UNSUBSCRIBE", "a")
+        );
+        server.Call("PUBLISH", "a", "late");
+        _thread.RunRound();
+        Assert.Equal("", second.Receive());
+        Assert.Equal(Message(">3", "a", "both") + Message(">3", "a", "late"), first.Receive());
+    }
+
+    [Fact]
+    public void While_a_threads_rounds_do_not_come_publishers_fill_the_clients_queues_and_the_hard_limit_holds()
+    {
+        const int Limit = 10_000_000;
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "client-output-buffer-limit", $"pubsub {Limit} 0 0");
+        InProcessClient client = Subscribe(server, 3, "a");
+        string payload = new('x', 10_000);
+        int sent = 0;
+        for (; sent < 5000 && !client.Session.IsClosing; sent++)
+        {
+            server.Call("PUBLISH", "a", payload);
+            Assert.InRange(server.Server.Messages.QueuedBytes, 0, Garnet.Server.Messaging.DeliveryLane.MaxFrameBytes + 20_000);
+        }
+
+        Assert.InRange(sent, Limit / 10_100, (Limit / 10_000) + 500);
+        Assert.InRange(client.Session.Messages!.Bytes, 0, Limit + Garnet.Server.Messaging.DeliveryLane.MaxFrameBytes + 20_000);
+    }
+
+    [Fact]
+    public void Messages_that_a_publisher_delivered_come_before_later_ones()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = Subscribe(server, 2, "a");
+        string payload = new('x', 15_000);
+        const int Count = 1000;
+        for (int i = 0; i < Count; i++)
+            server.Call("PUBLISH", "a", i.ToString(CultureInfo.InvariantCulture) + payload);
+        for (int i = 0; i < 10; i++)
+            _thread.RunRound();
+        string received = client.Receive();
+        Assert.Equal(string.Concat(Enumerable.Range(0, Count).Select(i => Message("*3", "a", i + payload))), received);
+    }
+
+    [Theory]
+    [InlineData(16 * 1024)]
+    [InlineData(300_000)]
+    public void A_large_payload_arrives_whole_and_its_block_is_freed(int length)
+    {
+        using InProcessServer server = new();
+        long before = server.Store.Statistics.LiveBlockBytes;
+        InProcessClient own = Subscribe(server, 3, "a");
+        InProcessClient busy = server.Connect(2);
+        busy.Call("SUBSCRIBE", "a");
+        string payload = new('p', length);
+        server.Call("PUBLISH", "a", payload);
+        _thread.RunRound();
+        Assert.Equal(Message(">3", "a", payload), own.Receive());
+        Assert.True(SpinWait.SpinUntil(() => busy.IsReady && busy.Session.Messages is { Bytes: 0 }, TimeSpan.FromSeconds(30)));
+        Assert.Equal(Message("*3", "a", payload), busy.Receive());
+        Assert.Equal(before, server.Store.Statistics.LiveBlockBytes);
+    }
+
+    [Fact]
+    public void A_client_that_has_left_gives_back_the_payloads_it_never_read()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = Subscribe(server, 3, "a");
+        client.Send(InProcessClient.Request("BLPOP", "nothing", "0"));
+        client.Session.Deliver([1], default);
+        server.Call("PUBLISH", "a", new string('x', 100_000));
+        _thread.RunRound();
+        client.Dispose();
+        Assert.Equal(0, server.Server.Messages.CountOf(Garnet.Server.Messaging.TopicKind.Channel));
+        Assert.Equal(0, server.Store.Statistics.LiveBlockBytes);
+    }
+
+    [Fact]
+    public void A_client_with_very_many_subscriptions_leaves_in_the_background()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = server.Connect(3, new InProcessConnection { Owner = _thread });
+        client.Call([.. Enumerable.Range(0, 100_000).Select(i => $"channel-{i}").Prepend("SUBSCRIBE")]);
+        Assert.Equal(100_000, server.Server.Messages.CountOf(Garnet.Server.Messaging.TopicKind.Channel));
+        client.Dispose();
+        Assert.True(
+            SpinWait.SpinUntil(
+                () => server.Server.Messages.CountOf(Garnet.Server.Messaging.TopicKind.Channel) == 0,
+                TimeSpan.FromSeconds(60)
+            )
+        );
+        Assert.Equal(Replies.Integer(0), server.Call("PUBLISH", "channel-5", "x"));
+    }
+
+    private static string Message(string head, string channel, string payload) =>
+        head + "\r\n" + Replies.Bulk("message") + Replies.Bulk(channel) + Replies.Bulk(payload);
+
+    private InProcessClient Subscribe(InProcessServer server, int protocol, string channel)
+    {
+        InProcessClient client = server.Connect(protocol, new InProcessConnection { Owner = _thread });
+        client.Call("SUBSCRIBE", channel);
+        return client;
+    }
+}
