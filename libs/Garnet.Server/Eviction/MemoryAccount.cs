@@ -47,8 +47,8 @@ internal sealed class MemoryAccount(RespServer server)
     /// <summary>All counted memory.</summary>
     public long UsedBytes => server.Store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
-    /// <summary>Counted memory outside of the store.</summary>
-    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
+    /// <summary>Counted memory outside of the store; messages that wait for an I/O thread are part of the managed heap.</summary>
+    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : server.Messages.QueuedBytes);
 
     /// <summary>
     /// Memory used for saving, which has its own bound, and scratch memory of running commands: evicting keys would not reduce either.
