@@ -9,8 +9,8 @@ internal sealed class InProcessConnection : IClientConnection
 {
     private readonly CancellationTokenSource _closed = new();
 
-    /// <summary>The thread that owns the connection; null for none.</summary>
-    public InProcessOwner? Owner { get; init; }
+    /// <summary>The thread that owns the connection; null for none. The connection moves when it is replaced.</summary>
+    public InProcessOwner? Owner { get; set; }
 
     public string RemoteAddress { get; init; } = "127.0.0.1:50000";
 

@@ -26,6 +26,7 @@ public sealed class TypeSizeTests
         ["StreamValue"] = "a method for each operation of the type's commands",
         ["GroupEntry"] = "a property for each field of the entry",
         ["SortedSetValue"] = "a method for each operation of the type's commands",
+        ["LeafNode"] = "a method for each operation on a leaf, and its layout",
         ["ListValue"] = "a method for each operation of the type's commands",
         ["ClientSession"] = "one client: who it is, and the state that its commands set and its session enforces",
         ["StreamConnection"] = "a connection as its loop, its reader, its writer and Kestrel see it",

@@ -1,6 +1,7 @@
 // The memory of a server by component, and how much of maxmemory that leaves for the store. Read by any thread; updated by the server's
 // clock.
 using Garnet.Server.Configuration;
+using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -17,7 +18,8 @@ internal sealed class MemoryAccount(
     HybridLogStore store,
     ServerConfiguration configuration,
     ServerStatistics statistics,
-    AppendOnly appendOnly
+    AppendOnly appendOnly,
+    MessageHub messages
 )
 {
     private const double MaxResident = 1.085;
@@ -54,8 +56,8 @@ internal sealed class MemoryAccount(
     /// <summary>All counted memory.</summary>
     public long UsedBytes => store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
-    /// <summary>Counted memory outside of the store.</summary>
-    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : 0);
+    /// <summary>Counted memory outside of the store; messages that wait for an I/O thread are part of the managed heap.</summary>
+    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : messages.QueuedBytes);
 
     /// <summary>
     /// Memory used for saving, which has its own bound, and scratch memory of running commands: evicting keys would not reduce either.

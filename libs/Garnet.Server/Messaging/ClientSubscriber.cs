@@ -9,6 +9,10 @@ namespace Garnet.Server.Messaging;
 /// </summary>
 internal sealed class ClientSubscriber(ClientSession client) : Subscriber
 {
+    private static readonly Action<object?> MoveCallback = static subscriber => ((ClientSubscriber)subscriber!).Move();
+
+    private bool _isMoving;
+
     /// <inheritdoc/>
     public override int OwnerId => client.Connection.OwnerId;
 
@@ -22,6 +26,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
             return 0;
         if (client.Session is not { TakesMessages: true } session)
         {
+            MoveIfElsewhere();
             client.Deliver(delivery.Shared(client.ProtocolVersion), delivery.Payload);
             return 0;
         }
@@ -40,5 +45,34 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
     {
         client.Session!.FlushMessages();
         client.CloseIfAtOutputLimit();
+    }
+
+    // The connection belongs to another thread than when it first subscribed, as the number of threads has changed.
+    private void MoveIfElsewhere()
+    {
+        if (FormerLane is not null || _isMoving || client.Connection.OwnerId == Lane!.OwnerId)
+            return;
+        _isMoving = true;
+        client.Connection.Post(MoveCallback, this);
+    }
+
+    private void Move()
+    {
+        if (client.Server.Messages.BeginMove(this) is { } move)
+            Continue(move);
+        else
+            _isMoving = false;
+    }
+
+    // In slices, so that others on the thread get their turn.
+    private void Continue(SubscriberMove move)
+    {
+        if (move.MoveSome())
+        {
+            _isMoving = false;
+            return;
+        }
+
+        client.Connection.Post(static move => ((ClientSubscriber)((SubscriberMove)move!).Subscriber).Continue((SubscriberMove)move), move);
     }
 }

@@ -4,8 +4,8 @@ using Garnet.Store;
 namespace Garnet.Server.Messaging;
 
 /// <summary>
-/// Frames are stored contiguously, so that those for the same subscribers are copied to each of them in one piece. Filled, then emptied as a
-/// whole; keeps a little memory.
+/// Frames are stored contiguously, so that those for the same subscribers are copied to each of them in one piece. Filled, then emptied as
+/// a whole; keeps a little memory.
 /// </summary>
 internal sealed class FrameQueue
 {

@@ -21,6 +21,8 @@ internal sealed class MessageHub
 
     private const int Shards = 64;
 
+    private static readonly TopicKind[] Kinds = [TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel];
+
     private readonly RespServer _server;
     private readonly TopicTable _channels;
     private readonly TopicTable _shardChannels;
@@ -255,7 +257,7 @@ internal sealed class MessageHub
                 continue;
             lane.Add(topic, in frame);
             lanes.Add(lane);
-            if (sender is not null && lane == sender.Lane && topic.Has(lane, sender))
+            if (sender is not null && topic.Has(lane, sender))
                 lanes.ReachesSelf = true;
         }
 
@@ -265,14 +267,8 @@ internal sealed class MessageHub
     // With the lock of the topic's table held. What was published before must still arrive.
     private void RemoveHeld(Subscriber subscriber, TopicKind kind, Topic topic)
     {
-        DeliveryLane lane = subscriber.Lane!;
-        lock (lane.Gate)
-        {
-            if (!subscriber.IsEnded)
-                lane.DrainHeld();
-            topic.Remove(lane, subscriber);
-        }
-
+        if (!RemoveFrom(subscriber.Lane!, subscriber, topic) && subscriber.FormerLane is { } former)
+            RemoveFrom(former, subscriber, topic);
         if (topic.Count > 0)
             return;
         if (kind == TopicKind.Pattern)
@@ -281,9 +277,59 @@ internal sealed class MessageHub
             TableOf(kind).Remove(topic);
     }
 
+    private static bool RemoveFrom(DeliveryLane lane, Subscriber subscriber, Topic topic)
+    {
+        lock (lane.Gate)
+        {
+            if (!subscriber.IsEnded)
+                lane.DrainHeld();
+            return topic.Remove(lane, subscriber);
+        }
+    }
+
+    /// <summary>Begins to move a subscriber to the lane of its present thread; null when it is there already. On that thread.</summary>
+    public SubscriberMove? BeginMove(Subscriber subscriber)
+    {
+        DeliveryLane former = subscriber.Lane!,
+            lane = LaneOf(subscriber.OwnerId);
+        if (lane == former || subscriber.IsEnded || subscriber.FormerLane is not null)
+            return null;
+        lock (former.Gate)
+            former.Leave(subscriber);
+        subscriber.FormerLane = former;
+        lock (lane.Gate)
+            lane.Join(subscriber);
+        List<(TopicKind, Topic)> topics = [];
+        foreach (TopicKind kind in Kinds)
+        {
+            foreach (Topic? topic in subscriber.Topics(kind).Slots)
+            {
+                if (topic is not null)
+                    topics.Add((kind, topic));
+            }
+        }
+
+        return new SubscriberMove(this, subscriber, [.. topics]);
+    }
+
+    /// <summary>Moves one subscription, unless it has ended. On the subscriber's thread.</summary>
+    public void MoveTopic(Subscriber subscriber, TopicKind kind, Topic topic)
+    {
+        lock (TableOf(kind).ShardOf(topic.Hash).Gate)
+        {
+            if (!RemoveFrom(subscriber.FormerLane!, subscriber, topic))
+                return;
+            lock (subscriber.Lane!.Gate)
+            {
+                subscriber.Lane.DrainHeld();
+                topic.Add(subscriber.Lane, subscriber);
+            }
+        }
+    }
+
     private void RemoveAll(Subscriber subscriber)
     {
-        foreach (TopicKind kind in (ReadOnlySpan<TopicKind>)[TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel])
+        foreach (TopicKind kind in Kinds)
         {
             TopicTable table = TableOf(kind);
             ref ReferenceSet<Topic> topics = ref subscriber.Topics(kind);

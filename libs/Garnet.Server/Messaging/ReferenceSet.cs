@@ -56,7 +56,8 @@ internal struct ReferenceSet<T>
         int slot = Find(table, item);
         if (table[slot] is not null)
             return false;
-        if (_count + 1 > table.Length - (table.Length / 8))
+        // At least one slot stays free, or a search for what is not there would not end.
+        if (_count + 1 > table.Length - Math.Max(1, table.Length / 8))
         {
             table = Resize(table.Length * 2);
             slot = Find(table, item);

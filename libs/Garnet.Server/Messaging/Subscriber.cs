@@ -15,6 +15,11 @@ internal abstract class Subscriber
     /// <summary>Where its messages wait; null before the first subscription.</summary>
     public DeliveryLane? Lane { get; set; }
 
+    /// <summary>
+    /// While the subscriber moves to <see cref="Lane"/>: the lane that still has some of its subscriptions; else null.
+    /// </summary>
+    public DeliveryLane? FormerLane { get; set; }
+
     /// <summary>The next subscriber of the lane.</summary>
     public Subscriber? Next { get; set; }
 

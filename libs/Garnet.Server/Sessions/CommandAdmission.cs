@@ -16,7 +16,8 @@ namespace Garnet.Server.Sessions;
 /// <item>nothing to wait for: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only
 /// log, values that are not in memory, and last a copy of a large value that others still read. All of that must be there before the first
 /// latch, as nothing waits under one. After each wait the request is admitted anew;</item>
-/// <item>allowed in a transaction and by the rules of its user, room in memory, and let in by the state of the server: writes denied, a monitor, loading;</item>
+/// <item>allowed in a transaction and by the rules of its user, room in memory, and let in by the state of the server: writes denied, a
+/// monitor, a subscriber, loading;</item>
 /// <item>of a size that one effect or one transaction can hold.</item>
 /// </list>
 /// Other callers apply a part of these rules: a replay has resolved its commands already and never waits, and a blocked command that is

@@ -77,6 +77,8 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
                 input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
                 if (client.EndIfTooMuchUnread())
                     return;
+                if (read.IsCanceled && client.Session is { } session)
+                    await session.WriteMessagesAsync().ConfigureAwait(false);
             }
         }
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or IOException)

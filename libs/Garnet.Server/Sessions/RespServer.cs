@@ -59,7 +59,7 @@ internal sealed class RespServer : IDisposable
         Blocked = new BlockedClients(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
-        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly);
+        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
         Clock.Start(new PeriodicChecks(this));
     }
 

@@ -167,6 +167,15 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         flush.GetAwaiter().GetResult();
     }
 
+    /// <summary>Sends queued messages while a command waits.</summary>
+    public async ValueTask WriteMessagesAsync()
+    {
+        if (client.Messages is not { Bytes: > 0 } messages)
+            return;
+        WriteMessages(messages);
+        await _output.FlushAsync().ConfigureAwait(false);
+    }
+
     private void WriteMessages(MessageQueue messages)
     {
         messages.BeginTaking();
@@ -458,6 +467,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (client.Subscriber?.Lane is { IsEmpty: false } lane)
             lane.Drain();
+        if (client.Subscriber?.FormerLane is { IsEmpty: false } former)
+            former.Drain();
         if (client.Messages is not { Bytes: > 0 } messages)
             return;
         context.Reply.Flush();

@@ -148,6 +148,49 @@ public sealed class DeliveryTests
         Assert.Equal(Replies.Integer(0), server.Call("PUBLISH", "channel-5", "x"));
     }
 
+    [Fact]
+    public void The_subscriptions_of_a_connection_that_moves_follow_it_and_no_message_is_lost_or_arrives_twice()
+    {
+        const int Topics = 1200;
+        using InProcessServer server = new();
+        InProcessOwner other = null!;
+        Thread creator = new(() => other = new InProcessOwner(1));
+        creator.Start();
+        creator.Join();
+        InProcessClient stays = server.Connect(3, new InProcessConnection { Owner = _thread });
+        InProcessClient moves = server.Connect(3, new InProcessConnection { Owner = _thread });
+        string[] names = [.. Enumerable.Range(0, Topics).Select(i => $"c{i}")];
+        stays.Call(["SUBSCRIBE", .. names]);
+        moves.Call(["SUBSCRIBE", .. names]);
+        moves.Call("PSUBSCRIBE", "none");
+        moves.Connection.Owner = other;
+        string expected = "",
+            received = "";
+        for (int round = 0; round < 40; round++)
+        {
+            string name = names[round * 29 % Topics];
+            Assert.Equal(Replies.Integer(2), server.Call("PUBLISH", name, $"{round}"));
+            expected += Message(">3", name, $"{round}");
+            _thread.RunRound();
+            if (round % 3 == 0)
+                other.RunRound();
+            received += moves.Receive();
+        }
+
+        for (int round = 0; round < 20; round++)
+        {
+            _thread.RunRound();
+            other.RunRound();
+        }
+
+        Assert.Equal(expected, received + moves.Receive());
+        Assert.Equal(expected, stays.Receive());
+        Assert.Equal(1, moves.Session.Subscriber!.Lane!.OwnerId);
+        Assert.Null(moves.Session.Subscriber.FormerLane);
+        moves.Call("UNSUBSCRIBE");
+        Assert.Equal(Replies.Integer(1), server.Call("PUBLISH", "c7", "last"));
+    }
+
     private static string Message(string head, string channel, string payload) =>
         head + "\r\n" + Replies.Bulk("message") + Replies.Bulk(channel) + Replies.Bulk(payload);
 

@@ -49,4 +49,15 @@ public sealed class ReferenceSetTests(ITestOutputHelper output)
             Assert.InRange(set.MemoryBytes, 0, (Math.Max(4, set.Count * 2.3) + 2) * IntPtr.Size);
         }
     }
+
+    [Fact]
+    public void A_search_ends_whatever_the_number_of_objects()
+    {
+        ReferenceSet<object> set = default;
+        for (int count = 1; count <= 100; count++)
+        {
+            Assert.True(set.Add(new object()));
+            Assert.False(set.Contains(new object()));
+        }
+    }
 }

@@ -24,6 +24,7 @@ internal static class ServerMetrics
         .. CommandMetrics.All,
         .. DataMetrics.All,
         .. ClientMetrics.All,
+        .. MessageMetrics.All,
         .. PersistenceMetrics.All,
     ];
 }

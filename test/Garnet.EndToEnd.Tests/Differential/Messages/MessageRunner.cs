@@ -102,14 +102,18 @@ internal sealed class MessageRunner(EndPoint server)
         if (command.Name == "PUBSUB" && command.Argument(1).EndsWith("CHANNELS", StringComparison.Ordinal))
             return replies.Select(static reply => reply.Children is { } names ? Sorted(names) : reply.Canonical());
         if (command.Arguments.Length == 1 && command.Name.EndsWith("UNSUBSCRIBE", StringComparison.Ordinal))
-            return replies
-                .Select(static reply => reply.Children is { Length: 3 } parts ? parts[0].Text + parts[2].Canonical() : reply.Canonical())
-                .Concat(
-                    replies
-                        .Select(static reply => reply.Children is { Length: 3 } parts ? parts[1].Canonical() : "")
-                        .Order(StringComparer.Ordinal)
-                );
+        {
+            return WithoutOrderOfNames(replies);
+        }
+
         return SortPatterns(replies);
+    }
+
+    private static IEnumerable<string> WithoutOrderOfNames(List<RespNode> replies)
+    {
+        RespNode[][] parts = [.. replies.Select(static reply => reply.Children is { Length: 3 } three ? three : [reply, reply, reply])];
+        IEnumerable<string> names = parts.Select(static three => three[1].Canonical()).Order(StringComparer.Ordinal);
+        return parts.Select(static three => three[0].Canonical() + three[2].Canonical()).Concat(names);
     }
 
     private static string Sorted(RespNode[] names) =>
