@@ -28,7 +28,7 @@ internal sealed class InProcessClient : IDisposable
     public InProcessClient(RespServer server, int protocolVersion, InProcessConnection? connection = null)
     {
         Connection = connection ?? new InProcessConnection();
-        _input = new WatchedReader(_requests.Reader);
+        _input = new WatchedReader(_requests.Reader, Connection);
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
         _session = server.Connections.ServeAsync(new Ends(_input, _replies.Writer), Connection);
         ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
@@ -72,7 +72,9 @@ internal sealed class InProcessClient : IDisposable
         SynchronizationContext? context = SynchronizationContext.Current;
         SynchronizationContext.SetSynchronizationContext(null);
         _requests.Writer.Write(bytes);
+        Connection.Owner?.Enter();
         ValueTask<FlushResult> flush = _requests.Writer.FlushAsync();
+        Connection.Owner?.Leave();
         SynchronizationContext.SetSynchronizationContext(context);
         if (!flush.IsCompletedSuccessfully)
             throw new InvalidOperationException("The session did not run inline.");
@@ -119,7 +121,8 @@ internal sealed class InProcessClient : IDisposable
     {
         Connection.Abort();
         _requests.Writer.Complete();
-        _session.Wait(TimeSpan.FromSeconds(10));
+        for (int i = 0; i < 1000 && !_session.Wait(TimeSpan.FromMilliseconds(10)); i++)
+            Connection.Owner?.RunRound();
         _replies.Reader.Complete();
     }
 

@@ -1,20 +1,20 @@
-// The thread that owns in-process connections: the test's thread, which runs posted work when the test says so. Posting: any thread.
+// The thread that owns in-process connections: whichever runs its rounds, when a test says so. Posting: any thread.
 using System.Collections.Concurrent;
 
 namespace Garnet.Server.Tests;
 
-/// <summary>Created by the thread that acts as the owner.</summary>
+/// <summary>Between two rounds it is busy elsewhere: what is posted waits.</summary>
 internal sealed class InProcessOwner(int id)
 {
     private readonly ConcurrentQueue<(Action<object?> Action, object? State)> _posts = [];
-    private readonly int _thread = Environment.CurrentManagedThreadId;
+    private int _thread; // the one that runs a round or a client's requests; 0 while there is none
     private int _posted;
 
     /// <summary>The owner's number.</summary>
     public int Id { get; } = id;
 
-    /// <summary>Whether the calling thread is the owner.</summary>
-    public bool IsCurrent => Environment.CurrentManagedThreadId == _thread;
+    /// <summary>Whether the calling thread runs a round or a client's requests.</summary>
+    public bool IsCurrent => Environment.CurrentManagedThreadId == Volatile.Read(ref _thread);
 
     /// <summary>Number of posts so far.</summary>
     public int Posted => Volatile.Read(ref _posted);
@@ -26,10 +26,18 @@ internal sealed class InProcessOwner(int id)
         Interlocked.Increment(ref _posted);
     }
 
+    /// <summary>Makes the calling thread the owner until <see cref="Leave"/>, as while it reads from a client's socket.</summary>
+    public void Enter() => Volatile.Write(ref _thread, Environment.CurrentManagedThreadId);
+
+    /// <summary>Ends it.</summary>
+    public void Leave() => Volatile.Write(ref _thread, 0);
+
     /// <summary>Runs the work posted before the call.</summary>
     public void RunRound()
     {
+        Enter();
         for (int left = _posts.Count; left > 0 && _posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)
             post.Action(post.State);
+        Leave();
     }
 }

@@ -12,6 +12,7 @@ namespace Garnet.Server.Tests;
 internal sealed class WatchedReader : PipeReader, IValueTaskSource<ReadResult>
 {
     private readonly PipeReader _inner;
+    private readonly InProcessConnection _connection;
     private readonly Action _resume;
     private ConfiguredValueTaskAwaitable<ReadResult>.ConfiguredValueTaskAwaiter _pending;
     private Action<object?>? _continuation;
@@ -20,9 +21,10 @@ internal sealed class WatchedReader : PipeReader, IValueTaskSource<ReadResult>
     private volatile int _subscribed;
     private volatile int _resumed;
 
-    public WatchedReader(PipeReader inner)
+    public WatchedReader(PipeReader inner, InProcessConnection connection)
     {
         _inner = inner;
+        _connection = connection;
         _resume = Resume;
     }
 
@@ -45,7 +47,14 @@ internal sealed class WatchedReader : PipeReader, IValueTaskSource<ReadResult>
 
     public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) => _inner.AdvanceTo(consumed, examined);
 
-    public override void CancelPendingRead() => _inner.CancelPendingRead();
+    // On the thread that owns the connection, like an I/O thread's reader.
+    public override void CancelPendingRead()
+    {
+        if (_connection.Owner is { IsCurrent: false } owner)
+            owner.Post(static reader => ((PipeReader)reader!).CancelPendingRead(), _inner);
+        else
+            _inner.CancelPendingRead();
+    }
 
     public override void Complete(Exception? exception = null) => _inner.Complete(exception);
 

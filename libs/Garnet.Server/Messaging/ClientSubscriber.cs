@@ -11,7 +11,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
 {
     private static readonly Action<object?> MoveCallback = static subscriber => ((ClientSubscriber)subscriber!).Move();
 
-    private bool _isMoving;
+    private int _isMoving;
 
     /// <inheritdoc/>
     public override int OwnerId => client.Connection.OwnerId;
@@ -26,7 +26,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
             return 0;
         if (client.Session is not { TakesMessages: true } session)
         {
-            MoveIfElsewhere();
+            FollowConnection();
             client.Deliver(delivery.Shared(client.ProtocolVersion), delivery.Payload);
             return 0;
         }
@@ -47,12 +47,11 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
         client.CloseIfAtOutputLimit();
     }
 
-    // The connection belongs to another thread than when it first subscribed, as the number of threads has changed.
-    private void MoveIfElsewhere()
+    /// <inheritdoc/>
+    public override void FollowConnection()
     {
-        if (FormerLane is not null || _isMoving || client.Connection.OwnerId == Lane!.OwnerId)
+        if (FormerLane is not null || client.Connection.OwnerId == Lane!.OwnerId || Interlocked.Exchange(ref _isMoving, 1) == 1)
             return;
-        _isMoving = true;
         client.Connection.Post(MoveCallback, this);
     }
 
@@ -61,7 +60,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
         if (client.Server.Messages.BeginMove(this) is { } move)
             Continue(move);
         else
-            _isMoving = false;
+            Volatile.Write(ref _isMoving, 0);
     }
 
     // In slices, so that others on the thread get their turn.
@@ -69,7 +68,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
     {
         if (move.MoveSome())
         {
-            _isMoving = false;
+            Volatile.Write(ref _isMoving, 0);
             return;
         }
 

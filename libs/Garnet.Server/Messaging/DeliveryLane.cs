@@ -114,10 +114,15 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     // but as good.
     private void Wake()
     {
-        if (Volatile.Read(ref _first) is { } subscriber)
-            subscriber.Post(DrainCallback, this);
-        else
+        if (Volatile.Read(ref _first) is not { } subscriber)
+        {
             Drain();
+            return;
+        }
+
+        if (subscriber.OwnerId != ownerId)
+            subscriber.FollowConnection();
+        subscriber.Post(DrainCallback, this);
     }
 
     private long Deliver(FrameQueue queue)

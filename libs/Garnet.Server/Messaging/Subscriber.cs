@@ -75,6 +75,12 @@ internal abstract class Subscriber
     /// </summary>
     public abstract int Receive(ref Delivery delivery);
 
+    /// <summary>
+    /// Moves its subscriptions if its connection belongs to another thread than when it first subscribed, because the number of threads has
+    /// changed. Any thread.
+    /// </summary>
+    public virtual void FollowConnection() { }
+
     /// <summary>Sends what was written.</summary>
     public abstract void Flush();
 }

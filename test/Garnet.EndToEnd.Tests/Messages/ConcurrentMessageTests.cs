@@ -115,10 +115,13 @@ public sealed class ConcurrentMessageTests(ITestOutputHelper output)
         {
             using var request = new MemoryStream();
             for (int j = i; j < i + 20; j++)
+            {
                 RespExchange.Encode(
                     request,
                     ["PUBLISH"u8.ToArray(), "news"u8.ToArray(), Encoding.ASCII.GetBytes($"{publisher}:{j}:{Padding(j)}")]
                 );
+            }
+
             connection.Send(request.ToArray());
             for (int j = i; j < i + 20; j++)
                 Assert.Equal(":8\r\n"u8.ToArray(), connection.ReadReply());

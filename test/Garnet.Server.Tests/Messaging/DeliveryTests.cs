@@ -153,10 +153,7 @@ public sealed class DeliveryTests
     {
         const int Topics = 1200;
         using InProcessServer server = new();
-        InProcessOwner other = null!;
-        Thread creator = new(() => other = new InProcessOwner(1));
-        creator.Start();
-        creator.Join();
+        InProcessOwner other = new(1);
         InProcessClient stays = server.Connect(3, new InProcessConnection { Owner = _thread });
         InProcessClient moves = server.Connect(3, new InProcessConnection { Owner = _thread });
         string[] names = [.. Enumerable.Range(0, Topics).Select(i => $"c{i}")];
