@@ -21,7 +21,7 @@ public sealed class HarnessTests(ITestOutputHelper output)
                     one.EndPoint,
                     other.EndPoint,
                     Enumerable.Range(seed, 3).Select(each => family.Generate(each, Dialect.Valkey91)),
-                    []
+                    KnownDifferences.FromAnotherProcess
                 ) >= 300
             );
         }
