@@ -77,7 +77,7 @@ internal static class MessageHistory
             7 or 8 or 9 => New(connection, "PUBLISH", One(random, Channels), Payload(random, number)),
             10 => New(connection, "SPUBLISH", One(random, Channels), Payload(random, number)),
             11 => New(connection, "PING", number),
-            12 => New(connection, ["PUBSUB", .. Question(random)]),
+            12 => New(connection, ["PUBSUB", .. isQueued ? Count(random) : Question(random)]),
             13 => New(connection, "SET", "key", number),
             14 => New(connection, "RESET"),
             15 => New(connection, "HELLO", random.Next(2) == 0 ? "2" : "3"),
@@ -91,9 +91,16 @@ internal static class MessageHistory
         {
             0 => ["CHANNELS"],
             1 => ["CHANNELS", One(random, Patterns)],
-            2 => ["NUMSUB", .. Some(random, Channels, 0)],
-            3 => ["NUMPAT"],
-            4 => ["SHARDCHANNELS", .. random.Next(2) == 0 ? (string[])[] : [One(random, Patterns)]],
+            2 => ["SHARDCHANNELS", .. random.Next(2) == 0 ? (string[])[] : [One(random, Patterns)]],
+            _ => Count(random),
+        };
+
+    // Lists of channels have no order, which could not be seen in the reply of EXEC.
+    private static string[] Count(Random random) =>
+        random.Next(3) switch
+        {
+            0 => ["NUMSUB", .. Some(random, Channels, 0)],
+            1 => ["NUMPAT"],
             _ => ["SHARDNUMSUB", .. Some(random, Channels, 0)],
         };
 

@@ -62,7 +62,11 @@ internal sealed class MessageRunner(EndPoint server)
         foreach (int i in order.ToArray())
         {
             List<RespNode> replies = [];
-            if (!ReadUntilWord(connections[i], replies))
+            // A word sent to a connection that ends could make its last reply be lost.
+            bool ends = command.Name == "QUIT" && i == command.Connection;
+            if (ends)
+                ReadToEnd(connections[i], replies);
+            if (ends || !ReadUntilWord(connections[i], replies))
             {
                 connections[i].Dispose();
                 connections[i] = Connect(i);
@@ -74,6 +78,12 @@ internal sealed class MessageRunner(EndPoint server)
         }
 
         return text.ToString();
+    }
+
+    private static void ReadToEnd(RespExchange connection, List<RespNode> replies)
+    {
+        while (connection.ReadReply() is { } reply)
+            replies.Add(RespNode.Parse(reply));
     }
 
     private bool ReadUntilWord(RespExchange connection, List<RespNode> replies)
