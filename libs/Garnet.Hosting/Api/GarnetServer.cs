@@ -329,7 +329,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         var connection = (ClientConnection)client.Connection;
         draining.Add(connection);
-        if (client.IsBlocked || (client.IsHeldBack && Resp.Pause.MayBeActive) || (client.IsReceivingBlock && connection.UnsentBytes == 0))
+        if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Pause.MayBeActive) || (client.Input.IsReceivingBlock && connection.UnsentBytes == 0))
             client.Kill();
         else
             client.EndAfterBatch();

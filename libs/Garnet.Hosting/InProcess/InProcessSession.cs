@@ -165,7 +165,7 @@ internal sealed class InProcessSession : IDisposable
     }
 
     /// <summary>Forgets an open MULTI and the watched keys.</summary>
-    public void EndTransaction() => _client.ResetTransaction();
+    public void EndTransaction() => _client.Transactions.Reset();
 
     /// <summary>Drops request and reply, so that the next command can begin.</summary>
     public void Forget()
@@ -241,7 +241,7 @@ internal sealed class InProcessSession : IDisposable
     // With appendfsync always a reply waits until the disk has everything that it may tell of; that a command was queued tells of nothing.
     private bool MustHold()
     {
-        if (_client.Transaction is not null)
+        if (_client.Transactions.Open is not null)
             return false;
         AppendOnlyLog? log = _server.Persistence.AppendOnly.ReplyGate;
         long changes = _client.Store.Changes.Count;
@@ -280,8 +280,8 @@ internal sealed class InProcessSession : IDisposable
     private async Task AwaitPendingAsync(PendingReply pending, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _connection.Closed);
-        _client.PendingReply = pending;
-        _client.IsBlocked = true;
+        _client.Wait.Reply = pending;
+        _client.Wait.IsBlocked = true;
         try
         {
             await pending.WaitAsync(stop.Token).ConfigureAwait(false);
@@ -296,8 +296,8 @@ internal sealed class InProcessSession : IDisposable
         }
         finally
         {
-            _client.IsBlocked = false;
-            _client.PendingReply = null;
+            _client.Wait.IsBlocked = false;
+            _client.Wait.Reply = null;
         }
     }
 

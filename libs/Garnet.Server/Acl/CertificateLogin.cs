@@ -16,7 +16,7 @@ internal static class CertificateLogin
         {
             if (client.Server.Users.FindText(name) is not { Rules.IsOn: true } user)
                 continue;
-            client.LogIn(user);
+            client.Login.Begin(user);
             return;
         }
 

@@ -33,7 +33,7 @@ internal sealed class DenialLog
                     {
                         Id = _nextId,
                         Reason = reason,
-                        IsInTransaction = client.Transaction is not null || client.IsExecuting,
+                        IsInTransaction = client.Transactions.Open is not null || client.Transactions.IsExecuting,
                         Object = Encoding.Latin1.GetString(denied),
                         UserName = userName,
                         CreatedMs = nowMs,

@@ -360,7 +360,7 @@ internal sealed class BlockedCommand : PendingReply
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
-        if ((!Client.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
+        if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
         Client.Store.Accesses.Touches = touches;

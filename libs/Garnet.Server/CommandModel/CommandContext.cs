@@ -200,7 +200,7 @@ internal ref struct CommandContext
     {
         // In a transaction they are latched already.
         ReadOnlySpan<KeyReference> hashed = HashKeys(first, step, keys);
-        if (!Client.IsExecuting)
+        if (!Client.Transactions.IsExecuting)
             Client.Store.Latch(hashed, mayAdd: (Command.Flags & CommandFlags.DenyOom) != 0);
         return hashed;
     }
@@ -246,7 +246,7 @@ internal ref struct CommandContext
     /// </summary>
     public readonly void LatchKeys(ReadOnlySpan<KeyReference> keys)
     {
-        if (!Client.IsExecuting)
+        if (!Client.Transactions.IsExecuting)
             Client.Store.Latch(keys);
     }
 
@@ -297,7 +297,7 @@ internal ref struct CommandContext
     private void ForgetHeld(int index)
     {
         // The append-only log and MONITOR receive the whole command at its end; a transaction keeps its own arguments.
-        if (HasSink || Client.IsExecuting || Server.Monitors.IsWatched)
+        if (HasSink || Client.Transactions.IsExecuting || Server.Monitors.IsWatched)
             return;
         for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
         {
@@ -334,7 +334,7 @@ internal ref struct CommandContext
     public void Suspend(PendingReply pending) => Pending = pending;
 
     /// <summary>False where a command that finds nothing must reply at once: inside a transaction, and during log replay.</summary>
-    public readonly bool MayBlock => !Client.IsExecuting && !Client.IsReplaying;
+    public readonly bool MayBlock => !Client.Transactions.IsExecuting && !Client.IsReplaying;
 
     /// <summary>
     /// True where a large reply may be written in pieces while other clients are served: not inside a transaction, and not if the reply is
@@ -393,7 +393,7 @@ internal ref struct CommandContext
 
     /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
     public readonly long FreeEffectBytes =>
-        HasSink ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
+        HasSink ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
 
     /// <summary>
     /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is

@@ -24,7 +24,7 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
     /// <summary>Records the current memory of a client's unfinished request. The client's own thread.</summary>
     public void Count(ClientSession client, ref long counted, long bytes)
     {
-        long counts = bytes > ExemptBytes && client.MustAuthenticate && !client.IsClosing ? bytes : 0;
+        long counts = bytes > ExemptBytes && client.Login.IsRequired && !client.IsClosing ? bytes : 0;
         if (counts == Volatile.Read(ref counted))
             return;
         long before = Interlocked.Exchange(ref counted, counts);
@@ -50,8 +50,8 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
         {
             foreach (
                 ClientSession client in clients
-                    .Connected.Where(static c => c.UnauthenticatedBytes != 0)
-                    .OrderByDescending(static c => c.UnauthenticatedBytes)
+                    .Connected.Where(static c => c.Input.UnauthenticatedBytes != 0)
+                    .OrderByDescending(static c => c.Input.UnauthenticatedBytes)
             )
             {
                 if (Bytes <= limit - (limit / 8))
@@ -60,7 +60,7 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
                     "Client {Id} at {Address} closed: unauthenticated clients exceed maxmemory-unauthenticated-clients, and this one uses most: {Bytes} bytes",
                     client.Id,
                     client.Connection.RemoteAddress,
-                    client.UnauthenticatedBytes
+                    client.Input.UnauthenticatedBytes
                 );
                 statistics.CountQueryBufferDisconnection();
                 client.Kill();

@@ -27,7 +27,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
         if (client.Session is not { TakesMessages: true } session)
         {
             FollowConnection();
-            client.Deliver(delivery.Shared(client.ProtocolVersion), delivery.Payload);
+            client.Output.Deliver(delivery.Shared(client.ProtocolVersion), delivery.Payload);
             return 0;
         }
 
@@ -44,7 +44,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
     public override void Flush()
     {
         client.Session!.FlushMessages();
-        client.CloseIfAtOutputLimit();
+        client.Output.CloseIfAtLimit();
     }
 
     /// <inheritdoc/>

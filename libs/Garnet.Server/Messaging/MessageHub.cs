@@ -133,6 +133,16 @@ internal sealed class MessageHub
         ThreadPool.UnsafeQueueUserWorkItem(static leaving => leaving.Item1.RemoveAll(leaving.Item2), leaving, preferLocal: false);
     }
 
+    /// <summary>Ends all subscriptions of a client (RESET, end of the connection). On its thread.</summary>
+    public void Leave(ClientSession client)
+    {
+        if (client.Subscriber is not { } subscriber)
+            return;
+        Leave(subscriber);
+        client.Subscriber = null;
+        client.Output.Class = OutputClass.Normal;
+    }
+
     /// <summary>Publishes to a channel and to matching patterns; returns the number of receivers.</summary>
     /// <param name="lanes">Notes which lanes are to be announced.</param>
     /// <param name="channel">The channel's name.</param>

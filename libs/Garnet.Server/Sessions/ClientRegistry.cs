@@ -52,8 +52,8 @@ internal sealed class ClientRegistry
         foreach (ClientSession client in Connected)
         {
             if (
-                !client.IsBlocked
-                && client.OutputClass != OutputClass.PubSub
+                !client.Wait.IsBlocked
+                && client.Output.Class != OutputClass.PubSub
                 && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L
             )
             {
@@ -67,9 +67,9 @@ internal sealed class ClientRegistry
     {
         foreach (ClientSession client in Connected)
         {
-            if (client.User != deleted)
+            if (client.Login.User != deleted)
                 continue;
-            client.LogOut(mayBeDefault: false);
+            client.Login.End(mayBeDefault: false);
             if (client == caller)
                 client.CloseAfterReply = true;
             else
@@ -87,6 +87,6 @@ internal sealed class ClientRegistry
         if (limits.Normal.IsNone && Volatile.Read(ref _otherThanNormal) == 0)
             return;
         foreach (ClientSession client in Connected)
-            client.EndIfSlow(limits, nowMs);
+            client.Output.EndIfSlow(limits, nowMs);
     }
 }

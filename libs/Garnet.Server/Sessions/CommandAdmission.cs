@@ -68,17 +68,17 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         ClientSession client = context.Client;
         Command command = context.Command;
-        if (client.Transaction is not null && (command.Flags & CommandFlags.NoMulti) != 0)
+        if (client.Transactions.Open is not null && (command.Flags & CommandFlags.NoMulti) != 0)
         {
             CommandRejection.Reject(ref context, command, $"ERR Command '{command.FullName}' not allowed inside a transaction");
             return Admission.Reject;
         }
 
-        if (client.IsRestricted && !IsPermitted(ref context))
+        if (client.Login.IsRestricted && !IsPermitted(ref context))
             return Admission.Reject;
         if (!IsLetIn(ref context))
             return Admission.Reject;
-        long bytes = context.RequestBytes + (client.Transaction?.ArgumentBytes ?? 0);
+        long bytes = context.RequestBytes + (client.Transactions.Open?.ArgumentBytes ?? 0);
         if (bytes > client.Server.Admission.MaxEffectBytes && IsTooLong(ref context))
         {
             CommandRejection.Reject(ref context, command, ErrorText.TooLong);
@@ -102,7 +102,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         ClientSession client = context.Client;
         client.Traffic.LastCommand = found;
-        if (client.MustAuthenticate && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+        if (client.Login.IsRequired && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             CommandRejection.Reject(ref context, found, ErrorText.NoAuth);
             return false;
@@ -138,7 +138,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (
             (found.Flags & CommandFlags.Protected) == 0
             || client.IsReplaying
-            || client.IsGranted(context.Server.Configuration.Current.EnableDebugCommand)
+            || context.Server.Configuration.Current.EnableDebugCommand.Includes(client)
         )
         {
             return true;
@@ -171,8 +171,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
     /// <summary>Checks the rules of the client's user; rejects the command and returns false when they deny it.</summary>
     public static bool IsPermitted(ref CommandContext context)
     {
-        int database = context.Client.Transaction?.Database ?? context.Store.Database;
-        if (context.Client.User is not { } user)
+        int database = context.Client.Transactions.Open?.Database ?? context.Store.Database;
+        if (context.Client.Login.User is not { } user)
             return true;
         Denial denial = Permission.Check(user.Rules, context.Command, in context, 0, database, out int position);
         if (denial == Denial.None)
@@ -183,11 +183,11 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     private static bool IsQueued(ref CommandContext context) =>
-        context.Client.Transaction is not null && !context.Command.Has(CommandTraits.ControlsTransaction);
+        context.Client.Transactions.Open is not null && !context.Command.Has(CommandTraits.ControlsTransaction);
 
     // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
     private static bool IsTooLong(ref CommandContext context) =>
-        context.Client.Transaction is null
+        context.Client.Transactions.Open is null
             ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0
             : !context.Command.Has(CommandTraits.ControlsTransaction);
 
@@ -213,7 +213,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         RespServer server = context.Server;
         if (
             !server.Persistence.WriteDenial.IsEmpty
-            && ((context.Client.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
+            && ((context.Client.Transactions.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
             && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
         )
         {
@@ -222,13 +222,13 @@ internal struct CommandAdmission(bool queuesAtOnce)
         }
 
         const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
-        if (server.Monitors.IsWatched && (context.Client.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
+        if (server.Monitors.IsWatched && (context.Client.Transactions.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
         {
             CommandRejection.Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
             return false;
         }
 
-        if (context.Client.TakesOnlySubscriptions && !command.Has(CommandTraits.ForSubscribers))
+        if (context.Client.Output.TakesOnlySubscriptions && !command.Has(CommandTraits.ForSubscribers))
         {
             CommandRejection.Reject(
                 ref context,
@@ -238,7 +238,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (server.Persistence.IsLoading && (context.Client.FlagsOf(command) & CommandFlags.Loading) == 0)
+        if (server.Persistence.IsLoading && (context.Client.Transactions.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
             CommandRejection.Reject(ref context, command, ErrorText.Loading);
             return false;
@@ -265,7 +265,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     private Task? FindWait(ref CommandContext context, RespServer server)
     {
         ClientSession client = context.Client;
-        CommandFlags flags = client.FlagsOf(context.Command);
+        CommandFlags flags = client.Transactions.FlagsOf(context.Command);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Pause.MayBeActive

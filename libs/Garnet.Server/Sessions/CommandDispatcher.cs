@@ -19,7 +19,7 @@ internal static class CommandDispatcher
         if (admission != Admission.Run)
         {
             if (admission == Admission.Queue)
-                Queue(ref context, context.Client.Transaction!);
+                Queue(ref context, context.Client.Transactions.Open!);
             return;
         }
 
@@ -34,7 +34,7 @@ internal static class CommandDispatcher
     private static void Queue(ref CommandContext context, Transaction transaction)
     {
         // Commands that will not run need not be kept.
-        if (!transaction.IsBroken && context.Client.Watched is not { IsTouched: true })
+        if (!transaction.IsBroken && context.Client.Transactions.Watched is not { IsTouched: true })
             transaction.Queue(ref context);
         context.Reply.WriteSimpleString("QUEUED"u8);
     }
@@ -103,7 +103,7 @@ internal static class CommandDispatcher
         ClientSession client = context.Client;
         if (!context.EffectsGiven)
             context.KeepEffect();
-        if (!client.IsExecuting)
+        if (!client.Transactions.IsExecuting)
             FlushEffects(client);
     }
 

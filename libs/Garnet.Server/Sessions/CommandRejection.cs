@@ -15,7 +15,7 @@ internal static class CommandRejection
         if (command is { IsExec: true })
         {
             // A refused EXEC ends the transaction.
-            context.Client.ResetTransaction();
+            context.Client.Transactions.Reset();
             byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
             context.Reply.WriteError(reason);
             context.Command = command;
@@ -25,7 +25,7 @@ internal static class CommandRejection
         }
 
         context.Reply.WriteError(error);
-        context.Client.Transaction?.Break();
+        context.Client.Transactions.Open?.Break();
     }
 
     /// <summary>As the other overload; the text is Latin-1.</summary>

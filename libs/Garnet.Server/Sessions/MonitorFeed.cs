@@ -52,7 +52,7 @@ internal sealed class MonitorFeed
             return;
         byte[] line = Describe(ref context);
         foreach (ClientSession watcher in _watchers)
-            watcher.Deliver(line);
+            watcher.Output.Deliver(line);
     }
 
     // +<seconds>.<microseconds> [<database> <address>] "<argument>" ...

@@ -66,7 +66,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
             while (true)
             {
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
-                client.QueryBufferBytes = heldBytes + read.Buffer.Length;
+                client.Input.Bytes = heldBytes + read.Buffer.Length;
                 IsPeerGone = read.IsCompleted;
                 if (_isWaitOver || IsPeerGone)
                 {
@@ -75,7 +75,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
                 }
 
                 input.AdvanceTo(read.Buffer.Start, read.Buffer.End);
-                if (client.EndIfTooMuchUnread())
+                if (client.Input.EndIfTooMuch())
                     return;
                 if (read.IsCanceled && client.Session is { } session)
                     await session.WriteMessagesAsync().ConfigureAwait(false);

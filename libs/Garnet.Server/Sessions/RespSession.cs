@@ -104,7 +104,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 _input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
-                if (client.Messages is { } messages)
+                if (client.Output.Messages is { } messages)
                     WriteMessages(messages);
                 await _output.FlushAsync().ConfigureAwait(false);
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
@@ -140,7 +140,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// session has left no reply half-written, and no earlier message waits.
     /// </summary>
     public bool TakesMessages =>
-        _isIdle && client.Connection.FlushesAtOnce && client.Connection.IsOnOwnerThread && client.Messages is not { Bytes: > 0 };
+        _isIdle && client.Connection.FlushesAtOnce && client.Connection.IsOnOwnerThread && client.Output.Messages is not { Bytes: > 0 };
 
     /// <summary>The connection's output.</summary>
     public PipeWriter Output => _output;
@@ -170,7 +170,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Sends queued messages while a command waits.</summary>
     public async ValueTask WriteMessagesAsync()
     {
-        if (client.Messages is not { Bytes: > 0 } messages)
+        if (client.Output.Messages is not { Bytes: > 0 } messages)
             return;
         WriteMessages(messages);
         await _output.FlushAsync().ConfigureAwait(false);
@@ -206,12 +206,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 await FinishPendingAsync().ConfigureAwait(false);
                 return _pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
-                client.IsHeldBack = true;
+                client.Wait.IsHeldBack = true;
                 await (
                     _admission.IsPaused ? _watch.WhileAsync(_admission.Wait!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_admission.Wait!)
                 ).ConfigureAwait(false);
-                client.IsHeldBack = false;
-                client.IsBlocked = false;
+                client.Wait.IsHeldBack = false;
+                client.Wait.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that disconnected during CLIENT PAUSE.
                 return !_admission.IsPaused || !Disconnected.IsCancellationRequested;
             default:
@@ -223,9 +223,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (client.IsClosing)
             return true;
-        if (client.EndIfTooMuchUnread())
+        if (client.Input.EndIfTooMuch())
             return true;
-        return client.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.Clock.NowMs);
+        return client.Output.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.Clock.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -254,7 +254,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         int length = checked((int)buffer.Length);
         if (length < _requiredLength)
         {
-            client.QueryBufferBytes = length + (_held?.MemoryBytes ?? 0);
+            client.Input.Bytes = length + (_held?.MemoryBytes ?? 0);
             (consumed, examined) = (buffer.Start, buffer.End);
             return BatchOutcome.NeedMore;
         }
@@ -312,7 +312,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         batch.Counters.Reads++;
         batch.Counters.Writes += written > 0 ? 1 : 0;
         batch.Counters.OutputBytes += written;
-        client.QueryBufferBytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
+        client.Input.Bytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
         return outcome;
     }
 
@@ -333,7 +333,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
         BatchContext batch = context.Batch;
-        int limit = client.MustAuthenticate ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
+        int limit = client.Login.IsRequired ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
         ParseStatus status = Prepare(batch, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -376,7 +376,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         ArgumentTable arguments = _arguments!;
         arguments.Clear();
         _parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
-        _parser.IsRestricted = client.MustAuthenticate;
+        _parser.IsRestricted = client.Login.IsRequired;
         ParseStatus status = ParseStatus.Complete;
         count = 0;
         while (count < limit)
@@ -439,7 +439,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         Admission admission = _admission.Admit(ref context, prepared.Command);
         if (admission == Admission.Wait)
         {
-            client.IsBlocked = _admission.IsPaused;
+            client.Wait.IsBlocked = _admission.IsPaused;
             return BatchOutcome.Paused;
         }
 
@@ -469,7 +469,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             lane.Drain();
         if (client.Subscriber?.FormerLane is { IsEmpty: false } former)
             former.Drain();
-        if (client.Messages is not { Bytes: > 0 } messages)
+        if (client.Output.Messages is not { Bytes: > 0 } messages)
             return;
         context.Reply.Flush();
         WriteMessages(messages);
@@ -519,14 +519,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask<bool> ReceiveInPlaceAsync()
     {
         HeldArguments target = _held!;
-        client.IsReceivingBlock = true;
+        client.Input.IsReceivingBlock = true;
         while (target.Receiving.Length - target.ReceivedBytes is > 0 and int missing)
         {
             int piece = Math.Min(missing, Math.Clamp(target.ReceivedBytes, MinPieceBytes, MaxPieceBytes));
             int received = (int)await client.Connection.ReceiveAsync(target.Receiving, target.ReceivedBytes, piece).ConfigureAwait(false);
             target.NoteReceived(received);
             target.RequestBytes += received;
-            client.QueryBufferBytes = target.MemoryBytes;
+            client.Input.Bytes = target.MemoryBytes;
             client.Traffic.InputBytes += received;
             client.Traffic.LastInteractionMs = Server.Clock.NowMs;
             Server.Batches.Current.Counters.InputBytes += received;
@@ -534,7 +534,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return false;
         }
 
-        client.IsReceivingBlock = false;
+        client.Input.IsReceivingBlock = false;
         return true;
     }
 
@@ -586,14 +586,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask FinishPendingAsync()
     {
         PendingReply reply = _pending!;
-        client.PendingReply = reply;
+        client.Wait.Reply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
-        client.IsBlocked = !wait.IsCompleted;
+        client.Wait.IsBlocked = !wait.IsCompleted;
         _isIdle = true;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
         _isIdle = false;
-        client.IsBlocked = false;
-        client.PendingReply = null;
+        client.Wait.IsBlocked = false;
+        client.Wait.Reply = null;
         // It stays pending, which ends the session.
         if (reply.IsAbandoned)
             return;

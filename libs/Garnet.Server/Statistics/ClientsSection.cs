@@ -17,13 +17,13 @@ internal static class ClientsSection
             watchedKeys = 0;
         foreach (ClientSession client in server.Clients.Connected)
         {
-            largestInput = Math.Max(largestInput, client.QueryBufferBytes);
+            largestInput = Math.Max(largestInput, client.Input.Bytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
-            blocked += client.IsBlocked ? 1 : 0;
-            timed += client.IsBlocked && client.PendingReply is { HasTimeout: true } ? 1 : 0;
-            subscribed += client.OutputClass == OutputClass.PubSub ? 1 : 0;
-            watching += client.Watched is { Count: > 0 } ? 1 : 0;
-            watchedKeys += client.Watched?.Count ?? 0;
+            blocked += client.Wait.IsBlocked ? 1 : 0;
+            timed += client.Wait.IsBlocked && client.Wait.Reply is { HasTimeout: true } ? 1 : 0;
+            subscribed += client.Output.Class == OutputClass.PubSub ? 1 : 0;
+            watching += client.Transactions.Watched is { Count: > 0 } ? 1 : 0;
+            watchedKeys += client.Transactions.Watched?.Count ?? 0;
         }
 
         long pausedMs = server.Pause.RemainingMs(server.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);

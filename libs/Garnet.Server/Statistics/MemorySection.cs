@@ -96,7 +96,7 @@ internal static class MemorySection
             others = 0;
         foreach (ClientSession client in server.Clients.Connected)
         {
-            if (client.OutputClass == OutputClass.Replica)
+            if (client.Output.Class == OutputClass.Replica)
                 replicas += client.MemoryBytes;
             else
                 others += client.MemoryBytes;

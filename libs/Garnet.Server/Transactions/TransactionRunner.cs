@@ -31,7 +31,7 @@ internal static class TransactionRunner
         }
         else
         {
-            client.Watched?.AddTo(transaction.Keys);
+            client.Transactions.Watched?.AddTo(transaction.Keys);
             client.Store.Latch(CollectionsMarshal.AsSpan(transaction.Keys), mayAdd: (transaction.Flags & CommandFlags.DenyOom) != 0);
         }
 
@@ -49,7 +49,7 @@ internal static class TransactionRunner
 
     private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, int spelling)
     {
-        if (context.Client.Watched is { IsTouched: true })
+        if (context.Client.Transactions.Watched is { IsTouched: true })
         {
             LoadOwnArguments(ref context, spelling);
             context.Reply.WriteNullArray();
@@ -57,7 +57,7 @@ internal static class TransactionRunner
         }
 
         // From here on no other client can touch a watched key, and touches by the commands themselves no longer count.
-        context.Client.Watched?.Clear();
+        context.Client.Transactions.Watched?.Clear();
         RunQueued(ref context, transaction, spelling);
     }
 
@@ -68,7 +68,7 @@ internal static class TransactionRunner
         int database = client.Store.Database;
         int effectsDatabase = database;
         int selects = 0;
-        client.Executed = transaction;
+        client.Transactions.Executed = transaction;
         context.Batch.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
@@ -84,12 +84,12 @@ internal static class TransactionRunner
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
-            if (!client.IsRestricted || IsStillPermitted(ref context))
+            if (!client.Login.IsRestricted || IsStillPermitted(ref context))
                 CommandDispatcher.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
-        client.Executed = null;
+        client.Transactions.Executed = null;
         context.EarlierReplyBytes = 0;
         context.Command = exec;
         LoadOwnArguments(ref context, spelling);
@@ -100,7 +100,7 @@ internal static class TransactionRunner
     // The rules may have changed since the command was queued.
     private static bool IsStillPermitted(ref CommandContext context)
     {
-        if (context.Client.User is not { } user)
+        if (context.Client.Login.User is not { } user)
             return true;
         Denial denial = Permission.Check(user.Rules, context.Command, in context, 0, context.Store.Database, out int position);
         if (denial == Denial.None)

@@ -80,7 +80,7 @@ public sealed class DeliveryTests
         }
 
         Assert.InRange(sent, Limit / 10_100, (Limit / 10_000) + 500);
-        Assert.InRange(client.Session.Messages!.Bytes, 0, Limit + Garnet.Server.Messaging.DeliveryLane.MaxFrameBytes + 20_000);
+        Assert.InRange(client.Session.Output.Messages!.Bytes, 0, Limit + Garnet.Server.Messaging.DeliveryLane.MaxFrameBytes + 20_000);
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed class DeliveryTests
         server.Call("PUBLISH", "a", payload);
         _thread.RunRound();
         Assert.Equal(Message(">3", "a", payload), own.Receive());
-        Assert.True(SpinWait.SpinUntil(() => busy.IsReady && busy.Session.Messages is { Bytes: 0 }, TimeSpan.FromSeconds(30)));
+        Assert.True(SpinWait.SpinUntil(() => busy.IsReady && busy.Session.Output.Messages is { Bytes: 0 }, TimeSpan.FromSeconds(30)));
         Assert.Equal(Message("*3", "a", payload), busy.Receive());
         Assert.Equal(before, server.Store.Statistics.LiveBlockBytes);
     }
@@ -123,7 +123,7 @@ public sealed class DeliveryTests
         using InProcessServer server = new();
         InProcessClient client = Subscribe(server, 3, "a");
         client.Send(InProcessClient.Request("BLPOP", "nothing", "0"));
-        client.Session.Deliver([1], default);
+        client.Session.Output.Deliver([1], default);
         server.Call("PUBLISH", "a", new string('x', 100_000));
         _thread.RunRound();
         client.Dispose();

@@ -123,8 +123,8 @@ public sealed class ClientLimitsTests
         InProcessOwner busy = new(0);
         InProcessClient normal = Connect(server, "normal", busy),
             subscriber = Connect(server, "pubsub", busy);
-        normal.Session.Deliver(new byte[1000]);
-        subscriber.Session.Deliver(new byte[1000]);
+        normal.Session.Output.Deliver(new byte[1000]);
+        subscriber.Session.Output.Deliver(new byte[1000]);
 
         Assert.True(subscriber.Session.IsClosing);
         Assert.False(normal.Session.IsClosing);
@@ -138,7 +138,7 @@ public sealed class ClientLimitsTests
         client.Connection.UnsentBytes = 1000;
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.False(client.Session.IsClosing);
-        client.Session.OutputClass = OutputClass.Replica;
+        client.Session.Output.Class = OutputClass.Replica;
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.True(client.Session.IsClosing);
     }
@@ -193,7 +193,7 @@ public sealed class ClientLimitsTests
     {
         InProcessClient client = server.Connect(connection: new InProcessConnection { Owner = owner });
         Assert.True(OutputClassName.TryParse(outputClass, out OutputClass parsed));
-        client.Session.OutputClass = parsed;
+        client.Session.Output.Class = parsed;
         return client;
     }
 

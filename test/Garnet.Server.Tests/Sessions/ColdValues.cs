@@ -79,7 +79,7 @@ internal sealed class ColdValues : IValueSource
     // Takes the context by value, since it loads the queued commands into it.
     private bool HasAll(CommandContext context)
     {
-        if (!context.Command.IsExec || context.Client.Transaction is not { IsBroken: false } transaction)
+        if (!context.Command.IsExec || context.Client.Transactions.Open is not { IsBroken: false } transaction)
             return HasKeysOf(in context);
         bool hasAll = true;
         foreach (QueuedCommand queued in transaction.Commands)

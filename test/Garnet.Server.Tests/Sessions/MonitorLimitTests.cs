@@ -19,7 +19,7 @@ public sealed class MonitorLimitTests
         for (int i = 0; i < 1000; i++)
         {
             server.Call("ECHO", argument);
-            Assert.InRange(watcher.Session.Messages!.Bytes, 0, Limit + 2000);
+            Assert.InRange(watcher.Session.Output.Messages!.Bytes, 0, Limit + 2000);
         }
 
         Assert.True(watcher.Session.IsClosing);

@@ -40,7 +40,7 @@ internal static class AclDryRunCommand
             return;
         }
 
-        int database = context.Client.Transaction?.Database ?? context.Store.Database;
+        int database = context.Client.Transactions.Open?.Database ?? context.Store.Database;
         Denial denial = Permission.Check(user.Rules, command, in context, Call, database, out int position);
         if (denial == Denial.None)
             context.Reply.WriteOk();

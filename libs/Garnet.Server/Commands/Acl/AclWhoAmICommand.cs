@@ -18,7 +18,7 @@ internal static class AclWhoAmICommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.User is { } user)
+        if (context.Client.Login.User is { } user)
             ArgumentText.WriteBulk(ref context, user.Name);
         else
             context.Reply.WriteNull();

@@ -42,8 +42,8 @@ internal static class ConfigSetCommand
         }
 
         ServerConfiguration configuration = context.Server.Configuration;
-        bool mayProtected = context.Client.IsGranted(configuration.Current.EnableProtectedConfigs);
-        ValueTask<string?> set = configuration.SetAsync(changes, mayWait: !context.Client.IsExecuting, mayProtected);
+        bool mayProtected = configuration.Current.EnableProtectedConfigs.Includes(context.Client);
+        ValueTask<string?> set = configuration.SetAsync(changes, mayWait: !context.Client.Transactions.IsExecuting, mayProtected);
         if (!set.IsCompletedSuccessfully)
         {
             context.Suspend(new ConfigSetWait(set.AsTask()));

@@ -147,7 +147,7 @@ internal sealed class ClientFilter
                 return true;
             case "user":
                 User? user = context.Server.Users.Find(value);
-                Add(name, client => client.User == user);
+                Add(name, client => client.Login.User == user);
                 return user is not null || Refuse(ref context, $"ERR No such user '{value}'");
             case "type":
                 return TryParseType(ref context, name, value);
@@ -166,7 +166,7 @@ internal sealed class ClientFilter
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
-            Add(name, client => client.OutputClass == wanted);
+            Add(name, client => client.Output.Class == wanted);
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
             Add(name, static _ => false);
         else

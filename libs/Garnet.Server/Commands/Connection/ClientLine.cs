@@ -29,11 +29,11 @@ internal static class ClientLine
                 format,
                 $" sub={client.Subscriber?.Channels ?? 0} psub={client.Subscriber?.Patterns ?? 0} ssub={client.Subscriber?.ShardChannels ?? 0}"
             )
-            .Append(format, $" multi={client.QueuedCommands} watch={client.Watched?.Count ?? 0} qbuf={client.QueryBufferBytes}")
-            .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
+            .Append(format, $" multi={client.Transactions.QueuedCommands} watch={client.Transactions.Watched?.Count ?? 0} qbuf={client.Input.Bytes}")
+            .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transactions.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.User?.Name ?? Superuser} redir=-1"
+                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir=-1"
             )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.Names.Library} lib-ver={client.Names.LibraryVersion}")
             .Append(
@@ -49,13 +49,13 @@ internal static class ClientLine
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
-        if (client.OutputClass == OutputClass.PubSub)
+        if (client.Output.Class == OutputClass.PubSub)
             flags[count++] = 'P';
-        if (client.Transaction is not null || client.IsExecuting)
+        if (client.Transactions.Open is not null || client.Transactions.IsExecuting)
             flags[count++] = 'x';
-        if (client.IsBlocked)
+        if (client.Wait.IsBlocked)
             flags[count++] = 'b';
-        if (client.Watched is { IsTouched: true })
+        if (client.Transactions.Watched is { IsTouched: true })
             flags[count++] = 'd';
         if (client.CloseAfterReply)
             flags[count++] = 'c';
@@ -65,7 +65,7 @@ internal static class ClientLine
             flags[count++] = 'r';
         if (client.Modes.NoEvict)
             flags[count++] = 'e';
-        if (client.NoTouch)
+        if (!client.Store.Accesses.Touches)
             flags[count++] = 'T';
         if (count == 0)
             flags[count++] = 'N';

@@ -25,7 +25,7 @@ internal static class ClientNoTouchCommand
             return;
         }
 
-        context.Client.NoTouch = on;
+        context.Store.Accesses.Touches = !on;
         context.Reply.WriteOk();
     }
 }

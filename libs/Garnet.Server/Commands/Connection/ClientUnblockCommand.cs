@@ -27,7 +27,7 @@ internal static class ClientUnblockCommand
 
         if (!context.TryGetInteger(2, out long id))
             return;
-        bool unblocked = context.Server.Clients.Find(id)?.PendingReply?.TryUnblock(withError) ?? false;
+        bool unblocked = context.Server.Clients.Find(id)?.Wait.Reply?.TryUnblock(withError) ?? false;
         // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
             context.Batch.Counters.Failed[context.Command.Id]++;

@@ -49,7 +49,7 @@ internal static class HelloCommand
         if (user != 0 && !Login.TryLogIn(ref context, context[user], context[user + 1]))
             return;
 
-        if (client.MustAuthenticate)
+        if (client.Login.IsRequired)
         {
             context.Reply.WriteError(
                 "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time"u8

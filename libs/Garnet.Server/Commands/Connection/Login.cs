@@ -14,11 +14,11 @@ internal static class Login
         Users users = context.Server.Users;
         if (users.Authenticate(name, password) is { } user)
         {
-            context.Client.LogIn(user);
+            context.Client.Login.Begin(user);
             // Looked up again, as it may have been deleted before it could be seen that this client uses it.
             if (users.Find(user.Name) == user)
                 return true;
-            context.Client.LogOut(mayBeDefault: false);
+            context.Client.Login.End(mayBeDefault: false);
         }
 
         context.Server.Statistics.CountDenial(Denial.Login);

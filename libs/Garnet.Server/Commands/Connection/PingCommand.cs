@@ -22,7 +22,7 @@ internal static class PingCommand
     {
         if (context.Count > 2)
             context.WriteArityError();
-        else if (context.Client.TakesOnlySubscriptions)
+        else if (context.Client.Output.TakesOnlySubscriptions)
             WriteForSubscriber(ref context);
         else if (context.Count == 2)
             context.Reply.WriteBulk(context[1]);

@@ -28,12 +28,13 @@ internal static class ResetCommand
     {
         ClientSession client = context.Client;
         context.Server.Monitors.Remove(client);
-        client.ResetTransaction();
-        client.EndSubscriptions();
+        client.Transactions.Reset();
+        context.Server.Messages.Leave(client);
         client.Store.Database = 0;
         client.Names.Client = "";
-        client.Modes.IsReadOnly = client.Modes.NoEvict = client.NoTouch = false;
-        client.LogOut(mayBeDefault: true);
+        client.Modes.IsReadOnly = client.Modes.NoEvict = false;
+        client.Store.Accesses.Touches = true;
+        client.Login.End(mayBeDefault: true);
         client.Modes.Reply = ReplyMode.On;
         client.ProtocolVersion = 2;
         context.Reply.ProtocolVersion = 2;

@@ -212,7 +212,7 @@ internal static class DebugCommand
             saves &= !skipsSaving;
         }
 
-        if (context.Client.IsExecuting)
+        if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
         else
             context.Suspend(new ReloadWait(context.Server, saves));
@@ -255,7 +255,7 @@ internal static class DebugCommand
 
     private static void LoadLog(ref CommandContext context)
     {
-        if (context.Client.IsExecuting)
+        if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
             context.Suspend(new LogReloadWait(context.Server.Persistence.AppendOnly.ReloadAsync()));

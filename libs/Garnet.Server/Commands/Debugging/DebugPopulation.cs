@@ -78,7 +78,7 @@ internal static class DebugPopulation
             context.ReplaceEffect("SET"u8, key, value);
         }
 
-        if (context.Client.IsExecuting)
+        if (context.Client.Transactions.IsExecuting)
             return;
         CommandDispatcher.FlushEffects(context.Client);
         context.Store.EndCommand();

@@ -53,7 +53,7 @@ internal static class KeyspaceChange
     private static void HandOn(ref CommandContext context)
     {
         context.KeepEffect();
-        if (!context.Client.IsExecuting)
+        if (!context.Client.Transactions.IsExecuting)
             CommandDispatcher.FlushEffects(context.Client);
     }
 

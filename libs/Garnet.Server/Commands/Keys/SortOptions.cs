@@ -127,7 +127,7 @@ internal sealed class SortOptions
     // The keys are made of values, so that no pattern could be checked beforehand.
     private static bool MayReadEveryKey(ref CommandContext context, string option)
     {
-        if (context.Client.User is not { } user || Permission.AllowsReadingEveryKey(user.Rules, in context))
+        if (context.Client.Login.User is not { } user || Permission.AllowsReadingEveryKey(user.Rules, in context))
             return true;
         ArgumentText.WriteError(ref context, $"ERR {option} option of SORT denied due to insufficient ACL permissions.");
         return false;

@@ -83,7 +83,7 @@ internal static class Sorting
     private static bool IsReplyBounded(ref CommandContext context, SortOptions options, int count)
     {
         long items = (long)count * Math.Max(1, options.Gets.Count);
-        long maxBytes = context.Client.OutputLimit.HardBytes;
+        long maxBytes = context.Client.Output.Limit.HardBytes;
         maxBytes = Math.Min(maxBytes == 0 ? long.MaxValue : maxBytes, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
         return options.TargetArgument != 0 || (items <= int.MaxValue && items * MinItemBytes <= maxBytes);
     }

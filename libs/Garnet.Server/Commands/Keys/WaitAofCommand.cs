@@ -36,7 +36,7 @@ internal static class WaitAofCommand
         bool isDurable = log is { IsDurable: true };
         if (local > 0 && log is null)
             context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);
-        else if ((replicas == 0 && (local == 0 || isDurable)) || context.Client.IsExecuting)
+        else if ((replicas == 0 && (local == 0 || isDurable)) || context.Client.Transactions.IsExecuting)
             LogWait.Write(ref context.Reply, isDurable);
         else if (replicas == 0)
             context.Suspend(new LogWait(log!, context.Server.Time, timeoutMs));

@@ -22,7 +22,7 @@ internal static class WaitCommand
     {
         if (!context.TryGetInteger(1, out long replicas) || !ReplicaWait.TryGetTimeout(ref context, 2, out long timeoutMs))
             return;
-        if (ReplicaWait.Wanted(replicas) == 0 || context.Client.IsExecuting)
+        if (ReplicaWait.Wanted(replicas) == 0 || context.Client.Transactions.IsExecuting)
             context.Reply.WriteInteger(0);
         else
             context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, local: null));

@@ -21,7 +21,7 @@ internal static class MemoryPurgeCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context.Client.IsExecuting)
+        if (!context.Client.Transactions.IsExecuting)
         {
             context.Suspend(new CollectedHeap(context.Server));
             return;

@@ -23,7 +23,7 @@ internal static class SSubscribeCommand
     private static void Execute(ref CommandContext context)
     {
         // As in Valkey, where a transaction must not wait, although SUBSCRIBE and PSUBSCRIBE may be part of one.
-        if (context.Client.IsExecuting)
+        if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client"u8);
         else
             SubscriptionChange.Subscribe(ref context, TopicKind.ShardChannel, "ssubscribe"u8);

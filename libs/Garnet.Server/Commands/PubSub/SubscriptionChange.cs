@@ -19,7 +19,7 @@ internal static class SubscriptionChange
         for (int i = 1; i < context.Count; i++)
         {
             context.Server.Messages.Subscribe(subscriber, kind, context[i]);
-            client.OutputClass = OutputClass.PubSub;
+            client.Output.Class = OutputClass.PubSub;
             Answer(ref context, word, context[i], subscriber.CountFor(kind));
         }
     }
@@ -47,13 +47,13 @@ internal static class SubscriptionChange
         }
 
         if (client.Subscriber is { Total: 0 })
-            client.OutputClass = OutputClass.Normal;
+            client.Output.Class = OutputClass.Normal;
     }
 
     private static void Unsubscribe(ref CommandContext context, TopicKind kind, ReadOnlySpan<byte> word, ReadOnlySpan<byte> name)
     {
         ClientSession client = context.Client;
-        if (client.Subscriber is { } subscriber && context.Server.Messages.Unsubscribe(subscriber, kind, name) && !client.IsExecuting)
+        if (client.Subscriber is { } subscriber && context.Server.Messages.Unsubscribe(subscriber, kind, name) && !client.Transactions.IsExecuting)
             client.Session?.WriteOwnMessages(ref context);
         Answer(ref context, word, name, client.Subscriber?.CountFor(kind) ?? 0);
     }

@@ -18,7 +18,7 @@ internal static class BgRewriteAofCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!context.Server.Persistence.AppendOnly.TryBeginRewrite(context.Client.IsExecuting, out bool isDelayed))
+        if (!context.Server.Persistence.AppendOnly.TryBeginRewrite(context.Client.Transactions.IsExecuting, out bool isDelayed))
             context.Reply.WriteError("ERR Background append only file rewriting already in progress"u8);
         else if (isDelayed)
             context.Reply.WriteSimpleString("Background append only file rewriting scheduled"u8);

@@ -36,7 +36,7 @@ internal static class BgSaveCommand
         {
             context.Reply.WriteError(AlreadySaving);
         }
-        else if (context.Client.IsExecuting)
+        else if (context.Client.Transactions.IsExecuting)
         {
             Schedule(ref context, snapshots);
         }

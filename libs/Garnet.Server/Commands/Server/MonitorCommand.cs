@@ -19,7 +19,7 @@ internal static class MonitorCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.IsExecuting)
+        if (context.Client.Transactions.IsExecuting)
         {
             context.Reply.WriteError("ERR MONITOR isn't allowed for DENY BLOCKING client"u8);
             return;

@@ -48,7 +48,7 @@ internal static class LcsCommand
         }
 
         // The strings remain valid without the latches, which other clients need.
-        if (!context.Client.IsExecuting)
+        if (!context.Client.Transactions.IsExecuting)
             context.Store.EndCommand();
         if (options.Length)
         {

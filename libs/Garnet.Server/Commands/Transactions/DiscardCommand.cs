@@ -19,13 +19,13 @@ internal static class DiscardCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.Transaction is null)
+        if (context.Client.Transactions.Open is null)
         {
             context.Reply.WriteError("ERR DISCARD without MULTI"u8);
             return;
         }
 
-        context.Client.ResetTransaction();
+        context.Client.Transactions.Reset();
         context.Reply.WriteOk();
     }
 }

@@ -23,13 +23,13 @@ internal static class ExecCommand
     {
         context.Batch.RanTransaction = false;
         ClientSession client = context.Client;
-        if (client.Transaction is not { } transaction)
+        if (client.Transactions.Open is not { } transaction)
         {
             context.Reply.WriteError("ERR EXEC without MULTI"u8);
             return;
         }
 
-        client.Transaction = null;
+        client.Transactions.Open = null;
         try
         {
             Execute(ref context, client, transaction);
@@ -41,7 +41,7 @@ internal static class ExecCommand
             throw;
         }
 
-        client.ResetTransaction();
+        client.Transactions.Reset();
         context.Batch.ReturnTransaction(transaction);
     }
 
@@ -49,7 +49,7 @@ internal static class ExecCommand
     {
         if (transaction.IsBroken)
             context.Reply.WriteError("EXECABORT Transaction discarded because of previous errors."u8);
-        else if (client.Watched is { IsTouched: true })
+        else if (client.Transactions.Watched is { IsTouched: true })
             context.Reply.WriteNullArray();
         else if ((transaction.Flags & CommandFlags.DenyOom) != 0 && !client.Store.Memory.TryReserve(transaction.ArgumentBytes))
             CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);

@@ -28,7 +28,7 @@ internal static class MultiCommand
     {
         Transaction transaction = context.Batch.RentTransaction();
         transaction.Database = context.Store.Database;
-        context.Client.Transaction = transaction;
+        context.Client.Transactions.Open = transaction;
         context.Reply.WriteOk();
     }
 }

@@ -19,7 +19,7 @@ internal static class UnwatchCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Client.Watched?.Clear();
+        context.Client.Transactions.Watched?.Clear();
         context.Reply.WriteOk();
     }
 }

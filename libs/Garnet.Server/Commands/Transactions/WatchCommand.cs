@@ -27,9 +27,9 @@ internal static class WatchCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.Watched is not { IsTouched: true })
+        if (context.Client.Transactions.Watched is not { IsTouched: true })
         {
-            WatchedKeys watched = context.Client.Watched ??= new WatchedKeys(context.Store);
+            WatchedKeys watched = context.Client.Transactions.Watched ??= new WatchedKeys(context.Store);
             for (int i = 1; i < context.Count; i++)
                 watched.Add(context[i]);
         }

@@ -22,7 +22,7 @@ internal static class ClientMetrics
             MetricKind.Gauge,
             "",
             "Clients that wait for a key.",
-            static look => look.Server.Clients.Connected.Count(static client => client.IsBlocked)
+            static look => look.Server.Clients.Connected.Count(static client => client.Wait.IsBlocked)
         ),
         Metric.Of(
             "garnet.connections.accepted",

@@ -1,0 +1,63 @@
+// Bytes that a client has sent and that are not executed yet, and their limits. Written by the client's thread.
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>A client's query buffer.</summary>
+internal sealed class ClientInput(ClientSession client)
+{
+    private long _unauthenticatedBytes;
+
+    /// <summary>
+    /// Bytes received of requests that are not executed yet: in the receive buffer, and the arguments held outside of it.
+    /// </summary>
+    public long Bytes
+    {
+        get;
+        set
+        {
+            field = value;
+            client.Server.ClientMemory.Unauthenticated.Count(client, ref _unauthenticatedBytes, value);
+        }
+    }
+
+    /// <summary>This client's share of <see cref="Eviction.UnauthenticatedMemory"/>.</summary>
+    public long UnauthenticatedBytes => Volatile.Read(ref _unauthenticatedBytes);
+
+    /// <summary>True while the payload of a large argument is received into its block.</summary>
+    public bool IsReceivingBlock { get; set; }
+
+    /// <summary>Gives back the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
+    public void Forget() => client.Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
+
+    /// <summary>
+    /// Closes the client when its received but not executed data, including MULTI's queue, exceeds client-query-buffer-limit; also enforces
+    /// maxmemory-clients. Called by the client's thread whenever that data has grown.
+    /// </summary>
+    public bool EndIfTooMuch()
+    {
+        if (client.IsClosing)
+            return true;
+        RespServer server = client.Server;
+        GarnetOptions options = server.Configuration.Current;
+        if (Bytes + client.Transactions.QueuedBytes > options.ClientQueryBufferLimitBytes)
+        {
+            server.Statistics.CountQueryBufferDisconnection();
+            server.Log.LogWarning(
+                "Client {Id} at {Address} closed: its unfinished request exceeded client-query-buffer-limit",
+                client.Id,
+                client.Connection.RemoteAddress
+            );
+            client.Kill();
+        }
+        else if (options.MaxMemoryClientsBytes != 0)
+        {
+            server.ClientMemory.Eviction.RunIfNotable(client, options);
+        }
+
+        if (UnauthenticatedBytes != 0)
+            server.ClientMemory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+
+        return client.IsClosing;
+    }
+}

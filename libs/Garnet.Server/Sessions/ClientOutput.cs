@@ -1,0 +1,119 @@
+// What a client has not read yet: its limits, and the messages that other threads send it. Any thread, unless a member says otherwise.
+using Garnet.Server.Messaging;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>A client's replies and messages on their way out.</summary>
+internal sealed class ClientOutput(ClientSession client)
+{
+    private const long MsPerSecond = 1000;
+
+    // Limit on unread replies of an unauthenticated client, whatever the configured limits: a little more than one reply buffer, as in
+    // Valkey.
+    private const int StrangerBytes = 17 * 1024;
+
+    private MessageQueue? _messages;
+    private int _isAtLimit;
+    private long _softLimitSinceMs;
+
+    /// <summary>Determines <see cref="Limit"/>; written by the client's thread.</summary>
+    public OutputClass Class
+    {
+        get;
+        set
+        {
+            client.Server.Clients.CountClass(field, value);
+            field = value;
+        }
+    }
+
+    /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
+    public OutputBufferLimit Limit => client.Server.Configuration.Current.ClientOutputBufferLimits.Of(Class);
+
+    /// <summary>Messages from other threads for this client; null when there never were any.</summary>
+    public MessageQueue? Messages => Volatile.Read(ref _messages);
+
+    /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
+    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0);
+
+    /// <summary>True in RESP2 while the client has subscriptions: its replies could not be told from messages.</summary>
+    public bool TakesOnlySubscriptions => Class == OutputClass.PubSub && client.ProtocolVersion == 2;
+
+    /// <summary>
+    /// Sends bytes to the client between its replies, also under any latch; they are not copied. What the client's thread has not written
+    /// yet counts here, as that thread may be busy for long.
+    /// </summary>
+    public void Deliver(byte[] message, ValueBlock payload = default)
+    {
+        if (client.IsClosing)
+            return;
+        MessageQueue queue = Messages ?? Interlocked.CompareExchange(ref _messages, new MessageQueue(), null) ?? _messages!;
+        payload.AddReference();
+        if (queue.Add(new QueuedMessage(message, payload)))
+            client.Session?.Wake();
+        CloseIfAtLimit();
+    }
+
+    /// <summary>Closes the client when its unsent replies and messages have reached the hard limit. Also under any latch.</summary>
+    public void CloseIfAtLimit()
+    {
+        long limit = Limit.HardBytes;
+        if (limit > 0 && UnsentBytes >= limit && Interlocked.Exchange(ref _isAtLimit, 1) == 0)
+            CloseAtLimit();
+    }
+
+    /// <summary>
+    /// Closes the client when its unsent replies exceed a limit: at once for the hard limit, after a while for the soft one. Called by the
+    /// clock, and by the client's thread after a batch.
+    /// </summary>
+    public bool EndIfSlow(OutputBufferLimits limits, long nowMs)
+    {
+        if (client.IsClosing || !Exceeds(limits.Of(Class), nowMs))
+            return client.IsClosing;
+        Report();
+        client.Kill();
+        return true;
+    }
+
+    /// <summary>The connection has ended: what waits is given back. The client's thread.</summary>
+    public void End()
+    {
+        Messages?.Close();
+        Class = OutputClass.Normal;
+    }
+
+    private bool Exceeds(OutputBufferLimit limit, long nowMs)
+    {
+        long unsent = UnsentBytes;
+        if ((limit.HardBytes > 0 && unsent >= limit.HardBytes) || (unsent > StrangerBytes && client.Login.IsRequired))
+            return true;
+        if (limit.SoftBytes == 0 || unsent < limit.SoftBytes)
+        {
+            _softLimitSinceMs = 0;
+            return false;
+        }
+
+        if (_softLimitSinceMs == 0)
+            _softLimitSinceMs = nowMs;
+        return nowMs - _softLimitSinceMs > limit.SoftSeconds * MsPerSecond;
+    }
+
+    // The log may wait for a disk, which the caller must not.
+    private void CloseAtLimit()
+    {
+        client.Kill();
+        ThreadPool.UnsafeQueueUserWorkItem(static output => output.Report(), this, preferLocal: false);
+    }
+
+    private void Report()
+    {
+        client.Server.Statistics.CountOutputBufferDisconnection();
+        client.Server.Log.LogWarning(
+            "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
+            client.Id,
+            client.Connection.RemoteAddress
+        );
+    }
+}

@@ -1,0 +1,53 @@
+// MULTI, EXEC and WATCH of one client. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>The client's transaction: the open one, or the one that EXEC runs, and its watched keys.</summary>
+internal struct ClientTransactions
+{
+    private bool _hasTransacted;
+
+    /// <summary>The open MULTI, or null.</summary>
+    public Transaction? Open
+    {
+        readonly get;
+        set
+        {
+            _hasTransacted |= value is not null;
+            field = value;
+        }
+    }
+
+    /// <summary>The transaction whose commands EXEC is running, or null.</summary>
+    public Transaction? Executed { get; set; }
+
+    /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are collected into one group.</summary>
+    public readonly bool IsExecuting => Executed is not null;
+
+    /// <summary>Keys watched, or null before the first WATCH.</summary>
+    public WatchedKeys? Watched { get; set; }
+
+    /// <summary>
+    /// Number of commands queued or run by EXEC, zero once a watched key has changed (CLIENT LIST multi); -1 before the first MULTI or
+    /// WATCH.
+    /// </summary>
+    public readonly int QueuedCommands =>
+        Watched is { IsTouched: true } ? 0 : (Open ?? Executed)?.Count ?? (_hasTransacted || Watched is not null ? 0 : -1);
+
+    /// <summary>Memory of the queue (CLIENT LIST multi-mem).</summary>
+    public readonly long QueuedBytes => (Open ?? Executed)?.MemoryBytes ?? 0;
+
+    /// <summary>The flags of a command for rules that depend on them: for EXEC those of the queued commands.</summary>
+    public readonly CommandFlags FlagsOf(Command command) =>
+        command.IsExec && Open is { } transaction ? command.Flags | transaction.Flags : command.Flags;
+
+    /// <summary>Discards the open transaction and the watched keys (DISCARD, RESET, end of the connection).</summary>
+    public void Reset()
+    {
+        Open?.Release();
+        Open = null;
+        Watched?.Clear();
+    }
+}

@@ -1,0 +1,19 @@
+// What a client's command waits for. Part of a ClientSession: written by its thread, read by others.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Whether a client waits, and the reply that it waits for.</summary>
+internal struct ClientWait
+{
+    /// <summary>
+    /// True while the client waits for a pending reply, or CLIENT PAUSE delays its next command, which counts as blocked in Valkey too.
+    /// </summary>
+    public bool IsBlocked { get; set; }
+
+    /// <summary>True while the client's next command is delayed, by a pause or by a snapshot that has no space for old images.</summary>
+    public bool IsHeldBack { get; set; }
+
+    /// <summary>What CLIENT UNBLOCK ends; null when the client is not blocked.</summary>
+    public PendingReply? Reply { get; set; }
+}
