@@ -14,8 +14,8 @@ public sealed class ClientsPageTests
         (
             "StackExchange.Redis",
             "StackExchange.Redis",
-            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, administration, passwords, TLS, reconnects",
-            "`GetSubscriber()`, `ScriptEvaluate`"
+            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, administration, passwords, TLS, reconnects",
+            "`ScriptEvaluate`"
         ),
         (
             "ASP.NET distributed cache and session state on it",
@@ -55,8 +55,8 @@ public sealed class ClientsPageTests
             # Clients
 
             Every test run uses these clients, unmodified and in these versions, against the server. Any other Redis or Valkey client should
-            work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Pub/sub, scripting and
-            cluster are not implemented yet.
+            work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Scripting and cluster
+            are not implemented yet.
 
             | .NET | version | what is tested | not supported yet |
             |---|---|---|---|

@@ -28,7 +28,6 @@ public sealed class TypeSizeTests
         ["SortedSetValue"] = "a method for each operation of the type's commands",
         ["LeafNode"] = "a method for each operation on a leaf, and its layout",
         ["ListValue"] = "a method for each operation of the type's commands",
-        ["ClientSession"] = "one client: who it is, and the state that its commands set and its session enforces",
         ["StreamConnection"] = "a connection as its loop, its reader, its writer and Kestrel see it",
         ["AppendOnlyLog"] = "the log's operations, and a property for each of its figures",
     };

@@ -329,7 +329,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         var connection = (ClientConnection)client.Connection;
         draining.Add(connection);
-        if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Pause.MayBeActive) || (client.Input.IsReceivingBlock && connection.UnsentBytes == 0))
+        bool isReceivingBlock = client.Input.IsReceivingBlock && connection.UnsentBytes == 0;
+        if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Pause.MayBeActive) || isReceivingBlock)
             client.Kill();
         else
             client.EndAfterBatch();

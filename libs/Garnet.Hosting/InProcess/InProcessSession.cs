@@ -35,12 +35,8 @@ internal sealed class InProcessSession : IDisposable
     {
         _server = server;
         _connection = new InProcessConnection(closed);
-        _client = new ClientSession(server, _connection, id: 0)
-        {
-            IsAuthenticated = true,
-            User = null,
-            ProtocolVersion = RespVersion,
-        };
+        _client = new ClientSession(server, _connection, id: 0) { ProtocolVersion = RespVersion };
+        _client.Login.Begin(user: null);
     }
 
     /// <summary>True when a command failed in an unforeseen way, so that the session may not be used again.</summary>

@@ -393,7 +393,9 @@ internal ref struct CommandContext
 
     /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
     public readonly long FreeEffectBytes =>
-        HasSink ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0) : long.MaxValue;
+        HasSink
+            ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
+            : long.MaxValue;
 
     /// <summary>
     /// The command changed keys but must not be passed to the sink verbatim; effects added after this call replace it (none: nothing is

@@ -26,6 +26,7 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     private readonly List<Subscriber> _touched = [];
     private FrameQueue _incoming = new();
     private FrameQueue _delivered = new();
+    private volatile DeliveryLane? _partner; // while a subscriber moves between the two; changed with the locks of both held
     private Subscriber? _first;
     private int _isAnnounced;
     private long _deliveries;
@@ -49,10 +50,10 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     public bool IsFull => _incoming.FrameBytes > MaxFrameBytes || _incoming.Bytes > MaxBytes;
 
     /// <summary>Adds a message for the subscribers of a topic on this lane. Under the lock of the topic's table.</summary>
-    public void Add(Topic topic, in Frame frame)
+    public void Add(Topic topic, in Frame frame, long stamp)
     {
         lock (_queueGate)
-            _incoming.Add(topic, in frame);
+            _incoming.Add(topic, in frame, stamp);
     }
 
     /// <summary>Makes the thread deliver what was added, together with what is added until it does.</summary>
@@ -67,25 +68,39 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     /// <summary>Delivers what waits. Any thread.</summary>
     public void Drain()
     {
-        lock (Gate)
+        using (Hold())
             DrainHeld();
     }
 
-    /// <summary>The same, with the lock held.</summary>
+    /// <summary>Takes the locks that delivery needs, until the result is disposed.</summary>
+    public HeldLane Hold()
+    {
+        while (true)
+        {
+            DeliveryLane? partner = _partner;
+            HeldLane held = new(this, partner);
+            if (partner == _partner)
+                return held;
+            held.Dispose();
+        }
+    }
+
+    /// <summary>The same as <see cref="Drain"/>, with the locks held.</summary>
     public void DrainHeld()
     {
-        Interlocked.Exchange(ref _isAnnounced, 0);
-        lock (_queueGate)
+        if (_partner is { } partner)
         {
-            if (_incoming.IsEmpty)
-                return;
-            (_incoming, _delivered) = (_delivered, _incoming);
+            DrainBoth(partner);
+            return;
         }
 
-        long bytes = Deliver(_delivered);
-        _delivered.Clear();
-        if (_touched.Count > 0)
-            Flush(bytes);
+        lock (_queueGate)
+        {
+            if (!TakeIncoming())
+                return;
+        }
+
+        Finish(Deliver(_delivered.Frames));
     }
 
     /// <summary>Adds a subscriber, with the lock held.</summary>
@@ -96,6 +111,31 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         if (_first is not null)
             _first.Previous = subscriber;
         Volatile.Write(ref _first, subscriber);
+    }
+
+    /// <summary>Takes a subscriber over from its lane, which keeps its subscriptions until they are moved one by one.</summary>
+    public void BeginMove(Subscriber subscriber)
+    {
+        DeliveryLane former = subscriber.Lane!;
+        using (new HeldLane(this, former))
+        {
+            former.Leave(subscriber);
+            Join(subscriber);
+            subscriber.FormerLane = former;
+            (_partner, former._partner) = (former, this);
+        }
+    }
+
+    /// <summary>All subscriptions have moved, or the subscriber has ended.</summary>
+    public void EndMove(Subscriber subscriber)
+    {
+        using (Hold())
+        {
+            _partner!._partner = null;
+            _partner = null;
+            if (!subscriber.IsEnded)
+                subscriber.FormerLane = null;
+        }
     }
 
     /// <summary>Removes a subscriber, with the lock held.</summary>
@@ -125,23 +165,72 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         subscriber.Post(DrainCallback, this);
     }
 
-    private long Deliver(FrameQueue queue)
+    // The subscriber that moves gets its messages of both lanes in the order in which they were published.
+    private void DrainBoth(DeliveryLane partner)
     {
-        long bytes = 0;
-        ReadOnlySpan<QueuedFrame> frames = queue.Frames;
-        while (!frames.IsEmpty)
+        (DeliveryLane first, DeliveryLane second) = OwnerId < partner.OwnerId ? (this, partner) : (partner, this);
+        lock (first._queueGate)
         {
-            int run = RunLength(frames);
-            Delivery delivery = new(queue, frames[..run]);
-            foreach (Subscriber? subscriber in frames[0].Topic.On(this))
+            // Both at one moment, so that no message is missing that is older than one taken.
+            lock (second._queueGate)
             {
-                if (subscriber is not null && !subscriber.IsEnded)
-                    bytes += DeliverTo(subscriber, ref delivery);
+                first.TakeIncoming();
+                second.TakeIncoming();
             }
-
-            frames = frames[run..];
         }
 
+        long firstBytes = 0,
+            secondBytes = 0;
+        ReadOnlySpan<QueuedFrame> one = first._delivered.Frames,
+            two = second._delivered.Frames;
+        while (!one.IsEmpty && !two.IsEmpty)
+        {
+            if (one[0].Stamp <= two[0].Stamp)
+                firstBytes += first.DeliverNext(ref one, 1);
+            else
+                secondBytes += second.DeliverNext(ref two, 1);
+        }
+
+        first.Finish(firstBytes + first.Deliver(one));
+        second.Finish(secondBytes + second.Deliver(two));
+    }
+
+    // With the queue's lock held. What was taken before has been delivered.
+    private bool TakeIncoming()
+    {
+        Interlocked.Exchange(ref _isAnnounced, 0);
+        if (_incoming.IsEmpty)
+            return false;
+        (_incoming, _delivered) = (_delivered, _incoming);
+        return true;
+    }
+
+    private void Finish(long bytes)
+    {
+        _delivered.Clear();
+        if (_touched.Count > 0)
+            Flush(bytes);
+    }
+
+    private long Deliver(ReadOnlySpan<QueuedFrame> frames)
+    {
+        long bytes = 0;
+        while (!frames.IsEmpty)
+            bytes += DeliverNext(ref frames, RunLength(frames));
+        return bytes;
+    }
+
+    private long DeliverNext(ref ReadOnlySpan<QueuedFrame> frames, int run)
+    {
+        long bytes = 0;
+        Delivery delivery = new(_delivered, frames[..run]);
+        foreach (Subscriber? subscriber in frames[0].Topic.On(this))
+        {
+            if (subscriber is not null && !subscriber.IsEnded)
+                bytes += DeliverTo(subscriber, ref delivery);
+        }
+
+        frames = frames[run..];
         return bytes;
     }
 

@@ -36,7 +36,7 @@ internal sealed class FrameQueue
     public ReadOnlySpan<byte> BytesOf(ReadOnlySpan<QueuedFrame> frames) => _bytes.AsSpan(frames[0].Start, frames[^1].End - frames[0].Start);
 
     /// <summary>Adds a message; a referenced payload gets a reference of the queue's own.</summary>
-    public void Add(Topic topic, in Frame frame)
+    public void Add(Topic topic, in Frame frame, long stamp)
     {
         int most = frame.MaxBytes;
         if (_bytes.Length - _used < most)
@@ -48,7 +48,7 @@ internal sealed class FrameQueue
         ValueBlock block = frame.Block;
         block.AddReference();
         _payloadBytes += block.Length;
-        _frames[_count++] = new QueuedFrame(topic, start, _used, block);
+        _frames[_count++] = new QueuedFrame(topic, start, _used, block, stamp);
     }
 
     /// <summary>Removes everything.</summary>

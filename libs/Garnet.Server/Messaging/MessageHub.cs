@@ -29,6 +29,8 @@ internal sealed class MessageHub
     private readonly PatternTable _patterns;
     private readonly ConcurrentDictionary<int, DeliveryLane> _lanes = new();
     private long _published;
+    private int _isMoving; // a subscriber is moving between lanes
+    private long _stamp; // of the last message published meanwhile
 
     public MessageHub(RespServer server)
     {
@@ -85,7 +87,7 @@ internal sealed class MessageHub
             if (!subscriber.Topics(kind).Add(topic))
                 return false;
             DeliveryLane lane = subscriber.Lane ?? LaneOf(subscriber.OwnerId);
-            lock (lane.Gate)
+            using (lane.Hold())
             {
                 if (subscriber.Lane is null)
                     lane.Join(subscriber);
@@ -259,13 +261,14 @@ internal sealed class MessageHub
         return receivers;
     }
 
-    private static int Add(Topic topic, PublishedLanes lanes, in Frame frame, Subscriber? sender)
+    private int Add(Topic topic, PublishedLanes lanes, in Frame frame, Subscriber? sender)
     {
+        long stamp = Volatile.Read(ref _isMoving) == 0 ? 0 : Interlocked.Increment(ref _stamp);
         for (int group = 0; topic.TryGetLane(group, out DeliveryLane? lane); group++)
         {
             if (lane is null)
                 continue;
-            lane.Add(topic, in frame);
+            lane.Add(topic, in frame, stamp);
             lanes.Add(lane);
             if (sender is not null && topic.Has(lane, sender))
                 lanes.ReachesSelf = true;
@@ -289,7 +292,7 @@ internal sealed class MessageHub
 
     private static bool RemoveFrom(DeliveryLane lane, Subscriber subscriber, Topic topic)
     {
-        lock (lane.Gate)
+        using (lane.Hold())
         {
             if (!subscriber.IsEnded)
                 lane.DrainHeld();
@@ -297,18 +300,17 @@ internal sealed class MessageHub
         }
     }
 
-    /// <summary>Begins to move a subscriber to the lane of its present thread; null when it is there already. On that thread.</summary>
+    /// <summary>
+    /// Begins to move a subscriber to the lane of its present thread; null when it is there already, or another one is moving, as a lane
+    /// is drained together with one other at a time. On that thread.
+    /// </summary>
     public SubscriberMove? BeginMove(Subscriber subscriber)
     {
         DeliveryLane former = subscriber.Lane!,
             lane = LaneOf(subscriber.OwnerId);
-        if (lane == former || subscriber.IsEnded || subscriber.FormerLane is not null)
+        if (lane == former || subscriber.IsEnded || subscriber.FormerLane is not null || Interlocked.Exchange(ref _isMoving, 1) == 1)
             return null;
-        lock (former.Gate)
-            former.Leave(subscriber);
-        subscriber.FormerLane = former;
-        lock (lane.Gate)
-            lane.Join(subscriber);
+        lane.BeginMove(subscriber);
         List<(TopicKind, Topic)> topics = [];
         foreach (TopicKind kind in Kinds)
         {
@@ -329,12 +331,19 @@ internal sealed class MessageHub
         {
             if (!RemoveFrom(subscriber.FormerLane!, subscriber, topic))
                 return;
-            lock (subscriber.Lane!.Gate)
+            using (subscriber.Lane!.Hold())
             {
                 subscriber.Lane.DrainHeld();
                 topic.Add(subscriber.Lane, subscriber);
             }
         }
+    }
+
+    /// <summary>Ends what <see cref="BeginMove"/> began. On the subscriber's thread.</summary>
+    public void EndMove(Subscriber subscriber)
+    {
+        subscriber.Lane!.EndMove(subscriber);
+        Volatile.Write(ref _isMoving, 0);
     }
 
     private void RemoveAll(Subscriber subscriber)

@@ -8,4 +8,5 @@ namespace Garnet.Server.Messaging;
 /// <param name="Start">First byte of the frame in the lane's buffer.</param>
 /// <param name="End">The byte after the frame.</param>
 /// <param name="Payload">A large payload, which follows the frame with CR LF; its reference belongs to the entry.</param>
-internal readonly record struct QueuedFrame(Topic Topic, int Start, int End, ValueBlock Payload);
+/// <param name="Stamp">Orders the messages of two lanes while a subscriber moves between them; 0 while none does.</param>
+internal readonly record struct QueuedFrame(Topic Topic, int Start, int End, ValueBlock Payload, long Stamp);

@@ -25,8 +25,7 @@ internal sealed class SubscriberMove(MessageHub hub, Subscriber subscriber, (Top
 
         if (_next < topics.Length && !subscriber.IsEnded)
             return false;
-        if (!subscriber.IsEnded)
-            subscriber.FormerLane = null;
+        hub.EndMove(subscriber);
         return true;
     }
 }

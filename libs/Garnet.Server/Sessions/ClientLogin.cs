@@ -21,8 +21,8 @@ internal struct ClientLogin(Users users)
     /// <summary>Whether the user's rules have to be checked.</summary>
     public readonly bool IsRestricted => User is { Rules.AllowEverything: false };
 
-    /// <summary>Logs the client in.</summary>
-    public void Begin(User user)
+    /// <summary>Logs the client in; null for a caller inside the process.</summary>
+    public void Begin(User? user)
     {
         User = user;
         _isDone = true;

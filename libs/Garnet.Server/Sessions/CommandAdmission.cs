@@ -222,7 +222,11 @@ internal struct CommandAdmission(bool queuesAtOnce)
         }
 
         const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
-        if (server.Monitors.IsWatched && (context.Client.Transactions.FlagsOf(command) & OnKeys) != 0 && server.Monitors.IsWatcher(context.Client))
+        if (
+            server.Monitors.IsWatched
+            && (context.Client.Transactions.FlagsOf(command) & OnKeys) != 0
+            && server.Monitors.IsWatcher(context.Client)
+        )
         {
             CommandRejection.Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
             return false;

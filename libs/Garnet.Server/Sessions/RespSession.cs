@@ -465,10 +465,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// </summary>
     internal void WriteOwnMessages(ref CommandContext context)
     {
-        if (client.Subscriber?.Lane is { IsEmpty: false } lane)
-            lane.Drain();
         if (client.Subscriber?.FormerLane is { IsEmpty: false } former)
             former.Drain();
+        if (client.Subscriber?.Lane is { IsEmpty: false } lane)
+            lane.Drain();
         if (client.Output.Messages is not { Bytes: > 0 } messages)
             return;
         context.Reply.Flush();

@@ -101,11 +101,17 @@ public sealed class ConcurrentMessageTests(ITestOutputHelper output)
         }
 
         Assert.True(published * (long)payloadBytes >= 1 << 20, $"{published} messages");
-        Assert.Contains(
-            "client_output_buffer_limit_disconnections:1\r\n",
-            publisher.ExecuteText("INFO", "stats"),
-            StringComparison.Ordinal
+        // It is counted on another thread.
+        string stats = "";
+        bool isCounted = SpinWait.SpinUntil(
+            () =>
+                (stats = publisher.ExecuteText("INFO", "stats")).Contains(
+                    "client_output_buffer_limit_disconnections:1\r\n",
+                    StringComparison.Ordinal
+                ),
+            30_000
         );
+        Assert.True(isCounted, stats);
     }
 
     private static void Publish(TestServer server, int publisher)

@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 

@@ -29,7 +29,10 @@ internal static class ClientLine
                 format,
                 $" sub={client.Subscriber?.Channels ?? 0} psub={client.Subscriber?.Patterns ?? 0} ssub={client.Subscriber?.ShardChannels ?? 0}"
             )
-            .Append(format, $" multi={client.Transactions.QueuedCommands} watch={client.Transactions.Watched?.Count ?? 0} qbuf={client.Input.Bytes}")
+            .Append(
+                format,
+                $" multi={client.Transactions.QueuedCommands} watch={client.Transactions.Watched?.Count ?? 0} qbuf={client.Input.Bytes}"
+            )
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transactions.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,

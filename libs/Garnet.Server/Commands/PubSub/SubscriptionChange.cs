@@ -53,7 +53,8 @@ internal static class SubscriptionChange
     private static void Unsubscribe(ref CommandContext context, TopicKind kind, ReadOnlySpan<byte> word, ReadOnlySpan<byte> name)
     {
         ClientSession client = context.Client;
-        if (client.Subscriber is { } subscriber && context.Server.Messages.Unsubscribe(subscriber, kind, name) && !client.Transactions.IsExecuting)
+        bool hasEnded = client.Subscriber is { } subscriber && context.Server.Messages.Unsubscribe(subscriber, kind, name);
+        if (hasEnded && !client.Transactions.IsExecuting)
             client.Session?.WriteOwnMessages(ref context);
         Answer(ref context, word, name, client.Subscriber?.CountFor(kind) ?? 0);
     }

@@ -22,12 +22,8 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
 
     public ReplaySession(RespServer server)
     {
-        _client = new ClientSession(server, new ReplayConnection(), id: 0)
-        {
-            IsAuthenticated = true,
-            User = null,
-            IsReplaying = true,
-        };
+        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
+        _client.Login.Begin(user: null);
     }
 
     /// <summary>
