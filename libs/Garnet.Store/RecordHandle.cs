@@ -23,8 +23,11 @@ internal unsafe ref struct RecordHandle
     private const int FreeSlackBytes = 64;
     private LatchedKey _at;
 
-    internal RecordHandle(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket) =>
-        _at = new LatchedKey(session, key, salted, database, physical, bucket);
+    internal RecordHandle(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
+    {
+        Unsafe.SkipInit(out _at);
+        _at.Find(session, key, salted, database, physical, bucket);
+    }
 
     internal RecordHandle(scoped in LatchedKey at) => _at = at;
 

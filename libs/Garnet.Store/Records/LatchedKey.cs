@@ -1,4 +1,5 @@
 // A key whose bucket is latched: where its record is, how it is published and removed. Used by the session's thread until EndCommand.
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Garnet.Store.Changes;
 using Garnet.Store.Collections;
@@ -16,38 +17,28 @@ namespace Garnet.Store.Records;
 /// </summary>
 internal unsafe ref struct LatchedKey
 {
-    private readonly long _bucket;
-    private readonly int _database;
+    private long _bucket;
+    private int _database;
     private int _stamp;
     private KeyChangeKind _lastRaised;
     private byte* _record;
     private long* _entry;
 
     /// <summary>Finds the key's record in its latched bucket, or under the barrier.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public LatchedKey(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
-    {
-        Session = session;
-        Key = key;
-        Salted = salted;
-        _bucket = bucket;
-        _database = database;
-        Physical = physical;
-        _stamp = session.Changes.Stamp;
-        _record = session.Reads.Find(bucket, salted, physical, key, out _entry);
-    }
+    public LatchedKey(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket) =>
+        Find(session, key, salted, database, physical, bucket);
 
     /// <summary>The session that holds the latch.</summary>
-    public StoreSession Session { get; }
+    public StoreSession Session { readonly get; private set; }
 
     /// <summary>The key; must stay valid until EndCommand.</summary>
-    public ReadOnlySpan<byte> Key { get; }
+    public ReadOnlySpan<byte> Key { readonly get; private set; }
 
     /// <summary>The key's salted hash.</summary>
-    public ulong Salted { get; }
+    public ulong Salted { readonly get; private set; }
 
     /// <summary>The physical database.</summary>
-    public int Physical { get; }
+    public int Physical { readonly get; private set; }
 
     /// <summary>The record; null when absent.</summary>
     public readonly byte* Record => _record;
@@ -59,6 +50,21 @@ internal unsafe ref struct LatchedKey
     public readonly long Address => _record == null ? 0 : IndexEntry.AddressOf(*_entry);
 
     private readonly HybridLogStore Store => Session.Store;
+
+    /// <summary>As the constructor, in place: each command of one key comes here, and a copy would cost it more than the fields do.</summary>
+    [MemberNotNull(nameof(Session))]
+    public void Find(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
+    {
+        Session = session;
+        Key = key;
+        Salted = salted;
+        _bucket = bucket;
+        _database = database;
+        Physical = physical;
+        _stamp = session.Changes.Stamp;
+        _lastRaised = default;
+        _record = session.Reads.Find(bucket, salted, physical, key, out _entry);
+    }
 
     /// <summary>What the record contributes to the counters of expiry, given its header.</summary>
     public readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
