@@ -125,11 +125,7 @@ internal sealed class StoreSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndCommand()
     {
-        if (_held.Count != 0)
-        {
-            _held.ReleaseAll();
-        }
-
+        _held.ReleaseAll();
         if (--_commandsToClock <= 0 || _epochs.Global != _slotEpoch || (uint)(_changes.Created + CreatedPerReport) > 2 * CreatedPerReport)
         {
             EndCommandSlow();

@@ -57,6 +57,9 @@ internal sealed class ServerPersistence : IDisposable
     /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
     public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
 
+    /// <summary>Whether neither loading nor a failed save keeps any command from running.</summary>
+    public bool AllowsEverything => !IsLoading && WriteDenial.IsEmpty;
+
     /// <summary>Starts what is due; called by the server's clock.</summary>
     internal void Tick()
     {

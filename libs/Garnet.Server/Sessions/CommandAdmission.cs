@@ -208,7 +208,15 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return false;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsAllowedByState(ref CommandContext context, Command command)
+    {
+        RespServer server = context.Server;
+        return (server.Persistence.AllowsEverything && !server.Monitors.IsWatched && context.Client.Output.Class != OutputClass.PubSub)
+            || IsAllowedBySpecialState(ref context, command);
+    }
+
+    private static bool IsAllowedBySpecialState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
         if (

@@ -1,5 +1,6 @@
 // The bucket latches that the session inside a slot holds until its command ends, in ascending order. Used by the session's thread.
 using System.Numerics;
+using System.Runtime.CompilerServices;
 
 namespace Garnet.Store.Index;
 
@@ -94,7 +95,21 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     }
 
     /// <summary>Releases everything.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReleaseAll()
+    {
+        if (Count == 1 && _marksUsed == 0)
+        {
+            index.Release(_buckets[0]);
+            Count = 0;
+        }
+        else if (Count != 0)
+        {
+            ReleaseMany();
+        }
+    }
+
+    private void ReleaseMany()
     {
         Release();
         if (_buckets.Length > 4096)

@@ -51,7 +51,7 @@ internal unsafe ref struct LatchedKey
 
     private readonly HybridLogStore Store => Session.Store;
 
-    /// <summary>As the constructor, in place: each command of one key comes here, and a copy would cost it more than the fields do.</summary>
+    /// <summary>As the constructor, in place: each command of one key comes here, and a copy would cost more than the fields.</summary>
     [MemberNotNull(nameof(Session))]
     public void Find(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
     {
