@@ -205,6 +205,8 @@ internal sealed class InProcessSession : IDisposable
             context.SetFirstKeyHash(hash);
         }
 
+        if (_server.Tracking.IsOn)
+            batch.Invalidations.Open(_client);
         _client.Store.EnterBatch(out long now);
         try
         {
@@ -226,6 +228,8 @@ internal sealed class InProcessSession : IDisposable
             // After a command that threw, its latches and the epoch must not stay held.
             _client.Store.LeaveBatch();
             batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close();
         }
 
         IsBroken = false;

@@ -35,8 +35,8 @@ internal sealed class BlockedCommand : PendingReply
     private WaitEnd _end;
     private WaitEnd _requestedEnd;
     private bool _isParked;
-    private bool _isClaimed;
-    private bool _isDone;
+    private volatile bool _isClaimed;
+    private volatile bool _isDone;
     private bool _missedTouch;
     private ITimer? _clock;
 
@@ -88,6 +88,10 @@ internal sealed class BlockedCommand : PendingReply
 
     /// <inheritdoc/>
     public override bool EndsWithPeer => true;
+
+    /// <inheritdoc/>
+    /// <remarks>Once it has been claimed, the keys may have been read; until then the client is told of anything.</remarks>
+    public override bool PrecedesMessages => _isClaimed || _isDone;
 
     /// <inheritdoc/>
     public override bool IsAbandoned => _end == WaitEnd.Closed;
@@ -360,9 +364,19 @@ internal sealed class BlockedCommand : PendingReply
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
-        if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
-            CommandDispatcher.Call(ref context);
-        Client.Store.EndCommand();
+        ClientSession? caller = Client.Server.Tracking.IsOn ? batch.Invalidations.Open(Client) : null;
+        try
+        {
+            if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
+                CommandDispatcher.Call(ref context);
+            Client.Store.EndCommand();
+        }
+        finally
+        {
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close(caller);
+        }
+
         Client.Store.Accesses.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
@@ -391,6 +405,8 @@ internal sealed class BlockedCommand : PendingReply
 
         if (_isDone)
             Finish();
+        else if (Client.Output.Messages is { Bytes: > 0 })
+            Client.Session?.Wake();
         return true;
     }
 

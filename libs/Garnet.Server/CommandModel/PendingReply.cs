@@ -27,6 +27,12 @@ internal abstract class PendingReply
     /// </summary>
     public virtual bool EndsWithPeer => false;
 
+    /// <summary>
+    /// Whether messages wait for the reply: it shows data already that were read before it is written, or its command has caused messages
+    /// to its own client.
+    /// </summary>
+    public virtual bool PrecedesMessages => false;
+
     /// <summary>The session ends and will not write the reply: completes when no other thread works on it any more.</summary>
     public virtual Task AbandonAsync() => Task.CompletedTask;
 

@@ -393,6 +393,7 @@ internal static class OptionTable
                 Sensitive = true,
             },
             .. UserOptions.All(),
+            .. TrackingOptions.All(),
             new MemoryOption(
                 "client-query-buffer-limit",
                 static o => o.ClientQueryBufferLimitBytes,

@@ -6,6 +6,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tracking;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 
@@ -22,6 +23,7 @@ internal sealed class BatchContext
 
     public BatchContext(int commandIds)
     {
+        Invalidations = new Invalidations(Published);
         Counters = new ThreadCounters(commandIds);
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
@@ -108,6 +110,9 @@ internal sealed class BatchContext
 
     /// <summary>Where the messages went that the batch published.</summary>
     public PublishedLanes Published { get; } = new();
+
+    /// <summary>The keys whose changes tracking clients have not been told of yet.</summary>
+    public Invalidations Invalidations { get; }
 
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();

@@ -50,6 +50,8 @@ internal static class CommandDispatcher
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
+        if (client.Tracking is { } tracking)
+            tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
         if (client.Store.Changes.Count != changes)

@@ -11,6 +11,7 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
@@ -53,6 +54,7 @@ internal sealed class RespServer : IDisposable
         Batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(Identity.RunId);
         Messages = new MessageHub(this);
+        Tracking = new KeyTracking(this);
         CommandLogs = new CommandLogs(configuration, Activities);
         Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
@@ -98,6 +100,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }
+
+    /// <summary>Clients that store values of keys, and are told when these change.</summary>
+    public KeyTracking Tracking { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

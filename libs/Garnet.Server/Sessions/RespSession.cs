@@ -7,6 +7,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
@@ -104,7 +105,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 _input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
-                if (client.Output.Messages is { } messages)
+                if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
                 await _output.FlushAsync().ConfigureAwait(false);
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
@@ -170,7 +171,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Sends queued messages while a command waits.</summary>
     public async ValueTask WriteMessagesAsync()
     {
-        if (client.Output.Messages is not { Bytes: > 0 } messages)
+        if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { PrecedesMessages: true })
             return;
         WriteMessages(messages);
         await _output.FlushAsync().ConfigureAwait(false);
@@ -181,6 +182,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         messages.BeginTaking();
         while (messages.TryTake(out QueuedMessage message))
         {
+            // Sent before HELLO 2: a client of that version could not read it.
+            if (client.ProtocolVersion == 2 && message.Bytes.AsSpan().StartsWith(InvalidationMessage.Begin))
+                continue;
             _output.Write(message.Bytes);
             if (message.Payload.Length > 0)
             {
@@ -282,8 +286,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
-        if (client.Subscriber is not null)
+        if (client.Subscriber is not null || client.Tracking is not null)
             WriteOwnMessages(ref context);
+        if (Server.Tracking.IsOn)
+            batch.Invalidations.Open(client);
         client.Store.EnterBatch();
         try
         {
@@ -296,6 +302,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (outcome == BatchOutcome.Failed)
                 batch.ReleaseScratch();
             batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close();
         }
 
         if (!_parser.IsMidRequest)
@@ -448,7 +456,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
         if (context.Batch.Published.TakeReachesSelf())
-            WriteOwnMessages(ref context);
+            WriteMessagesToSelf(ref context);
         if (context.Pending is not null)
         {
             _pending = context.Pending;
@@ -473,6 +481,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return;
         context.Reply.Flush();
         WriteMessages(messages);
+    }
+
+    private void WriteMessagesToSelf(ref CommandContext context)
+    {
+        context.Batch.Invalidations.Send();
+        if (context.Pending is not { PrecedesMessages: true })
+            WriteOwnMessages(ref context);
     }
 
     // Moves the complete arguments of a long unfinished request out of the receive buffer; an incomplete large argument is received
@@ -602,7 +617,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             WritePending(reply);
             if (!reply.HasMore)
+            {
                 _pending = null;
+                if (client.Output.Messages is { } messages)
+                    WriteMessages(messages);
+            }
+
             if (MustHoldReplies(out AppendOnlyLog? log))
                 await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);

@@ -32,7 +32,7 @@ internal static class ClientsSection
         text.Field("client_recent_max_input_buffer", largestInput);
         text.Field("client_recent_max_output_buffer", largestOutput);
         text.Field("blocked_clients", blocked);
-        text.Field("tracking_clients", 0);
+        text.Field("tracking_clients", server.Tracking.ClientCount);
         text.Field("pubsub_clients", subscribed);
         text.Field("watching_clients", watching);
         text.Field("clients_in_timeout_table", timed);

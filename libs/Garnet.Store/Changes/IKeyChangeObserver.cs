@@ -2,7 +2,7 @@
 namespace Garnet.Store.Changes;
 
 /// <summary>
-/// Registered with <see cref="ChangeFeed.AddObserver"/>. Its methods must neither wait nor use the store: they record what happened, to
+/// Registered with <see cref="ChangeFeed.Observe"/>. Its methods must neither wait nor use the store: they record what happened, to
 /// act on it after the command. Without observers a change costs one comparison.
 /// </summary>
 internal interface IKeyChangeObserver
@@ -18,4 +18,9 @@ internal interface IKeyChangeObserver
 
     /// <summary>Under the barrier: two logical databases exchanged their keys.</summary>
     void OnSwapped(int first, int second);
+
+    /// <summary>
+    /// Under the barrier: one database or all of them were emptied, whether or not they had keys. Once, after <see cref="OnFlushed"/>.
+    /// </summary>
+    void OnEmptied() { }
 }
