@@ -286,7 +286,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
-        if (client.Subscriber is not null || client.Tracking is not null)
+        if (client.Subscriber is not null || client.Output.Messages is not null)
             WriteOwnMessages(ref context);
         if (Server.Tracking.IsOn)
             batch.Invalidations.Open(client);
