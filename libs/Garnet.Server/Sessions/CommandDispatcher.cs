@@ -26,6 +26,8 @@ internal static class CommandDispatcher
         StoreSession store = context.Client.Store;
         Call(ref context);
         store.EndCommand();
+        if (context.Batch.Events.HasAny)
+            context.Batch.Events.Publish(context.Client, context.Server, context.Batch);
         BlockedClients waiting = context.Server.Blocked;
         if (waiting.HasReady)
             waiting.ServeReady(store);
@@ -51,7 +53,12 @@ internal static class CommandDispatcher
         long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
         long start = batch.Timer.Before(command);
+        bool isTold = client.Server.Notifications.IsOn && !client.IsReplaying;
+        if (isTold)
+            batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);
+        if (isTold)
+            batch.Events.Close();
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         PieceTime? pieces = context.Pending is { HasMore: true }

@@ -2,6 +2,7 @@
 using System.Buffers;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
@@ -28,6 +29,7 @@ internal static class BitFieldCommand
             ),
         ],
         KeyFlags = KeyFlags,
+        Event = BitmapEvents.SetBit,
         Handler = Execute,
     };
 

@@ -95,7 +95,7 @@ internal static class SPopCommand
         if (isAll)
         {
             // Valkey implements this as a union of one set, which counts as a lookup.
-            context.CountLookup(true);
+            context.CountLookup(true, 1);
             foreach (ReadOnlySpan<byte> member in set)
                 context.Reply.WriteBulk(member);
             set.Record.Delete();

@@ -36,7 +36,7 @@ internal static class XAutoClaimCommand
     {
         // As in Valkey, the key is looked up first, but its type is checked only after the arguments.
         RecordHandle record = context.Open(1);
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, 1);
         if (
             !BoundedArgument.TryGet(
                 ref context,
