@@ -190,15 +190,18 @@ internal ref struct CommandContext
     /// <summary>The same for a key that is no argument.</summary>
     public readonly void CountLookup(bool hit, ReadOnlySpan<byte> key)
     {
-        if (hit)
-        {
-            Batch.Counters.KeyspaceHits++;
-            return;
-        }
-
-        Batch.Counters.KeyspaceMisses++;
-        if (Batch.Events.IsOpen)
+        CountUntoldLookup(hit);
+        if (!hit && Batch.Events.IsOpen)
             Batch.Events.Tell(KeyEvent.Missed, Client.Store.Database, key);
+    }
+
+    /// <summary>The same for commands that ask about a key rather than for its value: no event tells of a miss.</summary>
+    public readonly void CountUntoldLookup(bool hit)
+    {
+        if (hit)
+            Batch.Counters.KeyspaceHits++;
+        else
+            Batch.Counters.KeyspaceMisses++;
     }
 
     /// <summary>

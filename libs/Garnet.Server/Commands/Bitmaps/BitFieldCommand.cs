@@ -29,7 +29,6 @@ internal static class BitFieldCommand
             ),
         ],
         KeyFlags = KeyFlags,
-        Event = BitmapEvents.SetBit,
         Handler = Execute,
     };
 
@@ -133,6 +132,8 @@ internal static class BitFieldCommand
             operation.Write(writable, changed);
         }
 
+        if (changes > 0)
+            context.Tell(BitmapEvents.SetBit, 1);
         context.CountChanges(changes);
         record.NoteEdit();
     }

@@ -68,6 +68,7 @@ internal static class GetExCommand
     {
         if (expiresAtMs <= context.NowMs)
         {
+            context.TellInsteadOfDel(KeyEvent.Expired);
             record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
             return;

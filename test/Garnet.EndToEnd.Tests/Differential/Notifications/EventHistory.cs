@@ -12,16 +12,69 @@ internal static class EventHistory
     /// <summary>The name of the transcript.</summary>
     public const string Transcript = "notifications";
 
+    private const string Expiring = "expiring";
     private const string Waiting = "waiting";
     private const int WaitsPerEpisode = 25;
 
     /// <summary>The families; the others change what all clients share, or no keys.</summary>
     public static string[] Families { get; } =
-    [.. Family.All.Select(static family => family.Name).Where(static name => name is not ("connection" or "server" or "acl")), Waiting];
+    [
+        .. Family.All.Select(static family => family.Name).Where(static name => name is not ("connection" or "server" or "acl")),
+        Expiring,
+        Waiting,
+    ];
+
+    private static readonly string[] ExpiringFamilies =
+    [
+        "strings",
+        "bitmaps",
+        "hyperloglog",
+        "hashes",
+        "hashes",
+        "sets",
+        "geo",
+        "streams",
+        "keys",
+        "lists",
+        "sorted-sets",
+    ];
 
     /// <summary>Generates one history that starts from an empty server; equal seeds give equal histories.</summary>
     public static Episode Generate(string family, int seed) =>
-        family == Waiting ? Wait(seed) : Family.Named(family).Generate(seed, Dialect.Valkey91) with { Pipelined = false };
+        family switch
+        {
+            Waiting => Wait(seed),
+            Expiring => Expire(seed),
+            _ => Settled(Family.Named(family).Generate(seed, Dialect.Valkey91)),
+        };
+
+    // Without keys that are restored to expire while the history runs.
+    private static Episode Settled(Episode episode) =>
+        episode with
+        {
+            Pipelined = false,
+            Commands = [.. episode.Commands.Where(static command => !(command.Name == "RESTORE" && command.Argument(2) == "1"))],
+        };
+
+    // A history of one family, some of whose keys and fields expire.
+    private static Episode Expire(int seed)
+    {
+        var random = new Random(seed);
+        Episode basis = Generate(ExpiringFamilies[random.Next(ExpiringFamilies.Length)], seed);
+        List<Command> commands = [];
+        foreach (Command command in basis.Commands)
+        {
+            commands.Add(command);
+            if (random.Next(4) > 0)
+                continue;
+            string key = $"k{random.Next(6)}";
+            commands.Add(New(0, "PEXPIRE", key, "1"));
+            commands.Add(New(0, "HPEXPIRE", $"k{random.Next(6)}", "1", "FIELDS", "2", $"f{random.Next(8)}", $"f{random.Next(8)}"));
+            commands.Add(New(0, EventRunner.Wait));
+        }
+
+        return basis with { Family = Expiring, Commands = commands };
+    }
 
     private static Episode Wait(int seed)
     {

@@ -15,6 +15,9 @@ internal sealed class EventRunner(EndPoint server)
     /// <summary>Sends a command that will wait, and waits until the server says that it does.</summary>
     public const string Block = "@BLOCK";
 
+    /// <summary>Lets keys expire that have a millisecond left.</summary>
+    public const string Wait = "@WAIT";
+
     /// <summary>Reads the reply to it.</summary>
     public const string Served = "@SERVED";
 
@@ -32,6 +35,8 @@ internal sealed class EventRunner(EndPoint server)
         try
         {
             control.ExecuteText("CONFIG", "SET", "notify-keyspace-events", "KEAmn");
+            // When it would find an expired key is up to the server.
+            control.ExecuteText("DEBUG", "SET-ACTIVE-EXPIRE", "0");
             for (int i = 0; i < connections.Length; i++)
                 connections[i] = RespExchange.Connect(server);
             control.ExecuteText("FLUSHALL");
@@ -39,7 +44,7 @@ internal sealed class EventRunner(EndPoint server)
             for (int i = 0; i < events.Length; i++)
             {
                 Execute(connections[episode.Commands[i].Connection], control, episode.Commands[i]);
-                events[i] = Collect(subscriber);
+                events[i] = Collect(subscriber, episode.Commands[i]);
             }
         }
         finally
@@ -66,6 +71,9 @@ internal sealed class EventRunner(EndPoint server)
                 }
 
                 break;
+            case Wait:
+                Thread.Sleep(3);
+                break;
             case Served:
                 connection.ReadReply();
                 break;
@@ -86,17 +94,36 @@ internal sealed class EventRunner(EndPoint server)
         return int.Parse(info.AsSpan(start, info.IndexOf('\r', start) - start), CultureInfo.InvariantCulture);
     }
 
-    private byte[] Collect(RespExchange subscriber)
+    private byte[] Collect(RespExchange subscriber, Command command)
     {
         string word = string.Create(CultureInfo.InvariantCulture, $"word-{++_words}");
         subscriber.Send(RespExchange.Encode([Encoding.ASCII.GetBytes("PING"), Encoding.ASCII.GetBytes(word)]));
-        var text = new StringBuilder();
+        List<string> messages = [];
         while (true)
         {
             var node = RespNode.Parse(subscriber.ReadReply() ?? throw new IOException("The subscriber was disconnected."));
             if (node.Children is not [_, _, { } channel, { } payload])
-                return Encoding.Latin1.GetBytes(text.ToString());
-            text.Append(CultureInfo.InvariantCulture, $"{channel.Text} {payload.Text}\n");
+                break;
+            messages.Add($"{channel.Text} {payload.Text}\n");
+        }
+
+        // SORT looks for the keys of its patterns in an order that is up to the server where the elements have none.
+        if (command.Name is "SORT" or "SORT_RO" or "EXEC")
+            OrderMisses(messages);
+        return Encoding.Latin1.GetBytes(string.Concat(messages));
+    }
+
+    private static void OrderMisses(List<string> messages)
+    {
+        for (int start = 0; start < messages.Count; start++)
+        {
+            int end = start;
+            while (end < messages.Count && messages[end].Contains("keymiss", StringComparison.Ordinal))
+                end++;
+            if (end == start)
+                continue;
+            messages.Sort(start, end - start, StringComparer.Ordinal);
+            start = end;
         }
     }
 }

@@ -19,7 +19,9 @@ public sealed class NotificationDifferentialTests(ITestOutputHelper output)
     {
         if (transport == TransportKind.Epoll && !OperatingSystem.IsLinux())
             return;
-        using var server = TestServer.Start(options => options.Transport = transport);
+        using var server = TestServer.Start(options =>
+            (options.Transport, options.EnableDebugCommand) = (transport, CommandAccess.Yes)
+        );
         int events = CompareWithTranscript(server.EndPoint);
         DifferentialRun.Note(output, "transcript", events);
         Assert.True(events >= 10_000);
@@ -28,8 +30,8 @@ public sealed class NotificationDifferentialTests(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void New_histories_tell_events_as_Valkey_does()
     {
-        using var reference = PeerServer.Start("valkey-server");
-        using var server = TestServer.Start();
+        using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
+        using var server = TestServer.Start(static options => options.EnableDebugCommand = CommandAccess.Yes);
         int seed = TestSeed.ChooseAnew(output);
         EventRunner expecting = new(reference.EndPoint),
             acting = new(server.EndPoint);
@@ -56,7 +58,7 @@ public sealed class NotificationDifferentialTests(ITestOutputHelper output)
     [PeerFact("valkey-server", Optional = true)]
     public void The_reference_still_tells_events_as_in_the_transcript()
     {
-        using var reference = PeerServer.Start("valkey-server");
+        using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
         if (Environment.GetEnvironmentVariable("GARNET_RECORD") == "1")
             Record(reference.EndPoint);
         CompareWithTranscript(reference.EndPoint);
