@@ -93,6 +93,9 @@ internal sealed class BlockedCommand : PendingReply
     public override bool IsAbandoned => _end == WaitEnd.Closed;
 
     /// <inheritdoc/>
+    public override bool IsReady => Volatile.Read(ref _isDone);
+
+    /// <inheritdoc/>
     public override bool HasTimeout => _deadlineMs != 0;
 
     /// <summary>Replaces an argument of the request to be executed; only before the command returned from its first execution.</summary>

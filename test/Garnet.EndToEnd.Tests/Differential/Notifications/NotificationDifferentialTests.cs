@@ -8,7 +8,7 @@ namespace Garnet.EndToEnd.Tests.Differential.Notifications;
 
 public sealed class NotificationDifferentialTests(ITestOutputHelper output)
 {
-    private const int RecordedEpisodes = 12;
+    private const int RecordedEpisodes = 8;
     private const int LiveEpisodes = 30;
     private const int FirstSeed = 520_000;
 
