@@ -58,8 +58,7 @@ internal static class KeyEventClassesText
     }
 
     /// <summary>What is wrong with a text, or null.</summary>
-    public static string? Problem(string text) =>
-        TryParse(text, out _) ? null : $"Invalid event class character. Use '{Letters}'.";
+    public static string? Problem(string text) => TryParse(text, out _) ? null : $"Invalid event class character. Use '{Letters}'.";
 
     /// <summary>A text as CONFIG GET shows it; one that is not valid stays as it is.</summary>
     public static string Normalize(string text) => TryParse(text, out KeyEventClasses classes) ? Format(classes) : text;

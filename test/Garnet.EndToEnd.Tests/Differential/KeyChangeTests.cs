@@ -75,7 +75,10 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
             clock.Advance(TimeSpan.FromMilliseconds(50));
             client.ExecuteText("DEL", "key");
             client.ExecuteText("HSET", "hash", "f", "3");
-            Assert.Equal([(KeyChangeKind.Expired, 0, "key"), (KeyChangeKind.Modified, 0, "hash")], tape.Take());
+            Assert.Equal(
+                [(KeyChangeKind.Expired, 0, "key"), (KeyChangeKind.FieldsExpired, 0, "hash"), (KeyChangeKind.Modified, 0, "hash")],
+                tape.Take()
+            );
         }
     }
 

@@ -18,14 +18,7 @@ public sealed class HostedSettingsTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     // The listening endpoints have separate tests; the last two options have only one valid value.
-    private static readonly string[] Others =
-    [
-        "port",
-        "tls-port",
-        "bind",
-        "oom-score-adj",
-        "aof-timestamp-enabled",
-    ];
+    private static readonly string[] Others = ["port", "tls-port", "bind", "oom-score-adj", "aof-timestamp-enabled"];
 
     private static readonly string[] Candidates =
     [

@@ -29,8 +29,8 @@ public sealed class KeyNotificationTests
         using RespExchange client = server.Connect();
         client.Execute("SUBSCRIBE", "__keyevent@0__:set");
         using GarnetSubscription subscription = garnet.SubscribePattern("__keyspace@0__:user:*");
-        garnet.StringSet("user:1", "Ada");
-        garnet.KeyDelete("user:1");
+        garnet.Set("user:1", "Ada"u8);
+        garnet.Delete("user:1");
         Assert.Equal("*3\r\n$7\r\nmessage\r\n$18\r\n__keyevent@0__:set\r\n$6\r\nuser:1\r\n"u8.ToArray(), client.ReadReply());
         List<string> received = [];
         using CancellationTokenSource patience = new(Patience);

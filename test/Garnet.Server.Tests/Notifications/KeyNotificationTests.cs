@@ -61,7 +61,11 @@ public sealed class KeyNotificationTests : IDisposable
     {
         InProcessClient client = Subscribe(3, "SUBSCRIBE", "__keyspace@0__:key");
         Assert.Equal(Replies.Ok + Event("key", "set"), client.Call("SET", "key", "value"));
-        client.Send([.. InProcessClient.Request("INCR", "key"), .. InProcessClient.Request("DEL", "key"), .. InProcessClient.Request("PING")]);
+        client.Send([
+            .. InProcessClient.Request("INCR", "key"),
+            .. InProcessClient.Request("DEL", "key"),
+            .. InProcessClient.Request("PING"),
+        ]);
         Assert.Equal(
             "-ERR value is not an integer or out of range\r\n" + Replies.Integer(1) + Event("key", "del") + "+PONG\r\n",
             client.Receive()
@@ -138,11 +142,7 @@ public sealed class KeyNotificationTests : IDisposable
     public void A_key_that_is_evicted_is_told_of()
     {
         using InProcessServer server = new(static options =>
-            (options.MaxMemoryBytes, options.MaxMemoryPolicy, options.NotifyKeyspaceEvents) = (
-                32 << 20,
-                EvictionPolicy.AllKeysRandom,
-                "Ee"
-            )
+            (options.MaxMemoryBytes, options.MaxMemoryPolicy, options.NotifyKeyspaceEvents) = (32 << 20, EvictionPolicy.AllKeysRandom, "Ee")
         );
         InProcessClient client = server.Connect(3, new InProcessConnection { Owner = _thread });
         client.Call("SUBSCRIBE", "__keyevent@0__:evicted");
@@ -251,13 +251,11 @@ public sealed class KeyNotificationTests : IDisposable
     private static List<(string, string)> Events(string received, string key)
     {
         string[] lines = received.Split("\r\n");
-        return
-        [
-            .. Enumerable.Range(0, lines.Length).Where(i => lines[i] == "__keyspace@0__:" + key).Select(i => (key, lines[i + 2])),
-        ];
+        return [.. Enumerable.Range(0, lines.Length).Where(i => lines[i] == "__keyspace@0__:" + key).Select(i => (key, lines[i + 2]))];
     }
 
-    private static int Count(string text, string word) => (text.Length - text.Replace(word, "", StringComparison.Ordinal).Length) / word.Length;
+    private static int Count(string text, string word) =>
+        (text.Length - text.Replace(word, "", StringComparison.Ordinal).Length) / word.Length;
 
     private sealed class FailingSink : IWriteSink
     {

@@ -73,7 +73,11 @@ internal static class EventHistory
             commands.Add(New(0, EventRunner.Wait));
         }
 
-        return basis with { Family = Expiring, Commands = commands };
+        return basis with
+        {
+            Family = Expiring,
+            Commands = commands,
+        };
     }
 
     private static Episode Wait(int seed)

@@ -19,9 +19,7 @@ public sealed class NotificationDifferentialTests(ITestOutputHelper output)
     {
         if (transport == TransportKind.Epoll && !OperatingSystem.IsLinux())
             return;
-        using var server = TestServer.Start(options =>
-            (options.Transport, options.EnableDebugCommand) = (transport, CommandAccess.Yes)
-        );
+        using var server = TestServer.Start(options => (options.Transport, options.EnableDebugCommand) = (transport, CommandAccess.Yes));
         int events = CompareWithTranscript(server.EndPoint);
         DifferentialRun.Note(output, "transcript", events);
         Assert.True(events >= 10_000);
