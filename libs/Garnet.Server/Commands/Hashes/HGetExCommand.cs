@@ -57,13 +57,9 @@ internal static class HGetExCommand
             changed.Add(i);
         }
 
+        KeyEvent keyEvent = options.HasExpiry ? HashEvents.Expire : HashEvents.Persist;
         if (changed.Count > 0)
-            context.Tell(
-                hasPassed ? HashEvents.Expired
-                    : options.HasExpiry ? HashEvents.Expire
-                    : HashEvents.Persist,
-                1
-            );
+            context.Tell(hasPassed ? HashEvents.Expired : keyEvent, 1);
         context.CountChanges(changed.Count);
         context.Store.Slot.ExpiredFields += hasPassed ? changed.Count : 0;
         if (changed.Count > 0 && hasPassed)
