@@ -1,6 +1,7 @@
 // HGETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] FIELDS numfields field [field
 // ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
