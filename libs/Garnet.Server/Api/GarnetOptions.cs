@@ -175,8 +175,8 @@ public sealed class GarnetOptions
     public AclPubSubDefault AclPubSubDefault { get; set; }
 
     /// <summary>
-    /// The events of keys that are published, as letters: <c>K</c> to the channels of the keys, <c>E</c> to those of the events, <c>g$lshzxetd</c>
-    /// or <c>A</c> the kinds of events, <c>m</c> missed keys, <c>n</c> new keys. Empty for none.
+    /// The events of keys that are published, as letters: <c>K</c> to the channels of the keys, <c>E</c> to those of the events,
+    /// <c>g$lshzxetd</c> or <c>A</c> the kinds of events, <c>m</c> missed keys, <c>n</c> new keys. Empty for none.
     /// </summary>
     public string NotifyKeyspaceEvents { get; set; } = "";
 

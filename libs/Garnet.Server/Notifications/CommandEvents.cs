@@ -1,4 +1,5 @@
-// The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its thread.
+// The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its
+// thread.
 using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 

@@ -19,7 +19,9 @@ internal static class HashEvents
 
     public static readonly KeyEvent Persist = Of("hpersist");
 
-    /// <summary>A command was given a time that has passed, or found fields past theirs. Unlike maintenance's it counts as a hash's.</summary>
+    /// <summary>
+    /// A command was given a time that has passed, or found fields past theirs. Unlike that of maintenance it is of the class of hashes.
+    /// </summary>
     public static readonly KeyEvent Expired = Of("hexpired");
 
     /// <summary>
