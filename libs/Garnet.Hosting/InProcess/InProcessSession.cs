@@ -220,15 +220,17 @@ internal sealed class InProcessSession : IDisposable
 
             CommandDispatcher.Run(ref context, admission);
             batch.Timer.EndRun();
+            IsBroken = false;
         }
         finally
         {
             // After a command that threw, its latches and the epoch must not stay held.
             _client.Store.LeaveBatch();
+            if (IsBroken)
+                batch.ReleaseScratch();
             batch.Published.Announce();
         }
 
-        IsBroken = false;
         context.Reply.Flush();
         _pending = context.Pending;
         return null;

@@ -138,8 +138,10 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!HasReady)
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        BatchContext batch = server.Batches.Current;
+        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
         ServeReady(null);
+        batch.Published.Announce();
     }
 
     /// <summary>Lets one blocked command check its keys once more; called outside of any batch.</summary>
@@ -147,8 +149,10 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!command.TryClaim())
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        BatchContext batch = server.Batches.Current;
+        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
         command.RetryAll();
+        batch.Published.Announce();
     }
 
     /// <summary>

@@ -93,6 +93,9 @@ internal sealed class BlockedCommand : PendingReply
     public override bool IsAbandoned => _end == WaitEnd.Closed;
 
     /// <inheritdoc/>
+    public override bool IsReady => Volatile.Read(ref _isDone);
+
+    /// <inheritdoc/>
     public override bool HasTimeout => _deadlineMs != 0;
 
     /// <summary>Replaces an argument of the request to be executed; only before the command returned from its first execution.</summary>
@@ -363,6 +366,8 @@ internal sealed class BlockedCommand : PendingReply
         if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
             CommandDispatcher.Call(ref context);
         Client.Store.EndCommand();
+        if (batch.Events.HasAny)
+            PublishEvents(batch, isSearch: context.Pending is not null && !isTurn);
         Client.Store.Accesses.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
@@ -370,6 +375,13 @@ internal sealed class BlockedCommand : PendingReply
         if (!isTurn)
             (batch.Counters.KeyspaceHits, batch.Counters.KeyspaceMisses) = (hits, misses);
         return false;
+    }
+
+    private void PublishEvents(BatchContext batch, bool isSearch)
+    {
+        if (isSearch)
+            batch.Events.ForgetMisses();
+        batch.Events.Publish(client: null, Client.Server, batch);
     }
 
     // False when the command must be tried once more.

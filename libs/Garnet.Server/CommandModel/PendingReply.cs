@@ -30,6 +30,9 @@ internal abstract class PendingReply
     /// <summary>The session ends and will not write the reply: completes when no other thread works on it any more.</summary>
     public virtual Task AbandonAsync() => Task.CompletedTask;
 
+    /// <summary>True once the reply is known but not written: messages from here on must follow it. Any thread.</summary>
+    public virtual bool IsReady => false;
+
     /// <summary>Writes the command's single reply, or, while <see cref="HasMore"/>, its next piece.</summary>
     public abstract void WriteReply(ref RespWriter reply);
 

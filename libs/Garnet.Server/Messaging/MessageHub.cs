@@ -41,6 +41,9 @@ internal sealed class MessageHub
         _patterns = new PatternTable(hash);
     }
 
+    /// <summary>Whether anybody has subscribed to a channel or a pattern: otherwise a message need not even be written.</summary>
+    public bool HasSubscribers => _channels.Count != 0 || _patterns.Topics.Count != 0;
+
     /// <summary>Messages published, whether or not anybody received them.</summary>
     public long Published => Volatile.Read(ref _published);
 

@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
+using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -53,6 +54,7 @@ internal sealed class RespServer : IDisposable
         Batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(Identity.RunId);
         Messages = new MessageHub(this);
+        Notifications = new KeyNotifications(this);
         CommandLogs = new CommandLogs(configuration, Activities);
         Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
@@ -98,6 +100,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }
+
+    /// <summary>What is published about keys.</summary>
+    public KeyNotifications Notifications { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

@@ -4,6 +4,9 @@ namespace Garnet.Store.Changes;
 /// <summary>Costs one comparison a change while nobody listens.</summary>
 internal sealed class ChangeFeed
 {
+    private readonly Lock _observing = new();
+    private volatile IKeyChangeObserver[] _observers = [];
+
     /// <summary>
     /// Receives the effects of writes; null (the default) costs nothing. Set it only before sessions run or inside
     /// <see cref="StoreSession.RunExclusive"/>.
@@ -11,12 +14,26 @@ internal sealed class ChangeFeed
     public IWriteSink? Sink { get; set; }
 
     /// <summary>Who observes the changes of keys, in the order in which they are told.</summary>
-    public IKeyChangeObserver[] Observers { get; private set; } = [];
+    public IKeyChangeObserver[] Observers => _observers;
 
-    /// <summary>Adds an observer of all changes, between commands; one that was added stays as long as the store.</summary>
-    public void AddObserver(StoreSession caller, IKeyChangeObserver observer)
+    /// <summary>
+    /// Begins or ends observing all changes; repeated calls change nothing. Commands that are running meanwhile may tell of some of their
+    /// changes, or of none.
+    /// </summary>
+    public void Observe(IKeyChangeObserver observer, bool isOn)
     {
         ArgumentNullException.ThrowIfNull(observer);
-        caller.RunExclusive(() => Observers = [.. Observers, observer]);
+        lock (_observing)
+        {
+            if (_observers.Contains(observer) != isOn)
+                _observers = isOn ? [.. _observers, observer] : [.. _observers.Where(other => other != observer)];
+        }
+    }
+
+    /// <summary>Tells observers what is no change of its own. Under the key's latch.</summary>
+    public void Tell(in KeyChange change)
+    {
+        foreach (IKeyChangeObserver observer in _observers)
+            observer.OnChange(in change);
     }
 }

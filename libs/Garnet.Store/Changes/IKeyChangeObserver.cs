@@ -2,7 +2,7 @@
 namespace Garnet.Store.Changes;
 
 /// <summary>
-/// Registered with <see cref="ChangeFeed.AddObserver"/>. Its methods must neither wait nor use the store: they record what happened, to
+/// Registered with <see cref="ChangeFeed.Observe"/>. Its methods must neither wait nor use the store: they record what happened, to
 /// act on it after the command. Without observers a change costs one comparison.
 /// </summary>
 internal interface IKeyChangeObserver

@@ -249,10 +249,6 @@ internal unsafe ref struct LatchedKey
         }
 
         _lastRaised = kind;
-        var change = new KeyChange(kind, _database, Key);
-        foreach (IKeyChangeObserver observer in Store.Changes.Observers)
-        {
-            observer.OnChange(in change);
-        }
+        Store.Changes.Tell(new KeyChange(kind, _database, Key));
     }
 }

@@ -111,8 +111,7 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
         HybridLogStore store = server.Server.Resp.Store;
         store.Maintenance.RemovesExpired = false;
         var tape = new ChangeTape();
-        using (StoreSession session = store.OpenSession())
-            store.Changes.AddObserver(session, tape);
+        store.Changes.Observe(tape, isOn: true);
         return (server.Connect(), tape, server);
     }
 }
