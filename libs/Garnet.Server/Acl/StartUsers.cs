@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Acl;
 
-/// <summary>Loads the users that a server starts with. Wrong rules end the start: without them, doors might be open.</summary>
+/// <summary>Loads the users that a server starts with. An invalid rule fails the start: ignoring it might grant access.</summary>
 internal static class StartUsers
 {
     /// <exception cref="OptionException">A rule or the file cannot be used.</exception>

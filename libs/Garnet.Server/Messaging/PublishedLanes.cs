@@ -21,7 +21,7 @@ internal sealed class PublishedLanes
             _lanes.Add(lane);
     }
 
-    /// <summary>Has the threads deliver.</summary>
+    /// <summary>Tells the threads to deliver.</summary>
     public void Announce()
     {
         if (_lanes.Count == 0)
