@@ -40,7 +40,7 @@ internal sealed class CheckedConfigurationChanges : IOptionsChangeTokenSource<Ga
         }
         catch (OptionsValidationException e)
         {
-            _log.LogError("The changed settings are not taken: {Problem}", string.Join("; ", e.Failures));
+            _log.LogError("The changed settings were not applied: {Problem}", string.Join("; ", e.Failures));
             return;
         }
         Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();

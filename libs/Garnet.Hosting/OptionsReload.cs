@@ -44,7 +44,7 @@ internal sealed class OptionsReload : IDisposable
         await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         List<OptionDescriptor> changed = [.. OptionTable.All.Where(option => option.Format(_taken) != option.Format(next))];
         foreach (OptionDescriptor? option in changed.Where(static option => option.Mutability != Mutability.Runtime))
-            _log.LogWarning("The setting {Option} has changed; it counts from the next start on", option.Name);
+            _log.LogWarning("The setting {Option} has changed; it takes effect at the next start", option.Name);
         List<OptionDescriptor> settable = [.. changed.Where(static option => option.Mutability == Mutability.Runtime)];
         if (settable.Count > 0 && !await TrySetAsync(settable, next).ConfigureAwait(false))
         {
@@ -62,9 +62,9 @@ internal sealed class OptionsReload : IDisposable
             .Configuration.SetAsync([.. options.Select(option => (option.Name, option.Format(next)))])
             .ConfigureAwait(false);
         if (problem is null)
-            _log.LogInformation("Changed settings are in force: {Options}", names);
+            _log.LogInformation("Changed settings applied: {Options}", names);
         else
-            _log.LogError("The changed settings {Options} are not taken: {Problem}", names, problem);
+            _log.LogError("The changed settings {Options} were not applied: {Problem}", names, problem);
         return problem is null;
     }
 

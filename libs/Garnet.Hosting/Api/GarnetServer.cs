@@ -239,7 +239,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
             await Task.WhenAny(saved, Task.Delay(GivingUp, CancellationToken.None)).ConfigureAwait(false);
         if (!saved.IsCompleted || !await saved.ConfigureAwait(false))
-            _log.LogError("The final snapshot was abandoned, as the time to stop was over: changes since the last one are lost");
+            _log.LogError("The final snapshot was not finished before the shutdown timeout: changes since the last one are lost");
     }
 
     /// <summary>Aborts what is left and frees everything.</summary>
@@ -317,7 +317,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         long most = OpenFileLimit.MaxClients();
         if (options.MaxClients <= most)
             return options;
-        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, as the system allows no more open files", options.MaxClients, most);
+        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, because the system allows no more open files", options.MaxClients, most);
         GarnetOptions limited = options.Clone();
         limited.MaxClients = most;
         return limited;

@@ -239,7 +239,7 @@ internal sealed class TlsGate : IDisposable
         }
         else
         {
-            _log.LogDebug("TLS: {Address} went away during the handshake", connection.RemoteEndPoint);
+            _log.LogDebug("TLS: {Address} disconnected during the handshake", connection.RemoteEndPoint);
         }
     }
 

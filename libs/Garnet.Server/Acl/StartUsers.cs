@@ -12,7 +12,7 @@ internal static class StartUsers
     public static void Load(Users users, GarnetOptions options, ILogger log)
     {
         if (options.AclFile.Length > 0 && options.Users.Count > 0)
-            throw new OptionException("aclfile: users stand either in that file or among the options (user ...), not in both");
+            throw new OptionException("aclfile: define users either in that file or as options (user ...), not in both");
         foreach ((string name, string rules) in options.Users)
             Add(users, name, rules);
         if (options.AclFile.Length > 0)

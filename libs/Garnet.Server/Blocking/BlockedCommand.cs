@@ -314,7 +314,8 @@ internal sealed class BlockedCommand : PendingReply
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
 
-    // From here on no thread uses the client's store, and the command may be claimed. An attempt to claim it that came too early is repeated here.
+    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt that
+    // came too soon is repeated here.
     private void Park()
     {
         bool isTouched;

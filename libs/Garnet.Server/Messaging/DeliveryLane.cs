@@ -1,4 +1,4 @@
-// The subscribers of one I/O thread and the messages that wait for it. Any thread adds messages; the thread that holds the lock delivers them.
+// The subscribers of one I/O thread and the messages that wait for it. Any thread adds messages; the holder of the lock delivers them.
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 

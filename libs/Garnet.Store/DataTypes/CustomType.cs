@@ -13,7 +13,9 @@ internal abstract class CustomType : DataType
     private const int VersionBits = 10;
 
     /// <summary>Declares a type.</summary>
-    /// <param name="name">Nine letters, digits, hyphens or underscores, like the types of Valkey's modules; files refer to the type by this name.</param>
+    /// <param name="name">
+    /// Nine letters, digits, hyphens or underscores, as for the types of Valkey's modules; files refer to the type by this name.
+    /// </param>
     /// <param name="version">Version of the saved form, 0 to 1023; values saved with a later one are refused.</param>
     /// <exception cref="ArgumentException">The name or version is outside of its range.</exception>
     protected CustomType(string name, int version = 0)

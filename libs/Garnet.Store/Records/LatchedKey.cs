@@ -51,7 +51,9 @@ internal unsafe ref struct LatchedKey
 
     private readonly HybridLogStore Store => Session.Store;
 
-    /// <summary>Like the constructor, but in place: single-key commands call this, and copying the struct costs more than setting it.</summary>
+    /// <summary>
+    /// Like the constructor, but in place: single-key commands call this, and copying the struct costs more than setting its fields.
+    /// </summary>
     [MemberNotNull(nameof(Session))]
     public void Find(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
     {
