@@ -161,7 +161,11 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
             options.Databases
         );
         if (HostSystem.IsPlaying)
-            _log.LogWarning("{Variable}: this process uses the code paths of {System}, for testing", HostSystem.Variable, HostSystem.Played);
+            _log.LogWarning(
+                "{Variable}: this process uses the code paths of {System}, for testing",
+                HostSystem.Variable,
+                HostSystem.Played
+            );
         if (ProcessSignals.IsInterruptIgnored)
         {
             _log.LogInformation(

@@ -317,7 +317,11 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         long most = OpenFileLimit.MaxClients();
         if (options.MaxClients <= most)
             return options;
-        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, because the system allows no more open files", options.MaxClients, most);
+        log.LogWarning(
+            "maxclients lowered from {Wanted} to {Possible}, because the system allows no more open files",
+            options.MaxClients,
+            most
+        );
         GarnetOptions limited = options.Clone();
         limited.MaxClients = most;
         return limited;
