@@ -1,5 +1,4 @@
-// Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any
-// thread.
+// Reports changes of an application's settings for one server, if they are valid. Called by the thread that reloads the configuration.
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
