@@ -214,8 +214,7 @@ internal sealed class BlockedCommand : PendingReply
     public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
 
     /// <summary>
-    /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try once
-    /// more.
+    /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try again.
     /// </summary>
     internal bool TryClaim()
     {
@@ -318,7 +317,8 @@ internal sealed class BlockedCommand : PendingReply
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
 
-    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt to claim it is made up for.
+    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt that
+    // came too soon is repeated here.
     private void Park()
     {
         bool isTouched;
@@ -384,7 +384,7 @@ internal sealed class BlockedCommand : PendingReply
         batch.Events.Publish(client: null, Client.Server, batch);
     }
 
-    // False when the command must be tried once more.
+    // False when the command must be tried again.
     private bool TryEndClaim(bool isServed)
     {
         lock (_gate)

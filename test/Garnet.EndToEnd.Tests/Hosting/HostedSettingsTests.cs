@@ -133,7 +133,7 @@ public sealed class HostedSettingsTests : IDisposable
                 SpinWait.SpinUntil(
                     () =>
                         _log.Lines.Any(static line =>
-                            line.StartsWith("Error: The changed settings port, bind are not taken: ", StringComparison.Ordinal)
+                            line.StartsWith("Error: The changed settings port, bind were not applied: ", StringComparison.Ordinal)
                         ),
                     Patience
                 )

@@ -91,7 +91,7 @@ public sealed class OptionTableTests
     }
 
     [Fact]
-    public void Names_that_are_ours_are_the_property_in_kebab_case()
+    public void Names_that_Valkey_does_not_have_are_the_property_in_kebab_case()
     {
         foreach (string name in new[] { "transport", "thread-pool-min-threads", "thread-pool-max-io-completion-threads" })
             Assert.Equal(name.Replace("-", ""), OptionTable.Find(name)!.Property.ToLowerInvariant());
