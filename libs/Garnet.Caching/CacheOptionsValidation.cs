@@ -1,9 +1,9 @@
-// Checks a cache's settings before it is made. Stateless.
+// Checks a cache's settings before it is created. Stateless.
 using Microsoft.Extensions.Options;
 
 namespace Garnet.Caching;
 
-/// <summary>Tells every problem at once, with the name of the setting.</summary>
+/// <summary>Reports all problems together, each with the name of its setting.</summary>
 internal sealed class CacheOptionsValidation<TOptions>(string registration) : IValidateOptions<TOptions>
     where TOptions : GarnetCacheOptions
 {

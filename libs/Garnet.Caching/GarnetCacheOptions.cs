@@ -8,26 +8,26 @@ using Microsoft.Extensions.Configuration;
 namespace Garnet.Caching;
 
 /// <summary>
-/// The settings of a cache: in the server of this process (the default), or in one that is reached by RESP when <see cref="EndPoint"/>,
-/// <see cref="Address"/> or <see cref="Connection"/> says so.
+/// The settings of a cache, which uses the server in this process by default, or a remote one over RESP if <see cref="EndPoint"/>,
+/// <see cref="Address"/> or <see cref="Connection"/> is set.
 /// </summary>
 public class GarnetCacheOptions
 {
-    /// <summary>Stands before every key, so that several applications can share a server.</summary>
+    /// <summary>Prefix of every key, so that several applications can share a server.</summary>
     public string InstanceName { get; set; } = "";
 
     /// <summary>The logical database.</summary>
     public int Database { get; set; }
 
-    /// <summary>The name of the server in this process, when there are several; the unnamed one when null.</summary>
+    /// <summary>The name of the server in this process, if there are several; null for the unnamed one.</summary>
     public string? ServerName { get; set; }
 
-    /// <summary>A server to connect to; the one in this process when null.</summary>
+    /// <summary>A server to connect to; null for the one in this process.</summary>
     public EndPoint? EndPoint { get; set; }
 
     /// <summary>
-    /// What a configuration has under the key <c>EndPoint</c>, which is refused: binding text to <see cref="EndPoint"/> would do nothing
-    /// and leave the cache in this process. Text belongs into <see cref="Address"/>.
+    /// Receives the key <c>EndPoint</c> of a configuration, so that it can be refused: the binder would silently ignore text for
+    /// <see cref="EndPoint"/>, and the cache would stay in this process. Text belongs in <see cref="Address"/>.
     /// </summary>
     [ConfigurationKeyName(nameof(EndPoint))]
     [EditorBrowsable(EditorBrowsableState.Never)]
@@ -44,16 +44,16 @@ public class GarnetCacheOptions
     /// <summary>The password for <see cref="EndPoint"/>; none when null.</summary>
     public string? Password { get; set; }
 
-    /// <summary>Whether TLS is spoken at <see cref="EndPoint"/>.</summary>
+    /// <summary>Whether to use TLS with <see cref="EndPoint"/>.</summary>
     public bool UseTls { get; set; }
 
     /// <summary>
-    /// Whom to believe under <see cref="UseTls"/>, and what to show; as it is, the host's name is checked and the system's authorities are
-    /// believed.
+    /// TLS settings used with <see cref="UseTls"/>. By default the host name is checked, and the system's certificate authorities are
+    /// trusted.
     /// </summary>
     public RespTlsOptions Tls { get; } = new();
 
-    /// <summary>All there is to say about a connection (timeouts, too), in place of <see cref="EndPoint"/>.</summary>
+    /// <summary>All settings of the connection, timeouts among them, instead of <see cref="EndPoint"/>.</summary>
     public RespMultiplexerOptions? Connection { get; set; }
 
     internal bool IsRemote => EndPoint is not null || Address is not null || Connection is not null;
@@ -62,13 +62,13 @@ public class GarnetCacheOptions
 
     private EndPoint? Server => EndPoint ?? (RespEndPoint.TryParse(Address, out EndPoint? endPoint) ? endPoint : null);
 
-    /// <summary>What is wrong with the settings, one line each.</summary>
+    /// <summary>What is wrong with the settings: one line per problem.</summary>
     internal IEnumerable<string> Problems()
     {
         if (EndPointText is not null)
         {
             yield return $"{nameof(EndPoint)} is '{EndPointText}' in the configuration; call that setting {nameof(Address)}.";
-            // The others would complain of what this one is about.
+            // The other checks would only repeat this problem.
             yield break;
         }
 
@@ -96,7 +96,7 @@ public class GarnetCacheOptions
             yield return $"{nameof(Connection)}.{problem}";
         if (UseTls && !HasServer)
             yield return $"{nameof(UseTls)} is for {nameof(EndPoint)}, which is not set.";
-        if (!UseTls && Tls.IsFilled)
+        if (!UseTls && Tls.HasAnySetting)
             yield return $"{nameof(Tls)} is filled in without {nameof(UseTls)}; set that to true.";
         if (UseTls && Tls.HostName is null && Server is UnixDomainSocketEndPoint)
             yield return $"{nameof(Tls)}.{nameof(Tls.HostName)} must say whose certificate is expected behind a Unix socket.";

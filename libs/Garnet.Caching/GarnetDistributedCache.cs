@@ -7,8 +7,8 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace Garnet.Caching;
 
 /// <summary>
-/// Keeps each entry as one string, with its sliding and absolute expiry in the record: reading is one command (GETEX SLIDING), which
-/// renews, too, and writes nothing when the last renewal is less than a hundred-and-twenty-eighth of the sliding time ago.
+/// Stores each entry as one string, with its sliding and absolute expiry in the record. A read is one command (GETEX SLIDING), which also
+/// renews the sliding expiry; it writes nothing if the last renewal was less than 1/128 of the sliding time ago.
 /// </summary>
 public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposable
 {
@@ -95,7 +95,7 @@ public sealed class GarnetDistributedCache : IBufferDistributedCache, IDisposabl
         return bytes;
     }
 
-    // A time from now outweighs a moment, as in other implementations.
+    // A relative expiration takes precedence over an absolute one, as in other implementations.
     private CacheExpiry ExpiryOf(DistributedCacheEntryOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

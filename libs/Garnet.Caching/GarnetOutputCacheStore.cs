@@ -9,9 +9,10 @@ using Microsoft.AspNetCore.OutputCaching;
 namespace Garnet.Caching;
 
 /// <summary>
-/// Keeps each response as one string that expires, and for each tag a sorted set of the keys that carry it, by their times of expiry; keys
-/// that have expired leave it when others come. The response is there before its tag names it, and a tag gives a key up before the response
-/// goes, so that no eviction leaves a response that no tag can find.
+/// Stores each response as one string that expires, and for each tag a sorted set of the keys that carry it, scored by their times of
+/// expiry; adding a key removes those that have expired. A response is stored before its key is added to its tags, and an eviction removes
+/// the keys from the tag before it deletes the responses; in any other order, a concurrent write could leave a response that its tag does
+/// not list.
 /// </summary>
 public sealed class GarnetOutputCacheStore : IOutputCacheBufferStore, IDisposable
 {

@@ -1,15 +1,15 @@
-// Opens the stream that a client speaks on. Stateless; any thread.
+// Opens a client's stream. Stateless; any thread.
 using System.Net;
 using System.Net.Sockets;
 
 namespace Garnet.Client;
 
-/// <summary>A socket, and TLS on it when that is wanted.</summary>
+/// <summary>A socket, with TLS over it if requested.</summary>
 internal static class ClientStream
 {
-    /// <summary>Connects to an end point; the stream owns its socket.</summary>
+    /// <summary>Connects to an endpoint; the stream owns its socket.</summary>
     /// <exception cref="System.Security.Authentication.AuthenticationException">
-    /// The two do not trust each other, or a file of the options cannot be used.
+    /// The handshake failed because one side rejected the other's certificate, or a file named by the options cannot be used.
     /// </exception>
     public static async Task<Stream> OpenAsync(EndPoint endPoint, RespTlsOptions? tls, CancellationToken cancellationToken)
     {

@@ -1,17 +1,18 @@
-// One connection that many callers share: requests go out in the order of the calls, replies come in the same order. Thread-safe.
+// One connection shared by many callers: requests are sent in the order of the calls, and replies arrive in the same order. Thread-safe.
 using Garnet.Protocol;
 
 namespace Garnet.Client;
 
 /// <summary>
-/// Callers append to one buffer under a lock; whoever finds nobody sending sends until the buffer is empty, so that calls made at once
-/// leave in one piece. A loop of its own reads replies and completes the calls. A caller who is not alone leaves the sending to the thread
-/// pool: those whose replies came together with his are in line there before it, and what they ask next leaves with what he asks.
+/// Callers append to one buffer under a lock. A caller that finds no send in progress starts one, which continues until the buffer is
+/// empty, so that concurrent calls are sent together. A separate loop reads replies and completes the calls. When other calls are in
+/// flight, the send is queued to the thread pool: callers whose replies arrived in the same read are queued ahead of it, so their next
+/// requests go out in the same write.
 /// </summary>
 internal sealed class MultiplexedConnection : IAsyncDisposable
 {
     private const int MinReceiveBytes = 64 * 1024;
-    private static readonly TimeSpan TimeoutLook = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan TimeoutCheckInterval = TimeSpan.FromMilliseconds(250);
 
     private readonly Stream _stream;
     private readonly RespMultiplexerOptions _options;
@@ -35,8 +36,8 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         _clock = options.TimeProvider.CreateTimer(
             static state => ((MultiplexedConnection)state!).EndIfLate(),
             this,
-            TimeoutLook,
-            TimeoutLook
+            TimeoutCheckInterval,
+            TimeoutCheckInterval
         );
         _reading = ReadAsync();
     }
@@ -45,7 +46,8 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     public bool IsAlive => Volatile.Read(ref _failure) is null;
 
     /// <summary>
-    /// Sends a request and gives its reply; null when there is no room now, or the connection has ended: <see cref="SpaceAsync"/>.
+    /// Sends a request and returns its reply; null when the buffer of unsent requests is full or the connection has ended. Await
+    /// <see cref="SpaceAsync"/> then.
     /// </summary>
     public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
     {
@@ -63,7 +65,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
             isAlone = _calls.Count == 1 && _repliesAtOnce <= 1;
         }
 
-        // Sending goes on by itself; what goes wrong there ends the connection and with it this call.
+        // Not awaited: a failed send ends the connection, and with it this call.
         if (isAlone)
             _ = SendAsync();
         else
@@ -71,7 +73,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         return call.WithCancellation(cancellationToken);
     }
 
-    /// <summary>Completes when a call may be tried again.</summary>
+    /// <summary>Completes when there is space for another request.</summary>
     /// <exception cref="RespConnectionException">The connection has ended.</exception>
     public Task SpaceAsync()
     {
@@ -160,7 +162,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         }
     }
 
-    // Grows with the bytes that have come, never by what the server declared.
+    // Grows with the bytes received, never by a length that the server declared.
     private static byte[] MakeRoom(byte[] buffer, ref int start, ref int end)
     {
         byte[] target = start > buffer.Length / 2 ? buffer : new byte[(int)Math.Min(buffer.Length * 2L, Array.MaxLength)];
@@ -178,7 +180,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
         lock (_gate)
         {
             if (!_calls.TryDequeue(out call))
-                throw new RespProtocolException("A reply came that nobody asked for.");
+                throw new RespProtocolException("A reply arrived without a pending call.");
         }
 
         call.TrySetResult(reply);

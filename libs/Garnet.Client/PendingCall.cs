@@ -1,7 +1,9 @@
-// A request whose reply has yet to come. Completed once, by any thread.
+// A request whose reply has not arrived yet. Completed once, by any thread.
 namespace Garnet.Client;
 
-/// <summary>A caller's wait for its reply; cancelling it leaves the request's place in the line of replies.</summary>
+/// <summary>
+/// A caller's wait for its reply. Cancelling it does not remove it from the queue: its reply still arrives, and is dropped.
+/// </summary>
 internal sealed class PendingCall(long startedAt) : TaskCompletionSource<RespValue>(TaskCreationOptions.RunContinuationsAsynchronously)
 {
     /// <summary>Timestamp of the call.</summary>

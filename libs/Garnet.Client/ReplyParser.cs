@@ -1,4 +1,4 @@
-// Bytes -> replies, resumable at any byte. One parser per connection; one thread at a time.
+// Parses bytes into replies, resumable at any byte. One parser per connection; one thread at a time.
 using System.Globalization;
 using System.Text;
 using Garnet.Protocol;
@@ -28,11 +28,11 @@ internal sealed class ReplyParser(ReplyLimits? limits = null)
 
     /// <summary>Takes the next complete reply out of the buffer.</summary>
     /// <param name="buffer">
-    /// The received bytes; those behind <paramref name="position"/> that were not consumed last time come again, with more behind them.
+    /// The received bytes: those after <paramref name="position"/> that were not consumed by the previous call, followed by new ones.
     /// </param>
-    /// <param name="position">In and out: how far the buffer is consumed.</param>
-    /// <returns>The reply, or null when the buffer ends before it does.</returns>
-    /// <exception cref="RespProtocolException">The bytes are no reply, or one beyond the limits.</exception>
+    /// <param name="position">In and out: the number of bytes of the buffer consumed so far.</param>
+    /// <returns>The reply, or null when it is not complete yet.</returns>
+    /// <exception cref="RespProtocolException">The bytes are not a reply, or exceed a limit.</exception>
     public RespValue? Parse(ReadOnlySpan<byte> buffer, ref int position)
     {
         while (true)

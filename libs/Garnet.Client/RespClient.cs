@@ -32,7 +32,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         _parser = new ReplyParser(limits);
     }
 
-    /// <summary>How long a read may wait for a whole reply; for ever by default.</summary>
+    /// <summary>How long a read may wait for a complete reply; by default there is no limit.</summary>
     public TimeSpan ReplyTimeout { get; set; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>Takes the RESP3 push messages that arrive while a call waits for its reply; without one they are dropped.</summary>
@@ -46,13 +46,13 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     public static Task<RespClient> ConnectUnixAsync(string path, CancellationToken cancellationToken = default) =>
         ConnectAsync(new UnixDomainSocketEndPoint(path), cancellationToken);
 
-    /// <summary>Connects to an end point.</summary>
+    /// <summary>Connects to an endpoint.</summary>
     public static async Task<RespClient> ConnectAsync(EndPoint endPoint, CancellationToken cancellationToken = default) =>
         new(await ClientStream.OpenAsync(endPoint, tls: null, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Connects to an end point and speaks TLS there.</summary>
+    /// <summary>Connects to an endpoint using TLS.</summary>
     /// <exception cref="System.Security.Authentication.AuthenticationException">
-    /// The two do not trust each other, or a file of the options cannot be used.
+    /// The handshake failed because one side rejected the other's certificate, or a file named by the options cannot be used.
     /// </exception>
     public static async Task<RespClient> ConnectAsync(EndPoint endPoint, RespTlsOptions tls, CancellationToken cancellationToken = default)
     {
@@ -110,7 +110,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         await _stream.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sends one request, behind those appended, without reading.</summary>
+    /// <summary>Sends one request, after those appended, without reading its reply.</summary>
     public Task SendAsync(params string[] arguments) => SendAsync(arguments, CancellationToken.None);
 
     /// <inheritdoc cref="SendAsync(string[])"/>
@@ -130,7 +130,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         return FlushAsync(cancellationToken);
     }
 
-    /// <summary>Sends bytes as they are, behind the requests appended.</summary>
+    /// <summary>Sends raw bytes, after the requests appended.</summary>
     internal Task SendRawAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken = default)
     {
         var writer = new RespWriter(_outgoing, 2);
@@ -143,9 +143,9 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     internal Task SendRawAsync(string text, CancellationToken cancellationToken = default) =>
         SendRawAsync(Encoding.UTF8.GetBytes(text), cancellationToken);
 
-    /// <summary>Reads whatever comes next, a push message too.</summary>
+    /// <summary>Reads the next reply or push message.</summary>
     /// <exception cref="EndOfStreamException">The peer closed the connection.</exception>
-    /// <exception cref="TimeoutException">No whole reply came within <see cref="ReplyTimeout"/>.</exception>
+    /// <exception cref="TimeoutException">No complete reply arrived within <see cref="ReplyTimeout"/>.</exception>
     public async Task<RespValue> ReadAsync(CancellationToken cancellationToken = default)
     {
         if (TryTake() is { } ready)
@@ -224,7 +224,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
 
     private RespValue? TryTake() => _parser.Parse(_incoming.AsSpan(0, _end), ref _start);
 
-    // Grows with the bytes that have come, never by what the peer declared.
+    // Grows with the bytes received, never by a length that the peer declared.
     private async ValueTask<bool> ReceiveAsync(CancellationToken cancellationToken)
     {
         if (_start == _end)

@@ -1,18 +1,21 @@
 // A call that got no reply because of its connection. Immutable.
 namespace Garnet.Client;
 
-/// <summary>There was no connection, or it was lost before the reply came: then the command may have been carried out or not.</summary>
+/// <summary>
+/// There was no connection, or it was lost before the reply arrived. In the second case the server may or may not have executed the
+/// command.
+/// </summary>
 public sealed class RespConnectionException : IOException
 {
-    /// <summary>A lost connection.</summary>
+    /// <summary>Creates an exception with a general message.</summary>
     public RespConnectionException()
         : this("The connection was lost.") { }
 
-    /// <summary>A lost connection, in words.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     public RespConnectionException(string message)
         : base(message) { }
 
-    /// <summary>A lost connection, in words, and why.</summary>
+    /// <summary>Creates an exception with a message and its cause.</summary>
     public RespConnectionException(string message, Exception? innerException)
         : base(message, innerException) { }
 }

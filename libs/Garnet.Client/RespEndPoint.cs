@@ -1,18 +1,18 @@
-// Servers' addresses as people write them. Pure functions.
+// Textual server addresses. Pure functions.
 using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 
 namespace Garnet.Client;
 
-/// <summary>Reads end points from text, such as a setting.</summary>
+/// <summary>Parses endpoints, for example from a setting.</summary>
 public static class RespEndPoint
 {
     private const int DefaultPort = 6379;
     private const string UnixPrefix = "unix:";
 
-    /// <summary>Reads <c>host:port</c>, <c>host</c> (port 6379), an IP address with or without a port, or <c>unix:/path</c>.</summary>
-    /// <exception cref="FormatException">The text is nothing of that.</exception>
+    /// <summary>Parses <c>host:port</c>, <c>host</c> (port 6379), an IP address with or without a port, or <c>unix:/path</c>.</summary>
+    /// <exception cref="FormatException">The text has none of these forms.</exception>
     public static EndPoint Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -21,7 +21,7 @@ public static class RespEndPoint
             : throw new FormatException($"'{text}' is not an end point; it must be host:port, host or unix:/path.");
     }
 
-    /// <summary>As <see cref="Parse"/>; false where that throws.</summary>
+    /// <summary>Like <see cref="Parse"/>, but returns false where that throws.</summary>
     public static bool TryParse([NotNullWhen(true)] string? text, [NotNullWhen(true)] out EndPoint? endPoint)
     {
         endPoint = null;

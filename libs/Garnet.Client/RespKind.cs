@@ -1,7 +1,7 @@
 // The kinds of replies. A plain value; no thread owns it.
 namespace Garnet.Client;
 
-/// <summary>What a reply is on the wire. The three nulls are told apart, because clients see which one came.</summary>
+/// <summary>The wire type of a reply. The three nulls are distinguished, because clients can see which one was sent.</summary>
 public enum RespKind
 {
     /// <summary>+text</summary>
@@ -43,12 +43,12 @@ public enum RespKind
     /// <summary>=length, three letters, a colon and bytes</summary>
     VerbatimString,
 
-    /// <summary>%pairs, then keys and values in turn</summary>
+    /// <summary>%pairs, then alternating keys and values</summary>
     Map,
 
     /// <summary>~count and replies</summary>
     Set,
 
-    /// <summary>&gt;count and replies, sent without being asked for</summary>
+    /// <summary>&gt;count and replies, sent unsolicited</summary>
     Push,
 }

@@ -1,4 +1,4 @@
-// A RESP client that any number of callers share. Thread-safe.
+// A RESP client shared by any number of callers. Thread-safe.
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
@@ -6,9 +6,9 @@ using System.Text;
 namespace Garnet.Client;
 
 /// <summary>
-/// Pipelines the calls of all callers over one connection, which is made at the first call and made anew after it was lost. A call that was
-/// under way then fails with <see cref="RespConnectionException"/>; nothing is sent twice. Blocking and subscribing commands do not belong
-/// here: everybody would wait.
+/// Pipelines the calls of all callers over one connection, which is opened by the first call and reopened by the next call after it was
+/// lost. Calls in flight then fail with <see cref="RespConnectionException"/>; nothing is sent twice. Do not use it for blocking or
+/// subscribing commands: all callers would wait behind them.
 /// </summary>
 public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 {
@@ -19,8 +19,8 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     private long _failedAt;
     private bool _isDisposed;
 
-    /// <summary>A client that connects at its first call.</summary>
-    /// <exception cref="ArgumentException">The options cannot be right.</exception>
+    /// <summary>Creates a client that connects at its first call.</summary>
+    /// <exception cref="ArgumentException">The options are invalid.</exception>
     public RespMultiplexer(RespMultiplexerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -29,11 +29,11 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         _options = options;
     }
 
-    /// <summary>Calls a command; error replies are replies.</summary>
-    /// <param name="arguments">The command's name and its arguments; not touched any more once the method has returned.</param>
-    /// <param name="cancellationToken">Ends the wait for the reply. What was sent stays sent.</param>
+    /// <summary>Calls a command. Error replies are returned, not thrown.</summary>
+    /// <param name="arguments">The command's name and its arguments; not accessed after the method has returned.</param>
+    /// <param name="cancellationToken">Ends the wait for the reply; a request that has been sent is still executed.</param>
     /// <exception cref="RespConnectionException">There is no connection, or it was lost.</exception>
-    /// <exception cref="TimeoutException">No reply came in time.</exception>
+    /// <exception cref="TimeoutException">No reply arrived in time.</exception>
     public Task<RespValue> CallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
@@ -83,7 +83,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         }
     }
 
-    // Before an await nothing of the caller's may be kept.
+    // Copied because the caller may reuse its memory once the method has returned.
     private static ReadOnlyMemory<byte>[] Copy(ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
     {
         var copies = new ReadOnlyMemory<byte>[arguments.Length];
@@ -104,7 +104,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         }
     }
 
-    // The connection there is, or the one attempt at it that is under way.
+    // The current connection, or the attempt to open one that is in progress; there is only one at a time.
     private Task<MultiplexedConnection> ConnectedAsync()
     {
         lock (_gate)

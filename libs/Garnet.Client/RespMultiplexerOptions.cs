@@ -1,10 +1,10 @@
-// How a shared connection is made and kept. Set before use, then only read.
+// The settings of a shared connection. Set before use, then only read.
 using System.Net;
 using System.Net.Sockets;
 
 namespace Garnet.Client;
 
-/// <summary>Where to connect, as whom, and how long to wait.</summary>
+/// <summary>Address, credentials, TLS, timeouts and limits of a <see cref="RespMultiplexer"/>.</summary>
 public sealed class RespMultiplexerOptions
 {
     /// <summary>The server.</summary>
@@ -22,11 +22,13 @@ public sealed class RespMultiplexerOptions
     /// <summary>The connection's name in CLIENT LIST; none when null.</summary>
     public string? ClientName { get; init; }
 
-    /// <summary>TLS, when not null; <c>new()</c> where the system trusts the server's authority.</summary>
+    /// <summary>
+    /// TLS settings; null for a plain connection. <c>new()</c> suffices if the system trusts the authority of the server's certificate.
+    /// </summary>
     public RespTlsOptions? Tls { get; init; }
 
     /// <summary>
-    /// Wraps the connection before anything is sent, in another way than <see cref="Tls"/>: a tunnel, a proxy, a measurement.
+    /// Wraps the connection's stream before anything is sent, instead of <see cref="Tls"/>: for a tunnel, a proxy or measurements.
     /// </summary>
     public Func<Stream, CancellationToken, ValueTask<Stream>>? StreamFilter { get; init; }
 
@@ -34,20 +36,21 @@ public sealed class RespMultiplexerOptions
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// How long a reply may take; then the connection is given up with all its calls, since the replies behind would be late, too.
+    /// How long a reply may take. After that the connection is closed and all its calls fail, since the replies behind the late one are
+    /// late, too.
     /// </summary>
     public TimeSpan ReplyTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>After connecting has failed, calls fail at once for so long.</summary>
+    /// <summary>After a failed attempt to connect, calls fail immediately for this long instead of trying again.</summary>
     public TimeSpan RetryDelay { get; init; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Request bytes that may wait to be sent; calls beyond that wait until there is room.</summary>
+    /// <summary>Maximum number of request bytes waiting to be sent; further calls wait for space.</summary>
     public int MaxUnsentBytes { get; init; } = 16 * 1024 * 1024;
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>The server as people write it, for messages.</summary>
+    /// <summary>The server's address as text, for messages.</summary>
     internal string EndPointText =>
         EndPoint switch
         {
@@ -56,15 +59,15 @@ public sealed class RespMultiplexerOptions
             _ => $"{EndPoint}",
         };
 
-    /// <summary>Checks the settings, as <see cref="RespMultiplexer"/> does when it is made.</summary>
-    /// <exception cref="ArgumentException">They cannot be right; the message names a setting.</exception>
+    /// <summary>Checks the settings; the constructor of <see cref="RespMultiplexer"/> does the same.</summary>
+    /// <exception cref="ArgumentException">A setting is invalid; the message names it.</exception>
     public void Validate()
     {
         if (Problems().FirstOrDefault() is { } problem)
             throw new ArgumentException(problem);
     }
 
-    /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
+    /// <summary>What is wrong with the settings: one line per problem, beginning with the setting's name.</summary>
     internal IEnumerable<string> Problems()
     {
         if (Database < 0)

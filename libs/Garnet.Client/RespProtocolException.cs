@@ -1,7 +1,7 @@
-// The peer sent what is no reply. Immutable; any thread.
+// The peer sent something other than a valid reply. Immutable; any thread.
 namespace Garnet.Client;
 
-/// <summary>A peer's bytes are not RESP, or beyond the limits; the connection is of no further use.</summary>
+/// <summary>The bytes received are not RESP, or exceed a limit; the connection cannot be used any more.</summary>
 public sealed class RespProtocolException : IOException
 {
     /// <summary>An exception without a message of its own.</summary>

@@ -1,44 +1,45 @@
-// What is to be said about a connection under TLS. Set before use, then only read.
+// TLS settings of a client connection. Set before use, then only read.
 using System.Net.Security;
 
 namespace Garnet.Client;
 
 /// <summary>
-/// Whom to believe and what to show. By itself the server's certificate must bear the name that was connected to, and come from an
-/// authority that the system trusts. Files are read when a connection is made, so that a replaced certificate is shown from the next
-/// connection on.
+/// Which server certificates to accept, and which client certificate to present. By default the server's certificate must be for the host
+/// name connected to, and be issued by an authority that the system trusts. Files are read for each connection, so that a replaced
+/// certificate is used from the next connection on.
 /// </summary>
 public sealed class RespTlsOptions
 {
     /// <summary>
-    /// The name that the server's certificate must bear; the host that is connected to when null. Needed with a Unix socket.
+    /// The name that the server's certificate must be for; null for the host connected to. Required with a Unix socket.
     /// </summary>
     public string? HostName { get; set; }
 
-    /// <summary>A file in PEM form with the authorities that are believed, in place of the system's; the system's when null.</summary>
+    /// <summary>PEM file with the certificate authorities to trust instead of the system's; null for the system's.</summary>
     public string? AuthorityFile { get; set; }
 
     /// <summary>
-    /// The client's own certificate, in PEM form, with the certificates between it and its authority behind it; none is shown when null.
+    /// PEM file with the client's certificate, followed by any intermediate certificates; null to present none.
     /// </summary>
     public string? CertificateFile { get; set; }
 
-    /// <summary>The key of <see cref="CertificateFile"/>, in PEM form; looked for in the same file when null.</summary>
+    /// <summary>PEM file with the private key of <see cref="CertificateFile"/>; null if the key is in the same file.</summary>
     public string? KeyFile { get; set; }
 
-    /// <summary>The client's own certificate and key as PKCS #12, in place of <see cref="CertificateFile"/>.</summary>
+    /// <summary>PKCS #12 file with the client's certificate and key, instead of <see cref="CertificateFile"/>.</summary>
     public string? PfxFile { get; set; }
 
     /// <summary>The password of <see cref="KeyFile"/> or <see cref="PfxFile"/>; null when there is none.</summary>
     public string? KeyPassword { get; set; }
 
     /// <summary>
-    /// Has the last word on what the runtime is told: versions, revocation, a judgement of one's own. Called for each connection.
+    /// Adjusts the options passed to the runtime, for example protocol versions, revocation checks or a validation callback. Called last,
+    /// for each connection.
     /// </summary>
     public Action<SslClientAuthenticationOptions>? Configure { get; set; }
 
-    /// <summary>Whether anything is set.</summary>
-    internal bool IsFilled =>
+    /// <summary>Whether any of these settings has a value.</summary>
+    internal bool HasAnySetting =>
         HostName is not null
         || AuthorityFile is not null
         || CertificateFile is not null
@@ -47,15 +48,15 @@ public sealed class RespTlsOptions
         || KeyPassword is not null
         || Configure is not null;
 
-    /// <summary>Checks the settings, as connecting does.</summary>
-    /// <exception cref="ArgumentException">They cannot be right; the message names a setting.</exception>
+    /// <summary>Checks the settings; connecting does the same.</summary>
+    /// <exception cref="ArgumentException">A setting is invalid; the message names it.</exception>
     public void Validate()
     {
         if (Problems().FirstOrDefault() is { } problem)
             throw new ArgumentException(problem);
     }
 
-    /// <summary>What is wrong with the settings, one line each, beginning with the name of one.</summary>
+    /// <summary>What is wrong with the settings: one line per problem, beginning with the setting's name.</summary>
     internal IEnumerable<string> Problems()
     {
         if (HostName is { Length: 0 })

@@ -7,16 +7,16 @@ using System.Text.Json.Serialization;
 namespace Garnet.Client;
 
 /// <summary>
-/// A reply, made by the server's or client's parser: its kind, its bytes or number, and its children. <c>As...</c> and <c>TryGet...</c>
-/// read it as a .NET type, whichever way the server wrote it; <see cref="ToString"/> gives a text that is equal exactly when replies are,
-/// for logs and comparisons. As JSON it is written by <see cref="RespValueJsonConverter"/>.
+/// A parsed reply: its kind, its bytes or number, and its children. <c>As...</c> and <c>TryGet...</c> read it as a .NET type, whichever
+/// RESP type the server used; <see cref="ToString"/> returns a text that is equal exactly when replies are, for logs and comparisons.
+/// <see cref="RespValueJsonConverter"/> writes it as JSON.
 /// </summary>
 [JsonConverter(typeof(RespValueJsonConverter))]
 public sealed class RespValue
 {
     internal RespValue() { }
 
-    /// <summary>What it is on the wire.</summary>
+    /// <summary>Its type on the wire.</summary>
     public RespKind Kind { get; internal init; }
 
     /// <summary>
@@ -24,13 +24,13 @@ public sealed class RespValue
     /// </summary>
     public ReadOnlyMemory<byte> Bytes { get; internal init; }
 
-    /// <summary>The elements of arrays, sets and pushes; keys and values in turn of maps.</summary>
+    /// <summary>The elements of arrays, sets and pushes; the alternating keys and values of maps.</summary>
     public IReadOnlyList<RespValue> Children { get; internal init; } = [];
 
     /// <summary>The three letters of a verbatim string.</summary>
     public string? Format { get; internal init; }
 
-    /// <summary>Keys and values in turn of the attribute sent before this reply, when there was one.</summary>
+    /// <summary>The alternating keys and values of the attribute sent before this reply, if there was one.</summary>
     public IReadOnlyList<RespValue>? Attributes { get; internal init; }
 
     /// <summary>True for all three nulls.</summary>
@@ -39,41 +39,41 @@ public sealed class RespValue
     /// <summary>True for both kinds of errors.</summary>
     public bool IsError => Kind is RespKind.Error or RespKind.BulkError;
 
-    /// <summary>The text of an error, its code first; null when the reply is none.</summary>
+    /// <summary>The text of an error, beginning with its code; null when the reply is not an error.</summary>
     public string? ErrorMessage => IsError ? Text : null;
 
     /// <summary>A child by its index.</summary>
     public RespValue this[int index] => Children[index];
 
-    /// <summary>The number of an integer; 1 or 0 of a boolean.</summary>
+    /// <summary>The value of an integer; 1 or 0 for a boolean.</summary>
     internal long Integer { get; init; }
 
-    /// <summary>The number of a double.</summary>
+    /// <summary>The value of a double.</summary>
     internal double Double { get; init; }
 
     /// <summary>The payload as UTF-8 text.</summary>
     internal string Text => Encoding.UTF8.GetString(Bytes.Span);
 
-    /// <summary>The reply as text: of strings and numbers; null of a null.</summary>
-    /// <exception cref="InvalidOperationException">It is an error, a boolean, or an array or its like.</exception>
+    /// <summary>The reply as text: for strings and numbers; null for a null.</summary>
+    /// <exception cref="InvalidOperationException">It is an error, a boolean or an aggregate.</exception>
     public string? AsString() =>
         IsNull ? null
         : TryGetString(out string? value) ? value
         : throw NotA("text");
 
-    /// <summary>The reply as an integer: of integers, booleans (1 or 0), and texts that are one.</summary>
-    /// <exception cref="InvalidOperationException">It is nothing of that.</exception>
+    /// <summary>The reply as an integer: for integers, booleans (1 or 0), and strings that contain an integer.</summary>
+    /// <exception cref="InvalidOperationException">It is none of these.</exception>
     public long AsInt64() => TryGetInt64(out long value) ? value : throw NotA("an integer");
 
-    /// <summary>The reply as a number: of doubles, integers, and texts that are one.</summary>
-    /// <exception cref="InvalidOperationException">It is nothing of that.</exception>
+    /// <summary>The reply as a number: for doubles, integers, and strings that contain a number.</summary>
+    /// <exception cref="InvalidOperationException">It is none of these.</exception>
     public double AsDouble() => TryGetDouble(out double value) ? value : throw NotA("a number");
 
-    /// <summary>The reply as a Boolean: one, or the integer 1 or 0.</summary>
-    /// <exception cref="InvalidOperationException">It is nothing of that.</exception>
+    /// <summary>The reply as a Boolean: for booleans, and the integers 1 and 0.</summary>
+    /// <exception cref="InvalidOperationException">It is neither.</exception>
     public bool AsBoolean() => TryGetBoolean(out bool value) ? value : throw NotA("a Boolean");
 
-    /// <summary>As <see cref="AsString"/>; false where that throws, and for a null.</summary>
+    /// <summary>Like <see cref="AsString"/>, but returns false where that throws, and for a null.</summary>
     public bool TryGetString([NotNullWhen(true)] out string? value)
     {
         value = Kind switch
@@ -85,7 +85,7 @@ public sealed class RespValue
         return value is not null;
     }
 
-    /// <summary>As <see cref="AsInt64"/>; false where that throws.</summary>
+    /// <summary>Like <see cref="AsInt64"/>, but returns false where that throws.</summary>
     public bool TryGetInt64(out long value)
     {
         if (Kind is RespKind.Integer or RespKind.Boolean)
@@ -98,7 +98,7 @@ public sealed class RespValue
         return IsText && long.TryParse(Bytes.Span, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
     }
 
-    /// <summary>As <see cref="AsDouble"/>; false where that throws.</summary>
+    /// <summary>Like <see cref="AsDouble"/>, but returns false where that throws.</summary>
     public bool TryGetDouble(out double value)
     {
         if (Kind is RespKind.Integer or RespKind.Double)
@@ -111,7 +111,7 @@ public sealed class RespValue
         return IsText && double.TryParse(Bytes.Span, NumberStyles.Float, CultureInfo.InvariantCulture, out value);
     }
 
-    /// <summary>As <see cref="AsBoolean"/>; false where that throws.</summary>
+    /// <summary>Like <see cref="AsBoolean"/>, but returns false where that throws.</summary>
     public bool TryGetBoolean(out bool value)
     {
         value = Integer == 1;
@@ -204,7 +204,7 @@ public sealed class RespValue
         text.Append(']');
     }
 
-    // What would make a line among others ambiguous.
+    // Text that would be ambiguous without quotes.
     private bool HasDelimiter() => Bytes.Span.IndexOfAny(" \"[]"u8) >= 0;
 
     private void AppendQuoted(StringBuilder text, bool quote)

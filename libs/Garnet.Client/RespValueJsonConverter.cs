@@ -5,16 +5,16 @@ using System.Text.Json.Serialization;
 namespace Garnet.Client;
 
 /// <summary>
-/// Writes a reply as what it means: strings as strings, integers, doubles and booleans as such, nulls as null, arrays, sets and pushes as
-/// arrays, maps as objects (with keys as text), an error as <c>{"error": "ERR ..."}</c>. Bytes that are no UTF-8 become U+FFFD, and a
-/// double that JSON cannot write is a string (<c>"inf"</c>, <c>"-inf"</c>, <c>"nan"</c>). JSON does not say which kind a reply had, so it
-/// is not read back.
+/// Writes a reply by its meaning: strings as strings, integers, doubles and booleans as such, nulls as null, arrays, sets and pushes as
+/// arrays, maps as objects (with keys as text), an error as <c>{"error": "ERR ..."}</c>. Bytes that are not UTF-8 become U+FFFD, and a
+/// double that JSON cannot express is a string (<c>"inf"</c>, <c>"-inf"</c>, <c>"nan"</c>). Reading is not supported, because JSON does not
+/// preserve the reply's type.
 /// </summary>
 public sealed class RespValueJsonConverter : JsonConverter<RespValue>
 {
-    /// <summary>Not supported: JSON does not tell RESP's kinds apart.</summary>
+    /// <summary>Not supported: JSON does not preserve RESP's types.</summary>
     public override RespValue Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-        throw new NotSupportedException("A reply can be written as JSON, but not read from it: JSON does not tell RESP's kinds apart.");
+        throw new NotSupportedException("A reply can be written as JSON, but not read from it: JSON does not preserve RESP's types.");
 
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, RespValue value, JsonSerializerOptions options)

@@ -1,4 +1,4 @@
-// Puts TLS on a connection before anything is sent. Stateless; any thread.
+// The client's TLS handshake. Stateless; any thread.
 using System.Net;
 using System.Net.Security;
 using System.Security.Authentication;
@@ -7,11 +7,13 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace Garnet.Client;
 
-/// <summary>The client's half of the handshake, as <see cref="RespTlsOptions"/> say.</summary>
+/// <summary>Performs the client's side of a handshake according to <see cref="RespTlsOptions"/>.</summary>
 internal static class TlsHandshake
 {
-    /// <summary>Gives the encrypted stream, which owns the other.</summary>
-    /// <exception cref="AuthenticationException">The two do not trust each other, or a file of the options cannot be used.</exception>
+    /// <summary>Returns the encrypted stream, which owns the given one.</summary>
+    /// <exception cref="AuthenticationException">
+    /// One side rejected the other's certificate, or a file named by the options cannot be used.
+    /// </exception>
     public static async Task<Stream> RunAsync(Stream stream, RespTlsOptions options, EndPoint server, CancellationToken cancellationToken)
     {
         var tls = new SslStream(stream);
@@ -89,7 +91,7 @@ internal static class TlsHandshake
             : X509Certificate2.CreateFromEncryptedPemFile(path, options.KeyPassword, key);
         var chain = new X509Certificate2Collection();
         chain.ImportFromPemFile(path);
-        // Windows' own TLS cannot use a key that exists in memory only, and others do not mind the detour.
+        // Windows' TLS cannot use a key that exists only in memory; on other systems the detour does no harm.
         return Context(X509CertificateLoader.LoadPkcs12(own.Export(X509ContentType.Pkcs12), password: null), chain);
     }
 
@@ -102,7 +104,7 @@ internal static class TlsHandshake
         return Context(own, all);
     }
 
-    // Offline: what is between the certificate and its authority comes from the file alone.
+    // Offline: intermediate certificates are taken from the file only, never downloaded.
     private static SslStreamCertificateContext Context(X509Certificate2 own, X509Certificate2Collection chain) =>
         SslStreamCertificateContext.Create(own, chain, offline: true);
 

@@ -5,8 +5,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Hosting;
 
 /// <summary>
-/// The thread pool is changed only where the settings ask for it; log and signals are the application's, and whoever sets them here is told
-/// so.
+/// The thread pool is changed only if the settings ask for it. Logging and signals belong to the application; setting their options causes
+/// a log message.
 /// </summary>
 internal static class ApplicationProcess
 {
@@ -18,7 +18,7 @@ internal static class ApplicationProcess
         ("shutdown-on-sigterm", "the application decides what signals do"),
     ];
 
-    /// <summary>Puts into force what was asked for, and names what cannot be.</summary>
+    /// <summary>Applies the options that can be applied, and logs the others.</summary>
     /// <exception cref="OptionException">The runtime refuses the bounds of the thread pool.</exception>
     public static void Apply(GarnetOptions options, ILogger log)
     {

@@ -1,5 +1,4 @@
-// Tells when an application's settings for one server have changed to something right. Called by whoever reloads the configuration, any
-// thread.
+// Reports changes of an application's settings for one server, if they are valid. Called by the thread that reloads the configuration.
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -40,7 +39,7 @@ internal sealed class CheckedConfigurationChanges : IOptionsChangeTokenSource<Ga
         }
         catch (OptionsValidationException e)
         {
-            _log.LogError("The changed settings are not taken: {Problem}", string.Join("; ", e.Failures));
+            _log.LogError("The changed settings were not applied: {Problem}", string.Join("; ", e.Failures));
             return;
         }
         Interlocked.Exchange(ref _token, new ConfigurationReloadToken()).OnReload();

@@ -63,7 +63,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public void Post(Action<object?> action, object? state)
     {
-        // A connection that is gone has no thread any more; what waits for it must still end.
+        // A closed connection no longer has a thread; callers that wait for it must still be released.
         if (_affinity is null || !_affinity.Post(action, state))
             ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
     }
@@ -73,7 +73,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
         {
             IPEndPoint { Address.IsIPv4MappedToIPv6: true } ip => new IPEndPoint(ip.Address.MapToIPv4(), ip.Port).ToString(),
             IPEndPoint ip => ip.ToString(),
-            // The peer of a Unix socket has no name of its own; both ends are told by the socket's path.
+            // The peer of a Unix socket has no name; both ends are identified by the socket's path.
             _ => $"{context.LocalEndPoint}:0",
         };
 }

@@ -1,4 +1,4 @@
-// Looks through the files of a server that is not running. One thread.
+// Checks the files of a server that is not running. One thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
@@ -8,11 +8,11 @@ using Garnet.Store;
 
 namespace Garnet.Hosting;
 
-/// <summary>Reads the snapshot and the append-only log as a start would, changes nothing, and tells what it found.</summary>
+/// <summary>Reads the snapshot and the append-only log as a start would, changes nothing, and reports what it found.</summary>
 internal sealed class DataCheck(GarnetOptions options, TextWriter output)
 {
-    /// <summary>Checks everything there is.</summary>
-    /// <returns>True when a start would bring all of it back.</returns>
+    /// <summary>Checks all files.</summary>
+    /// <returns>True when a start could load all of the data.</returns>
     public bool Run()
     {
         bool isWhole = true;

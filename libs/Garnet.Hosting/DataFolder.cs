@@ -1,14 +1,14 @@
-// Takes the folder of the data for a server that is about to start. One thread.
+// Acquires the data folder for a server that is about to start. One thread.
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting;
 
-/// <summary>A server that is to save must be able to: better known at the start than at the first save.</summary>
+/// <summary>Detects at the start, instead of at the first save, that a server cannot save.</summary>
 internal static class DataFolder
 {
     /// <summary>
-    /// Takes the right to write the files that the server is to write all the time, which also shows that files can be made there.
+    /// Acquires the locks of the files that the server will write, which also checks that files can be created there.
     /// </summary>
     /// <exception cref="OptionException">Another server has it, or nothing can be written there.</exception>
     public static void Take(RespServer server)

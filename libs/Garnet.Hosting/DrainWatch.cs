@@ -1,9 +1,9 @@
-// Tells, while a server stops, which connections no longer take their replies. Used by the one who stops the server.
+// Detects, while a server stops, connections that no longer accept their replies. Used by the thread that stops the server.
 namespace Garnet.Hosting;
 
 /// <summary>
-/// A client that reads slowly is waited for; one that has taken nothing of what it is owed for a while is not, as nobody knows whether it
-/// ever will.
+/// The server waits for a client that reads slowly, but not for one that has accepted no bytes for a while, because it may never read
+/// again.
 /// </summary>
 /// <param name="time">The clock.</param>
 internal sealed class DrainWatch(TimeProvider time)
@@ -12,7 +12,7 @@ internal sealed class DrainWatch(TimeProvider time)
 
     private readonly Dictionary<ClientConnection, (long UnsentBytes, long Since)> _owed = [];
 
-    /// <summary>From now on the connection is looked after, also when its session has ended before its replies are sent.</summary>
+    /// <summary>Starts to watch a connection, also after its session has ended and before its replies are sent.</summary>
     public void Add(ClientConnection connection) => _owed.TryAdd(connection, (-1, time.GetTimestamp()));
 
     /// <summary>Aborts connections whose unsent bytes have not moved since the patience began.</summary>

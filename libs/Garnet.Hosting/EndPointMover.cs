@@ -1,4 +1,4 @@
-// Puts changes of ports and bind into force. Called by CONFIG SET's changes, one after another; works on the thread pool.
+// Applies changes of ports and bind. Called by CONFIG SET's changes, one after another; works on the thread pool.
 using System.Net;
 using Garnet.Hosting.Kestrel;
 using Garnet.Server.Configuration;
@@ -22,7 +22,7 @@ internal sealed class EndPointMover(
 {
     private readonly OptionDescriptor _port = OptionTable.Find(portOption)!;
 
-    /// <summary>Makes ready what endpoints of this kind need, before they are opened; answers what is wrong, or null.</summary>
+    /// <summary>Prepares what endpoints of this kind need before they are opened; returns what is wrong, or null.</summary>
     public Func<GarnetOptions, string?> Prepare { get; init; } = static _ => null;
 
     /// <summary>From now on the options decide where the server listens.</summary>

@@ -1,4 +1,4 @@
-// Ties a server's life to a generic host's. Called by the host, one call at a time.
+// Starts and stops a server with a generic host. Called by the host, one call at a time.
 using Garnet.Server.Statistics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -9,7 +9,7 @@ namespace Garnet.Hosting;
 
 /// <summary>
 /// Starts a server with the application and stops it with it. The server has a Kestrel of its own: an endpoint added to the
-/// application's Kestrel would silence the application's own addresses.
+/// application's Kestrel would make it ignore the addresses that the application configured.
 /// </summary>
 internal sealed class GarnetHostedService(IServiceProvider services, string name) : IHostedService, IDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
     private GarnetServer? _server;
     private OptionsReload? _reload;
 
-    // The server is made here and not when the host is built, so that a wrong option is an exception of the host's start.
+    // The server is created here and not when the host is built, so that an invalid option makes the host's start fail.
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         GarnetServer server = services.GetRequiredKeyedService<GarnetServer>(name);
@@ -39,7 +39,7 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         Announce(server, log);
     }
 
-    // What whoever reads the application's log wants to know, in one line.
+    // One line for the application's log: the endpoints and the loaded data.
     private static void Announce(GarnetServer server, ILogger log)
     {
         string endPoints = server.EndPoints.Count == 0 ? "no endpoint" : string.Join(", ", server.EndPointTexts);

@@ -1,4 +1,4 @@
-// Makes the rooms' own options from the server's, in this one place. Pure functions, any thread.
+// Derives the options of the libraries (store, network, persistence) from the server's, in this one place. Pure functions, any thread.
 using Garnet.Network;
 using Garnet.Network.Epoll;
 using Garnet.Network.Sockets;
@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Hosting;
 
-/// <summary>What each room gets of a server's options.</summary>
+/// <summary>The options of each library.</summary>
 internal static class LibraryOptions
 {
     public static StoreOptions Store(GarnetOptions options) =>

@@ -1,4 +1,4 @@
-// Where a server listens, from the options' words. Pure but for name look-ups and probes, which may take their time.
+// The addresses on which a server listens, from its options. Pure except for name look-ups and probes, which may take a while.
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Hosting.Kestrel;
@@ -10,7 +10,7 @@ internal static class ListenAddress
 {
     /// <summary>The endpoints to open: TCP's as one group, which may move later, and the Unix socket, if any.</summary>
     /// <param name="options">The settings.</param>
-    /// <param name="mayListenNowhere">Whether an empty <c>bind</c> is meant: there is another way to the server than by a socket.</param>
+    /// <param name="mayListenNowhere">Whether an empty <c>bind</c> is intended: the server can be reached without a socket.</param>
     /// <exception cref="OptionException">An address cannot be understood, or nothing is left to listen on.</exception>
     public static List<EndPoint> All(GarnetOptions options, bool mayListenNowhere = false)
     {
@@ -38,7 +38,7 @@ internal static class ListenAddress
     /// <inheritdoc cref="Tcp(GarnetOptions)"/>
     public static List<EndPoint> Metrics(GarnetOptions options) => Tcp("metrics-bind", options.MetricsBind, options.MetricsPort);
 
-    /// <summary>An endpoint as people write it.</summary>
+    /// <summary>An endpoint as text.</summary>
     public static string Text(EndPoint endpoint) => endpoint is UnixDomainSocketEndPoint unix ? $"unix:{unix}" : endpoint.ToString()!;
 
     // Without a port nothing is asked of the network.

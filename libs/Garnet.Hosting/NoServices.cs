@@ -1,7 +1,7 @@
 // A service provider without services. Any thread.
 namespace Garnet.Hosting;
 
-/// <summary>Stands in where an application brings no services.</summary>
+/// <summary>Used where an application provides no services.</summary>
 internal sealed class NoServices : IServiceProvider
 {
     public static readonly NoServices Instance = new();

@@ -13,10 +13,10 @@ namespace Garnet.Hosting;
 /// </summary>
 internal static class OptionsBinder
 {
-    /// <summary>The section an application's settings stand in.</summary>
+    /// <summary>The configuration section with an application's settings.</summary>
     public const string SectionName = "Garnet";
 
-    /// <summary>The part of it that the sections of named servers stand in.</summary>
+    /// <summary>The part of it with the sections of named servers.</summary>
     public const string ServersName = "Servers";
 
     /// <summary>The path of a server's section; the empty name is the default server's.</summary>

@@ -1,5 +1,5 @@
-// Puts an application's reloaded settings into force. Called by whoever reloads the configuration, any thread; reloads are applied one
-// after another.
+// Applies an application's reloaded settings. Called by any thread that reloads the configuration; reloads are applied one after
+// another.
 using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -7,9 +7,9 @@ using Microsoft.Extensions.Options;
 namespace Garnet.Hosting;
 
 /// <summary>
-/// Hands what has changed between two readings of the application's settings to the running server, as CONFIG SET would. What CONFIG SET
-/// changed in between stays, unless the application's setting changes too. Options that only count at the start are named in the log. What
-/// was refused, such as a certificate whose file is not there yet, is tried again with the next reload.
+/// Applies the differences between two versions of the application's settings to the running server, like CONFIG SET. A change made by
+/// CONFIG SET in between remains, unless the application's setting changes, too. Options that take effect only at the start are named in
+/// the log. Rejected values, such as a certificate whose file does not exist yet, are tried again with the next reload.
 /// </summary>
 internal sealed class OptionsReload : IDisposable
 {
@@ -30,7 +30,7 @@ internal sealed class OptionsReload : IDisposable
             {
                 if ((name ?? Options.DefaultName) != server.Name)
                     return;
-                // Nobody waits for a reload; what takes time, such as listening elsewhere, ends later.
+                // Not awaited: slow parts, such as opening other endpoints, complete later.
                 lock (_gate)
                     _applying = ApplyAsync(_applying, options.Clone());
             }
@@ -44,7 +44,7 @@ internal sealed class OptionsReload : IDisposable
         await before.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         List<OptionDescriptor> changed = [.. OptionTable.All.Where(option => option.Format(_taken) != option.Format(next))];
         foreach (OptionDescriptor? option in changed.Where(static option => option.Mutability != Mutability.Runtime))
-            _log.LogWarning("The setting {Option} has changed; it counts from the next start on", option.Name);
+            _log.LogWarning("The setting {Option} has changed; it takes effect at the next start", option.Name);
         List<OptionDescriptor> settable = [.. changed.Where(static option => option.Mutability == Mutability.Runtime)];
         if (settable.Count > 0 && !await TrySetAsync(settable, next).ConfigureAwait(false))
         {
@@ -62,9 +62,9 @@ internal sealed class OptionsReload : IDisposable
             .Configuration.SetAsync([.. options.Select(option => (option.Name, option.Format(next)))])
             .ConfigureAwait(false);
         if (problem is null)
-            _log.LogInformation("Changed settings are in force: {Options}", names);
+            _log.LogInformation("Changed settings applied: {Options}", names);
         else
-            _log.LogError("The changed settings {Options} are not taken: {Problem}", names, problem);
+            _log.LogError("The changed settings {Options} were not applied: {Problem}", names, problem);
         return problem is null;
     }
 

@@ -11,7 +11,7 @@ internal sealed class SectionOptions(string name, IConfigurationSection? section
     : IConfigureNamedOptions<GarnetOptions>,
         IValidateOptions<GarnetOptions>
 {
-    // What the section has wrong is kept until the options are validated, which is when .NET tells of it.
+    // Errors in the section are kept until the options are validated, because .NET reports them then.
     private readonly ConditionalWeakTable<GarnetOptions, string> _problems = [];
 
     public void Configure(GarnetOptions options) => Configure(Options.DefaultName, options);
@@ -30,7 +30,7 @@ internal sealed class SectionOptions(string name, IConfigurationSection? section
         }
     }
 
-    // One result for every wrong setting, wherever it stands.
+    // One result for all invalid settings, in the section or in code.
     public ValidateOptionsResult Validate(string? instance, GarnetOptions options)
     {
         if (instance != name)

@@ -66,7 +66,7 @@ internal sealed class HybridLogStore : IDisposable
     /// <summary>The logical databases.</summary>
     public StoreDatabases Databases { get; }
 
-    /// <summary>Who learns of changes.</summary>
+    /// <summary>The receivers of changes: the write sink, and observers of keys.</summary>
     public ChangeFeed Changes { get; } = new();
 
     /// <summary>Snapshots at one point in time.</summary>

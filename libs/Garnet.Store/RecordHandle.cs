@@ -195,8 +195,8 @@ internal unsafe ref struct RecordHandle
     }
 
     /// <summary>
-    /// Says that a string was made or looked at for changes in place, as <see cref="Mutate()"/> and <see cref="Resize(int)"/> do: OBJECT
-    /// ENCODING then gives raw. No change of the key.
+    /// Marks a string as created for, or opened for, a change in place, as <see cref="Mutate()"/> and <see cref="Resize(int)"/> do: OBJECT
+    /// ENCODING then reports raw. Not a change of the key.
     /// </summary>
     public readonly void NoteEdit() => NoteForm(RecordHeader.Edited);
 

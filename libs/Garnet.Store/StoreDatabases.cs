@@ -65,7 +65,9 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         });
     }
 
-    /// <summary>Empties a database, in constant time, between commands of everybody; its memory comes back through maintenance.</summary>
+    /// <summary>
+    /// Empties a database in constant time, while no other session is inside a command; maintenance frees its memory afterwards.
+    /// </summary>
     public void Flush(StoreSession caller, int database)
     {
         ArgumentNullException.ThrowIfNull(caller);

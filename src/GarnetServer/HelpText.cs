@@ -5,8 +5,8 @@ using Garnet.Server.Configuration;
 namespace Garnet.Tool;
 
 /// <summary>
-/// What most people need on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>. Ranges
-/// and defaults come from <see cref="OptionTable"/>.
+/// The most common options on one screen; every option by topic with <c>--help all</c>; one option in full with <c>--help option</c>.
+/// Ranges and defaults come from <see cref="OptionTable"/>.
 /// </summary>
 internal static class HelpText
 {
@@ -24,7 +24,7 @@ internal static class HelpText
         ("--dir /var/lib/garnet", "folder of the data files"),
         ("--save 3600 1 300 100", "snapshot after 3600 s with 1 change, or 300 s with 100"),
         ("--appendonly yes", "log every write; --appendfsync always loses nothing acknowledged"),
-        ("--io-threads 4", "I/O threads; by default as many as pay"),
+        ("--io-threads 4", "I/O threads; by default their number adapts to the load"),
         ("--tls-port 6380", "TLS, with --tls-cert-file and --tls-key-file"),
         ("--metrics-port 9121", "Prometheus metrics and health checks over HTTP"),
         ("--logfile garnet.log", "log to a file; --loglevel says how much"),
@@ -48,7 +48,7 @@ internal static class HelpText
         text.AppendLine();
         text.AppendLine("Usage: garnet [garnet.conf] [--option value ...]");
         text.AppendLine();
-        text.AppendLine("What most people need:");
+        text.AppendLine("Common options:");
         foreach ((string example, string meaning) in Essentials)
             text.AppendLine($"  {example, -32}{meaning}");
         text.AppendLine();
@@ -56,7 +56,7 @@ internal static class HelpText
         text.AppendLine();
         text.AppendLine("Instead of running a server:");
         text.AppendLine("  garnet --help all             every option;  garnet --help maxmemory  one option in full");
-        text.AppendLine("  garnet --ping [--option ...]  ask the server that runs with these options; exit code 0: it is well");
+        text.AppendLine("  garnet --ping [--option ...]  ask the server that runs with these options; exit code 0: healthy");
         text.AppendLine("  garnet --check [--option ...] check the data files in dir; exit code 0: they can be loaded");
         text.AppendLine("  garnet --version");
         return text.ToString();

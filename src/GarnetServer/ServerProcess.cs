@@ -66,8 +66,8 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
             TidyPeriod
         );
         string reason = await _stop.Task;
-        _manager.Stopping($"{reason}: finishing what clients have asked for");
-        _log.LogInformation("{Reason}: finishing what clients have asked for", reason);
+        _manager.Stopping($"{reason}: finishing the commands that clients have sent");
+        _log.LogInformation("{Reason}: finishing the commands that clients have sent", reason);
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
         if (server.Resp.Persistence.FinalSave.IsMissing && _isInsisted)
@@ -89,7 +89,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
 
     public void Dispose() => _manager.Dispose();
 
-    // The signal is ours: the runtime would end the process in the middle of what clients have asked for.
+    // Handled here, because the runtime's default would end the process in the middle of clients' commands.
     private void OnSignal(PosixSignalContext context)
     {
         context.Cancel = true;
@@ -144,7 +144,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     // Where a container would end the process, a limit is better set.
     private static string NoLimit() =>
         MachineMemory.IsContainer
-            ? $"no memory limit (the container has {MachineMemory.LimitBytes >> 20} MB: --maxmemory 75% keeps clear of them)"
+            ? $"no memory limit (the container has {MachineMemory.LimitBytes >> 20} MB; --maxmemory 75% leaves a margin)"
             : "no memory limit";
 
     private void Announce()
@@ -161,11 +161,18 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
             options.Databases
         );
         if (HostSystem.IsPlaying)
-            _log.LogWarning("{Variable}: this process takes the ways of {System}, for trials", HostSystem.Variable, HostSystem.Played);
+        {
+            _log.LogWarning(
+                "{Variable}: this process uses the code paths of {System}, for testing",
+                HostSystem.Variable,
+                HostSystem.Played
+            );
+        }
+
         if (ProcessSignals.IsInterruptIgnored)
         {
             _log.LogInformation(
-                "SIGINT (Ctrl+C) is ignored, as a script that starts a program with & asks for it: end this process with SIGTERM"
+                "SIGINT (Ctrl+C) is ignored, because this process was started in the background (with &): stop it with SIGTERM"
             );
         }
 

@@ -61,7 +61,7 @@ internal sealed class ServiceNotifier : IDisposable
         catch (SocketException e)
         {
             // The server can do without the manager; the manager will say what it missed.
-            _log.LogWarning("The service manager cannot be told: {Problem}", e.Message);
+            _log.LogWarning("The service manager could not be notified: {Problem}", e.Message);
         }
     }
 }

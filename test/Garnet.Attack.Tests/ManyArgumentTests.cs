@@ -22,7 +22,7 @@ public sealed class ManyArgumentTests(ITestOutputHelper output)
     [InlineData("sockets", "MSET", 2_000, 16_384)]
     [InlineData("sockets", "DEL", 2_000, 16_384)]
     [InlineData("sockets", "DEL", 300_000, 100)]
-    public void Cost_grows_with_the_bytes_alone(string transport, string command, int count, int size)
+    public void Cost_depends_only_on_the_number_of_bytes(string transport, string command, int count, int size)
     {
         byte[] request = Request(command, count, size);
         using var garnet = AttackedServer.StartGarnet("--transport", transport);

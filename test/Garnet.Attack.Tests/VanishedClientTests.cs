@@ -77,7 +77,7 @@ public sealed class VanishedClientTests
 
     [Theory]
     [MemberData(nameof(Transports))]
-    public void Of_a_half_closed_connection_what_came_before_is_answered_and_what_waits_is_given_up(string transport, bool isTcp)
+    public void On_a_half_closed_connection_earlier_requests_are_answered_and_a_waiting_one_is_abandoned(string transport, bool isTcp)
     {
         using var server = new VanishedClientTarget(transport, isTcp);
         using RespExchange client = server.Connect();

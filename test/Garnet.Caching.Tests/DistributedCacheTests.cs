@@ -30,7 +30,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task What_is_set_can_be_got_and_removed(bool overSocket)
+    public async Task An_entry_that_was_set_can_be_read_and_removed(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
         byte[] value = [1, 2, 0, 255];

@@ -36,7 +36,7 @@ public sealed class FailedSavingTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task What_is_cached_can_be_read_and_renewed(bool overSocket)
+    public async Task Cached_entries_can_be_read_and_renewed(bool overSocket)
     {
         using GarnetDistributedCache cache = new(Backend(overSocket), "app:", _clock);
         using GarnetOutputCacheStore responses = new(Backend(overSocket), "app:", _clock);

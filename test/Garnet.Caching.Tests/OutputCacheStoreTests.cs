@@ -66,7 +66,7 @@ public sealed class OutputCacheStoreTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Places))]
-    public async Task A_tag_forgets_what_has_expired_and_goes_with_its_last_response(bool overSocket)
+    public async Task A_tag_drops_expired_responses_and_is_removed_with_its_last_one(bool overSocket)
     {
         GarnetOutputCacheStore store = Create(overSocket);
         for (int i = 0; i < 10; i++)

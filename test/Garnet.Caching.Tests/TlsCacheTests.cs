@@ -14,7 +14,7 @@ namespace Garnet.Caching.Tests;
 public sealed class TlsCacheTests
 {
     [Fact]
-    public async Task Both_caches_speak_Tls_as_the_configuration_says()
+    public async Task Both_caches_use_Tls_as_configured()
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync(
             (options, certificates) =>

@@ -28,7 +28,7 @@ public sealed class ReplyParserTests
     [InlineData("~2\r\n+a\r\n+b\r\n", "~[+a +b]")]
     [InlineData(">2\r\n+message\r\n$1\r\nx\r\n", ">[+message \"x\"]")]
     [InlineData("|1\r\n+ttl\r\n:5\r\n*2\r\n:1\r\n|0\r\n:2\r\n", "|[+ttl :5]*[:1 |[]:2]")]
-    public void Replies_parse_alike_however_they_are_cut(string input, string expected)
+    public void Replies_parse_to_the_same_result_however_they_are_split(string input, string expected)
     {
         byte[] bytes = Encoding.Latin1.GetBytes(input);
         for (int cut = 0; cut <= bytes.Length; cut++)
@@ -82,7 +82,7 @@ public sealed class ReplyParserTests
     [InlineData(",x\r\n")]
     [InlineData("=3\r\ntxt\r\n")]
     [InlineData("=4\r\ntxtx\r\n")]
-    public void What_is_no_reply_is_refused(string input) => Assert.Throws<RespProtocolException>(() => Parse(input));
+    public void Bytes_that_are_not_a_reply_are_refused(string input) => Assert.Throws<RespProtocolException>(() => Parse(input));
 
     [Fact]
     public void Limits_hold_for_hostile_peers()

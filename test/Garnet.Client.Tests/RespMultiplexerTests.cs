@@ -12,7 +12,7 @@ public sealed class RespMultiplexerTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     [Fact]
-    public async Task Replies_come_to_those_who_asked()
+    public async Task Replies_reach_the_callers_that_asked_for_them()
     {
         using var server = TestServer.Start();
         await using RespMultiplexer client = new(

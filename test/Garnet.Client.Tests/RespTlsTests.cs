@@ -15,7 +15,7 @@ public sealed class RespTlsTests
     [InlineData("localhost", null)]
     [InlineData("127.0.0.1", null)]
     [InlineData("127.0.0.1", "localhost")]
-    public async Task The_server_is_believed_when_its_authority_and_its_name_are_right(string host, string? hostName)
+    public async Task The_server_is_trusted_when_its_authority_and_its_name_are_right(string host, string? hostName)
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         EndPoint endPoint = IPAddress.TryParse(host, out IPAddress? address)

@@ -16,7 +16,7 @@ public sealed class LongDoubleTextTests
     [InlineData("18446744073709551615", "1", "18446744073709551616")]
     [InlineData("18446744073709551616", "1", "18446744073709551616")]
     [InlineData("0.999999999999999999", "0", "1")]
-    public void Sums_are_what_an_x87_gives(string left, string right, string expected) => Assert.Equal(expected, Add(left, right));
+    public void Sums_equal_those_of_an_x87(string left, string right, string expected) => Assert.Equal(expected, Add(left, right));
 
     [Theory]
     [InlineData("1.18973149535723176502e4932", true)]
@@ -28,7 +28,7 @@ public sealed class LongDoubleTextTests
         Assert.Equal(expected, LongDoubleText.TryParse(Encoding.ASCII.GetBytes(text), out _));
 
     [Fact]
-    public void Infinities_and_their_difference_are_told_apart()
+    public void Infinities_and_their_difference_are_distinguished()
     {
         var up = LongDouble.Infinity(isNegative: false);
         var down = LongDouble.Infinity(isNegative: true);

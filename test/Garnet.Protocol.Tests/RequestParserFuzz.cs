@@ -31,7 +31,7 @@ public sealed class RequestParserFuzz(ITestOutputHelper output)
     ];
 
     [Fact]
-    public void Any_cut_of_any_input_parses_alike()
+    public void Input_split_anywhere_parses_to_the_same_result()
     {
         int seed = TestSeed.ChooseAnew(output);
         _ = int.TryParse(Environment.GetEnvironmentVariable("GARNET_FUZZ_SECONDS"), out int seconds);

@@ -43,7 +43,7 @@ public sealed class RequestParserTests
     [InlineData("PING\r\nSET \"a\r\n", "[PING]\n!ERR Protocol error: unbalanced quotes in request")]
     [InlineData("*1\r\n$4\r\nPING\r\n*2147483647\r\n$1\r\na\r\n:1\r\n", "[PING]\n!ERR Protocol error: expected '$', got ':'")]
     [InlineData("SET 'a\n", "!ERR Protocol error: unbalanced quotes in request")]
-    public void Requests_parse_alike_however_they_are_cut(string input, string expected, string tail = "")
+    public void Requests_parse_to_the_same_result_however_they_are_split(string input, string expected, string tail = "")
     {
         byte[] bytes = ParsedStream.Bytes(input + tail);
         expected = expected.TrimStart('\n');

@@ -35,9 +35,13 @@ internal sealed class InProcessOwner(int id)
     /// <summary>Runs the work posted before the call.</summary>
     public void RunRound()
     {
+        // With the test framework's synchronization context, continuations would run on the thread pool instead of here.
+        SynchronizationContext? context = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(null);
         Enter();
         for (int left = _posts.Count; left > 0 && _posts.TryDequeue(out (Action<object?> Action, object? State) post); left--)
             post.Action(post.State);
         Leave();
+        SynchronizationContext.SetSynchronizationContext(context);
     }
 }

@@ -58,7 +58,7 @@ public sealed class ProjectReferenceTests
     }
 
     [Fact]
-    public void Server_names_no_socket()
+    public void Server_does_not_refer_to_sockets()
     {
         string[] offences =
         [
@@ -78,7 +78,7 @@ public sealed class ProjectReferenceTests
     }
 
     [Fact]
-    public void Package_versions_stand_in_one_file()
+    public void Package_versions_are_in_one_file()
     {
         IEnumerable<string> offences = Projects.Where(project =>
             XDocument
@@ -90,7 +90,7 @@ public sealed class ProjectReferenceTests
     }
 
     [Fact]
-    public void The_prefix_of_packages_and_libraries_stands_in_one_place()
+    public void The_prefix_of_packages_and_libraries_is_defined_in_one_place()
     {
         const string Place = "Directory.Build.props";
         string prefix = XDocument.Parse(SourceTree.Text(Place)).Descendants("ProductPrefix").Single().Value;

@@ -14,8 +14,8 @@ public static class GarnetCachingServiceCollectionExtensions
 {
     /// <summary>
     /// Makes <see cref="IDistributedCache"/> (and with it sessions and HybridCache) keep its entries in a Garnet server: that of
-    /// <c>AddGarnet</c> in this process, or the one at <see cref="GarnetCacheOptions.EndPoint"/>. Wrong settings are told at the
-    /// application's start.
+    /// <c>AddGarnet</c> in this process, or the one at <see cref="GarnetCacheOptions.EndPoint"/>. Invalid settings make the application's
+    /// start fail.
     /// </summary>
     public static IServiceCollection AddGarnetDistributedCache(
         this IServiceCollection services,
@@ -32,7 +32,7 @@ public static class GarnetCachingServiceCollectionExtensions
     }
 
     /// <summary>
-    /// Adds output caching (as <c>AddOutputCache</c>) whose responses are kept in a Garnet server; where is said as for
+    /// Adds output caching (as <c>AddOutputCache</c>) whose responses are stored in a Garnet server, which is chosen as for
     /// <see cref="AddGarnetDistributedCache"/>.
     /// </summary>
     public static IServiceCollection AddGarnetOutputCache(

@@ -1,4 +1,4 @@
-// Makes a cache's backend of its settings. Called when the cache is made.
+// Creates a cache's backend from its settings. Called when the cache is created.
 using Microsoft.Extensions.DependencyInjection;
 
 namespace Garnet.Caching.Backends;

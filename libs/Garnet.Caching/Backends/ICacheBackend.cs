@@ -1,10 +1,10 @@
-// What caches ask of a server, in this process or elsewhere. Implementations are thread-safe.
+// The operations that caches need of a server, in this process or remote. Implementations are thread-safe.
 using System.Buffers;
 using Garnet.Client;
 
 namespace Garnet.Caching.Backends;
 
-/// <summary>One command each; errors are thrown.</summary>
+/// <summary>Each method is one command; error replies are thrown as exceptions.</summary>
 internal interface ICacheBackend : IDisposable
 {
     /// <summary>The string under a key, or null; renews a sliding expiry.</summary>
@@ -19,7 +19,7 @@ internal interface ICacheBackend : IDisposable
     /// <inheritdoc cref="TryGet"/>
     ValueTask<bool> TryGetAsync(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination, CancellationToken cancellationToken);
 
-    /// <summary>The string under a key, or null; renews nothing and writes nothing.</summary>
+    /// <summary>The string under a key, or null; does not renew its expiry.</summary>
     ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken);
 
     /// <summary>As <see cref="PeekAsync"/>, into a writer; false when there is no such key.</summary>

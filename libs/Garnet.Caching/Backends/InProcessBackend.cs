@@ -1,4 +1,4 @@
-// Caches in the server of this process: no socket, no copy but the caller's. Thread-safe.
+// Caches in the server of this process: no socket, and no copy except the caller's. Thread-safe.
 using System.Buffers;
 using Garnet.Client;
 
@@ -48,7 +48,7 @@ internal sealed class InProcessBackend(IGarnet garnet) : ICacheBackend
 
     public void Dispose()
     {
-        // The server belongs to the host.
+        // Nothing to dispose: the host owns the server.
     }
 
     private static SetOptions Options(CacheExpiry expiry) => new() { Sliding = expiry.Sliding, ExpiresAt = expiry.At };

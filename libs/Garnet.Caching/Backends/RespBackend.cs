@@ -1,4 +1,4 @@
-// Caches in a server that is reached by RESP, over one shared connection. Thread-safe.
+// Caches in a remote server, reached over one shared RESP connection. Thread-safe.
 using System.Buffers;
 using System.Globalization;
 using System.Runtime.InteropServices;

@@ -1,18 +1,18 @@
 // An error reply, as an exception. Immutable.
 namespace Garnet;
 
-/// <summary>A command was answered with an error; the message is the reply's text, its code first.</summary>
+/// <summary>A command replied with an error; the message is the reply's text, beginning with its code.</summary>
 public sealed class GarnetCommandException : Exception
 {
-    /// <summary>An error without a text.</summary>
+    /// <summary>Creates an exception with a general message.</summary>
     public GarnetCommandException()
         : this("ERR") { }
 
-    /// <summary>An error with the reply's text.</summary>
+    /// <summary>Creates an exception with the reply's text.</summary>
     public GarnetCommandException(string message)
         : base(message) { }
 
-    /// <summary>An error with the reply's text and what led to it.</summary>
+    /// <summary>Creates an exception with the reply's text and its cause.</summary>
     public GarnetCommandException(string message, Exception innerException)
         : base(message, innerException) { }
 

@@ -1,4 +1,4 @@
-// Puts a server's metrics and health among an application's own addresses. At start, one thread.
+// Adds a server's metrics and health to an application's routes. At start, one thread.
 using Garnet;
 using Garnet.Hosting.Metrics;
 using Microsoft.AspNetCore.Routing;
@@ -16,7 +16,7 @@ public static class GarnetEndpointRouteBuilderExtensions
     /// <param name="endpoints">The application's routes.</param>
     /// <param name="pattern">The path.</param>
     /// <param name="server">The server; null for the one among the services.</param>
-    /// <param name="serverName">The name of a server among the services; null or empty for the one without.</param>
+    /// <param name="serverName">The name of a server among the services; null or empty for the unnamed server.</param>
     /// <exception cref="ArgumentException">Both <paramref name="server"/> and <paramref name="serverName"/> are given.</exception>
     public static IEndpointConventionBuilder MapGarnetMetrics(
         this IEndpointRouteBuilder endpoints,
@@ -31,7 +31,7 @@ public static class GarnetEndpointRouteBuilderExtensions
     /// <param name="endpoints">The application's routes.</param>
     /// <param name="prefix">The path above the two.</param>
     /// <param name="server">The server; null for the one among the services.</param>
-    /// <param name="serverName">The name of a server among the services; null or empty for the one without.</param>
+    /// <param name="serverName">The name of a server among the services; null or empty for the unnamed server.</param>
     /// <exception cref="ArgumentException">Both <paramref name="server"/> and <paramref name="serverName"/> are given.</exception>
     public static IEndpointConventionBuilder MapGarnetHealth(
         this IEndpointRouteBuilder endpoints,

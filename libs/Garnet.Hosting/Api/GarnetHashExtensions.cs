@@ -5,8 +5,7 @@ namespace Garnet;
 
 /// <summary>Commands of hashes over <see cref="IGarnet"/>.</summary>
 /// <remarks>
-/// A key that is a <see cref="string"/> stands for its UTF-8 bytes. When to use which form, with <c>Async</c> or without, is said at
-/// <see cref="IGarnet"/>.
+/// A key that is a <see cref="string"/> is encoded as UTF-8. <see cref="IGarnet"/> explains when to use the <c>Async</c> forms.
 /// </remarks>
 public static class GarnetHashExtensions
 {
@@ -23,7 +22,7 @@ public static class GarnetHashExtensions
                 TypedCommands.Encode(field, stackalloc byte[TypedCommands.StackBytes])
             );
 
-    /// <summary>As <see cref="HashGet(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="HashGet(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<byte[]?> HashGetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -54,7 +53,7 @@ public static class GarnetHashExtensions
                 value
             );
 
-    /// <summary>As <see cref="HashSet(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="HashSet(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> HashSetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -77,7 +76,7 @@ public static class GarnetHashExtensions
     public static bool HashSet(this IGarnet garnet, string key, string field, string value) =>
         garnet.HashSet(key, field, TypedCommands.Encode(value, stackalloc byte[TypedCommands.StackBytes]));
 
-    /// <summary>As <see cref="HashSet(IGarnet, string, string, string)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="HashSet(IGarnet, string, string, string)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> HashSetAsync(
         this IGarnet garnet,
         string key,
@@ -100,7 +99,7 @@ public static class GarnetHashExtensions
                 TypedCommands.Encode(field, stackalloc byte[TypedCommands.StackBytes])
             );
 
-    /// <summary>As <see cref="HashDelete(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="HashDelete(IGarnet, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> HashDeleteAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,

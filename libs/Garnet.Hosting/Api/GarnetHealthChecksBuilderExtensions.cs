@@ -8,10 +8,10 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds servers to an application's health checks.</summary>
 public static class GarnetHealthChecksBuilderExtensions
 {
-    /// <summary>The tag of the check for "restart it when this fails".</summary>
+    /// <summary>The tag of the liveness check: when it fails, the process should be restarted.</summary>
     public const string LiveTag = "live";
 
-    /// <summary>The tag of the check for "send no clients while this fails".</summary>
+    /// <summary>The tag of the readiness check: while it fails, no clients should be sent to the server.</summary>
     public const string ReadyTag = "ready";
 
     private const string DefaultName = "garnet";
@@ -23,12 +23,12 @@ public static class GarnetHealthChecksBuilderExtensions
     /// <example><code>builder.Services.AddHealthChecks().AddGarnet();</code></example>
     /// <param name="builder">The application's health checks.</param>
     /// <param name="name">
-    /// What the names of both begin with; null for <c>garnet</c>, or <c>garnet-</c> and the server's name where that has one.
+    /// The prefix of both names; null for <c>garnet</c>, or <c>garnet-</c> and the server's name where that has one.
     /// </param>
-    /// <param name="failureStatus">What a failed check reports; null for <see cref="HealthStatus.Unhealthy"/>.</param>
+    /// <param name="failureStatus">The status of a failed check; null for <see cref="HealthStatus.Unhealthy"/>.</param>
     /// <param name="tags">Tags that both get in addition to their own.</param>
     /// <param name="timeout">How long each check may take; null for the checks' own limit of five seconds.</param>
-    /// <param name="serverName">The server's name; null or empty for the one without.</param>
+    /// <param name="serverName">The server's name; null or empty for the unnamed server.</param>
     /// <returns>The same health checks.</returns>
     public static IHealthChecksBuilder AddGarnet(
         this IHealthChecksBuilder builder,

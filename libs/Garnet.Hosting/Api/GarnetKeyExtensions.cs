@@ -5,8 +5,7 @@ namespace Garnet;
 
 /// <summary>Commands of keys over <see cref="IGarnet"/>, whatever their values are.</summary>
 /// <remarks>
-/// A key that is a <see cref="string"/> stands for its UTF-8 bytes. When to use which form, with <c>Async</c> or without, is said at
-/// <see cref="IGarnet"/>.
+/// A key that is a <see cref="string"/> is encoded as UTF-8. <see cref="IGarnet"/> explains when to use the <c>Async</c> forms.
 /// </remarks>
 public static class GarnetKeyExtensions
 {
@@ -18,7 +17,7 @@ public static class GarnetKeyExtensions
     public static bool Delete(this IGarnet garnet, string key) =>
         garnet.Typed().Integer(KeyCommand.Del, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes])) != 0;
 
-    /// <summary>As <see cref="Delete(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Delete(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> DeleteAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -36,7 +35,7 @@ public static class GarnetKeyExtensions
     public static bool Exists(this IGarnet garnet, string key) =>
         garnet.Typed().Integer(KeyCommand.Exists, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes])) != 0;
 
-    /// <summary>As <see cref="Exists(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Exists(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> ExistsAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -47,7 +46,7 @@ public static class GarnetKeyExtensions
     public static ValueTask<bool> ExistsAsync(this IGarnet garnet, string key, CancellationToken cancellationToken = default) =>
         IsNotZeroAsync(garnet.Typed().IntegerAsync(KeyCommand.Exists, TypedCommands.Encode(key), null, cancellationToken));
 
-    /// <summary>PEXPIRE: has a key expire after a time, rounded up to milliseconds. A time of zero or less removes the key.</summary>
+    /// <summary>PEXPIRE: makes a key expire after a time, rounded up to milliseconds. A time of zero or less removes the key.</summary>
     /// <returns>False when there is no such key.</returns>
     public static bool Expire(this IGarnet garnet, ReadOnlySpan<byte> key, TimeSpan after) =>
         garnet.Typed().Integer(KeyCommand.PExpire, key, Milliseconds.RoundUp(after)) != 0;
@@ -59,7 +58,7 @@ public static class GarnetKeyExtensions
             .Integer(KeyCommand.PExpire, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), Milliseconds.RoundUp(after))
         != 0;
 
-    /// <summary>As <see cref="Expire(IGarnet,ReadOnlySpan{byte},TimeSpan)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Expire(IGarnet,ReadOnlySpan{byte},TimeSpan)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> ExpireAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -78,7 +77,7 @@ public static class GarnetKeyExtensions
             garnet.Typed().IntegerAsync(KeyCommand.PExpire, TypedCommands.Encode(key), Milliseconds.RoundUp(after), cancellationToken)
         );
 
-    /// <summary>PEXPIREAT: has a key expire at a time. One that has passed removes the key.</summary>
+    /// <summary>PEXPIREAT: makes a key expire at a time. A time in the past removes the key.</summary>
     /// <returns>False when there is no such key.</returns>
     public static bool ExpireAt(this IGarnet garnet, ReadOnlySpan<byte> key, DateTimeOffset at) =>
         garnet.Typed().Integer(KeyCommand.PExpireAt, key, at.ToUnixTimeMilliseconds()) != 0;
@@ -93,7 +92,7 @@ public static class GarnetKeyExtensions
                 at.ToUnixTimeMilliseconds()
             ) != 0;
 
-    /// <summary>As <see cref="ExpireAt(IGarnet,ReadOnlySpan{byte},DateTimeOffset)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="ExpireAt(IGarnet,ReadOnlySpan{byte},DateTimeOffset)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> ExpireAtAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -120,7 +119,7 @@ public static class GarnetKeyExtensions
     public static bool Persist(this IGarnet garnet, string key) =>
         garnet.Typed().Integer(KeyCommand.Persist, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes])) != 0;
 
-    /// <summary>As <see cref="Persist(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Persist(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> PersistAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -131,7 +130,7 @@ public static class GarnetKeyExtensions
     public static ValueTask<bool> PersistAsync(this IGarnet garnet, string key, CancellationToken cancellationToken = default) =>
         IsNotZeroAsync(garnet.Typed().IntegerAsync(KeyCommand.Persist, TypedCommands.Encode(key), null, cancellationToken));
 
-    /// <summary>PTTL: how long a key lives on.</summary>
+    /// <summary>PTTL: the remaining time to live of a key.</summary>
     /// <returns>Null when there is no such key; <see cref="Timeout.InfiniteTimeSpan"/> when it does not expire.</returns>
     public static TimeSpan? GetTimeToLive(this IGarnet garnet, ReadOnlySpan<byte> key) =>
         TimeToLive(garnet.Typed().Integer(KeyCommand.PTtl, key));
@@ -140,7 +139,7 @@ public static class GarnetKeyExtensions
     public static TimeSpan? GetTimeToLive(this IGarnet garnet, string key) =>
         TimeToLive(garnet.Typed().Integer(KeyCommand.PTtl, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes])));
 
-    /// <summary>As <see cref="GetTimeToLive(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="GetTimeToLive(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<TimeSpan?> GetTimeToLiveAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -159,7 +158,7 @@ public static class GarnetKeyExtensions
     public static bool Renew(this IGarnet garnet, string key) =>
         garnet.Typed().Renew(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]));
 
-    /// <summary>As <see cref="Renew(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Renew(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> RenewAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -170,7 +169,7 @@ public static class GarnetKeyExtensions
     public static ValueTask<bool> RenewAsync(this IGarnet garnet, string key, CancellationToken cancellationToken = default) =>
         garnet.Typed().RenewAsync(TypedCommands.Encode(key), cancellationToken);
 
-    // A call that is done, which is the rule, makes no state machine.
+    // Most calls complete synchronously and then need no state machine.
     private static ValueTask<bool> IsNotZeroAsync(ValueTask<long> call)
     {
         return call.IsCompletedSuccessfully ? new ValueTask<bool>(call.Result != 0) : WaitAsync(call);

@@ -7,8 +7,8 @@ namespace Garnet;
 
 /// <summary>Publishing and subscribing over <see cref="IGarnet"/>, together with the RESP clients of the server.</summary>
 /// <remarks>
-/// A channel or payload that is a <see cref="string"/> stands for its UTF-8 bytes. Messages are not kept: they reach those who have
-/// subscribed when they are published, and nobody else.
+/// A channel or payload that is a <see cref="string"/> is encoded as UTF-8. Messages are not stored: only the subscribers at the time of
+/// publication receive them.
 /// </remarks>
 public static class GarnetMessagingExtensions
 {
@@ -26,7 +26,7 @@ public static class GarnetMessagingExtensions
     public static long Publish(this IGarnet garnet, string channel, string payload) =>
         garnet.Publish(Encoding.UTF8.GetBytes(channel), Encoding.UTF8.GetBytes(payload));
 
-    /// <summary>As <see cref="Publish(IGarnet, ReadOnlyMemory{byte}, ReadOnlyMemory{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Publish(IGarnet, ReadOnlyMemory{byte}, ReadOnlyMemory{byte})"/>, without occupying a thread while it waits.</summary>
     public static async ValueTask<long> PublishAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> channel,
@@ -47,7 +47,7 @@ public static class GarnetMessagingExtensions
     ) => garnet.PublishAsync(Encoding.UTF8.GetBytes(channel), Encoding.UTF8.GetBytes(payload), cancellationToken);
 
     /// <summary>SUBSCRIBE: the messages of a channel from now on.</summary>
-    /// <exception cref="NotSupportedException">The commands are not those of a server in this process.</exception>
+    /// <exception cref="NotSupportedException">This <see cref="IGarnet"/> is not that of a server in this process.</exception>
     public static GarnetSubscription Subscribe(this IGarnet garnet, string channel, SubscriptionOptions? options = null) =>
         garnet.Subscribe(Encoding.UTF8.GetBytes(channel), options);
 
@@ -56,7 +56,7 @@ public static class GarnetMessagingExtensions
         Source(garnet).Subscribe(TopicKind.Channel, channel, options ?? Usual);
 
     /// <summary>PSUBSCRIBE: the messages, from now on, of all channels whose names match a pattern.</summary>
-    /// <exception cref="NotSupportedException">The commands are not those of a server in this process.</exception>
+    /// <exception cref="NotSupportedException">This <see cref="IGarnet"/> is not that of a server in this process.</exception>
     public static GarnetSubscription SubscribePattern(this IGarnet garnet, string pattern, SubscriptionOptions? options = null) =>
         garnet.SubscribePattern(Encoding.UTF8.GetBytes(pattern), options);
 
@@ -69,9 +69,9 @@ public static class GarnetMessagingExtensions
 
     /// <summary>
     /// Calls a handler for each message of a channel, one at a time, on a thread of the pool, until the result is disposed or the server
-    /// stops. What the handler throws ends the subscription.
+    /// stops. An exception thrown by the handler ends the subscription.
     /// </summary>
-    /// <exception cref="NotSupportedException">The commands are not those of a server in this process.</exception>
+    /// <exception cref="NotSupportedException">This <see cref="IGarnet"/> is not that of a server in this process.</exception>
     public static GarnetSubscription Subscribe(
         this IGarnet garnet,
         string channel,

@@ -21,7 +21,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet;
 
 /// <summary>
-/// A complete server inside this process. Several can live side by side: nothing is static, and the thread pool, signals and
+/// A complete server inside this process. There can be several of them: nothing is static, and the thread pool, signals and
 /// console are left to the application.
 /// </summary>
 public sealed class GarnetServer : IAsyncDisposable, IDisposable
@@ -106,18 +106,18 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 
-    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    /// <summary>The name that distinguishes this server from others in the application; empty for the unnamed one.</summary>
     public string Name { get; }
 
-    /// <summary>Done when the data is loaded and commands are executed; failed with what made the start fail.</summary>
+    /// <summary>Completes when the data is loaded and commands are executed; fails with the exception that made the start fail.</summary>
     public Task Ready => _ready.Task;
 
-    /// <summary>Whether clients should be sent here.</summary>
+    /// <summary>Whether the server is ready for clients.</summary>
     public bool IsReady => NotReadyReason is null;
 
     /// <summary>
-    /// Why clients had better be sent elsewhere: the server is not started or loads its data, or the last attempt to save has failed, so
-    /// that what is written would be lost with the process. Null when all is well.
+    /// Why the server is not ready for clients: it has not started, it is loading its data, or the last attempt to save has failed, so that
+    /// writes would be lost with the process. Null when it is ready.
     /// </summary>
     public string? NotReadyReason
     {
@@ -148,10 +148,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// <summary>Where metrics and health are served over HTTP, until the server is disposed; empty when they are not.</summary>
     public IReadOnlyList<EndPoint> MetricEndPoints => _metricEndpoint?.EndPoints ?? [];
 
-    /// <summary>What can be measured.</summary>
+    /// <summary>The metrics of the server.</summary>
     internal MetricReader Metrics { get; }
 
-    /// <summary>The options, as they are now.</summary>
+    /// <summary>The current options.</summary>
     internal ServerConfiguration Configuration { get; }
 
     /// <summary>Commands, clients and statistics.</summary>
@@ -169,10 +169,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// <summary>Those of them that speak TLS.</summary>
     public IReadOnlyList<EndPoint> TlsEndPoints => _tlsEndPoints.Bound;
 
-    /// <summary>The endpoints as people write them.</summary>
+    /// <summary>The endpoints as text.</summary>
     internal IEnumerable<string> EndPointTexts => EndPoints.Select(ListenAddress.Text);
 
-    /// <summary>Opens the endpoints, loads the data, and serves; until the data is there clients are told LOADING.</summary>
+    /// <summary>Opens the endpoints, loads the data, and serves; until the data is loaded, clients get LOADING errors.</summary>
     /// <exception cref="OptionException">
     /// The data folder cannot be written, though there is something to save; the server must be disposed.
     /// </exception>
@@ -186,7 +186,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Task started = StartPartsAsync(cancellationToken);
         await started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _ready.TrySetFromTask(started);
-        // Nobody need look at Ready: the caller is told.
+        // Observes the exception of Ready, because the caller gets the same one.
         _ = _ready.Task.Exception;
         await started.ConfigureAwait(false);
     }
@@ -208,7 +208,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _isStopping = true;
         Task stopped = _endpoints.StopAsync(cancellationToken);
         var draining = new DrainWatch(_time);
-        // A connection that was just being accepted appears among the clients a moment later, so they are told until all are gone.
+        // A connection that was just being accepted appears among the clients a moment later, so the request is repeated until all are
+        // gone.
         while (!stopped.IsCompleted)
         {
             foreach (ClientSession client in Resp.Clients.All)
@@ -219,13 +220,13 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             await Task.WhenAny(stopped, Task.Delay(EndSessionsPeriod, CancellationToken.None)).ConfigureAwait(false);
         }
         await stopped.ConfigureAwait(false);
-        // Who waits for a disk that does not answer is waited for when the server is taken apart, and not here.
+        // A thread that waits for an unresponsive disk is waited for in DisposeAsync, not here.
         await _callers.CloseAsync().WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>
-    /// The second half: saves, if there is a schedule and nobody has saved for the end yet. A save not done when the token is cancelled is
-    /// abandoned, and the file before it stays.
+    /// The second half: saves, if there is a schedule and the final snapshot has not been saved yet. A save that has not completed when the
+    /// token is cancelled is abandoned, and the previous file stays.
     /// </summary>
     internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
     {
@@ -239,16 +240,16 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
             await Task.WhenAny(saved, Task.Delay(GivingUp, CancellationToken.None)).ConfigureAwait(false);
         if (!saved.IsCompleted || !await saved.ConfigureAwait(false))
-            _log.LogError("The final snapshot was abandoned, as the time to stop was over: changes since the last one are lost");
+            _log.LogError("The final snapshot was not finished before the shutdown timeout: changes since the last one are lost");
     }
 
-    /// <summary>Aborts what is left and frees everything.</summary>
+    /// <summary>Aborts remaining connections and frees all resources.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
             return;
         _isStopping = true;
-        // Who did not wait for the start is told there; here the loading only has to be over before the store goes.
+        // Its exception is reported by the start; here loading only has to end before the store is disposed.
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);
         await _callers.CloseAsync().ConfigureAwait(false);
@@ -311,13 +312,17 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         }
     }
 
-    // At start too many clients are a matter for the log and not a reason to stay down: the default must run everywhere.
+    // At the start, too high a limit is only logged, because the default must work on every machine.
     private static GarnetOptions LimitClients(GarnetOptions options, ILogger log)
     {
         long most = OpenFileLimit.MaxClients();
         if (options.MaxClients <= most)
             return options;
-        log.LogWarning("maxclients lowered from {Wanted} to {Possible}, as the system allows no more open files", options.MaxClients, most);
+        log.LogWarning(
+            "maxclients lowered from {Wanted} to {Possible}, because the system allows no more open files",
+            options.MaxClients,
+            most
+        );
         GarnetOptions limited = options.Clone();
         limited.MaxClients = most;
         return limited;

@@ -1,4 +1,4 @@
-// Gathers what a server is made of. One thread, before the server exists.
+// The configuration of a server to be created. One thread, before the server exists.
 using System.Net;
 using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
@@ -21,7 +21,7 @@ public sealed class GarnetServerBuilder
     private readonly List<CommandDescriptor> _commands = [];
     private readonly List<CustomType> _types = [];
 
-    /// <summary>What tells the server from others in one application; empty for the only one.</summary>
+    /// <summary>The name that distinguishes this server from others in the application; empty for the unnamed one.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>The settings.</summary>
@@ -30,22 +30,22 @@ public sealed class GarnetServerBuilder
     /// <summary>The file that CONFIG REWRITE writes, or null.</summary>
     internal string? ConfigurationFile { get; init; }
 
-    /// <summary>Where the server reports; nowhere by default.</summary>
+    /// <summary>Receives the server's log messages; nothing is logged by default.</summary>
     public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
 
     /// <summary>The clock.</summary>
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <summary>Whether the process is this server's alone, so that maxmemory counts all of its memory, the runtime's too.</summary>
+    /// <summary>Whether the process runs only this server, so that maxmemory counts all of its memory, including the runtime's.</summary>
     internal bool OwnsProcess { get; init; }
 
-    /// <summary>Services for what sits around connections, such as TLS; none by default.</summary>
+    /// <summary>Services for connection middleware such as TLS; none by default.</summary>
     public IServiceProvider Services { get; init; } = NoServices.Instance;
 
-    /// <summary>Where snapshots are written to; the system's files by default.</summary>
+    /// <summary>The disk for snapshots; the file system by default.</summary>
     internal IDisk Disk { get; init; } = SystemDisk.Instance;
 
-    /// <summary>Makes the append-only log's folder of a path; one of the system's by default.</summary>
+    /// <summary>Creates the append-only log's folder from a path; one in the file system by default.</summary>
     internal Func<string, ILogFolder> LogFolders { get; init; } = static path => new LogFolder(path);
 
     /// <summary>
@@ -91,9 +91,9 @@ public sealed class GarnetServerBuilder
     /// <summary>The commands and types that were added.</summary>
     internal ServerExtensions Extensions => new() { Commands = [.. _commands], Types = [.. _types] };
 
-    /// <summary>Makes the server; it opens nothing yet.</summary>
+    /// <summary>Creates the server; it opens no endpoints or files yet.</summary>
     /// <exception cref="OptionException">
-    /// An option has a value that is not allowed, or they contradict each other or this machine.
+    /// An option has a value that is not allowed, conflicts with another one, or cannot be used on this machine.
     /// </exception>
     public GarnetServer Build()
     {

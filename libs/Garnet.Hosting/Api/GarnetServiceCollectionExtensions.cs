@@ -18,8 +18,8 @@ public static class GarnetServiceCollectionExtensions
     /// </summary>
     /// <remarks>
     /// The server listens on the loopback device unless <c>bind</c> says otherwise. The application's start waits until the data is loaded,
-    /// and fails with an <see cref="OptionsValidationException"/> that names a wrong setting and what is allowed. Settings that depend on
-    /// other services come by <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
+    /// and fails with an <see cref="OptionsValidationException"/> that names the invalid setting and the allowed values. Settings that depend on
+    /// other services can be made with <c>services.AddOptions&lt;GarnetOptions&gt;().Configure&lt;TService&gt;(...)</c>.
     /// </remarks>
     /// <example><code>builder.Services.AddGarnet(options => options.Port = 6380);</code></example>
     /// <param name="services">The application's services.</param>
@@ -31,11 +31,11 @@ public static class GarnetServiceCollectionExtensions
     /// <summary>
     /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made
     /// here. The server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key
-    /// <paramref name="name"/>; each must listen elsewhere.
+    /// <paramref name="name"/>; each must listen on other endpoints.
     /// </summary>
     /// <example><code>builder.Services.AddGarnet("sessions", options => options.Port = 6381);</code></example>
     /// <param name="services">The application's services.</param>
-    /// <param name="name">What tells the server from others: the key of its services and the name of its options.</param>
+    /// <param name="name">The server's name: the key of its services and the name of its options.</param>
     /// <param name="configure">Settings that go before those of the configuration.</param>
     /// <returns>The same services.</returns>
     public static IServiceCollection AddGarnet(this IServiceCollection services, string name, Action<GarnetOptions>? configure = null)
@@ -57,7 +57,7 @@ public static class GarnetServiceCollectionExtensions
 
     private static void AddServer(IServiceCollection services, string name)
     {
-        // A part of an application is there for the application: who wants others to reach it says so.
+        // A server inside an application serves that application; other machines must be allowed explicitly, by bind.
         services.AddOptions<GarnetOptions>(name).Configure(static options => options.Bind = ["127.0.0.1", "-::1"]).ValidateOnStart();
         services.AddKeyedSingleton(name, (provider, _) => new SectionOptions(name, Section(provider, name)));
         services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
@@ -83,7 +83,7 @@ public static class GarnetServiceCollectionExtensions
     private static IConfigurationSection? Section(IServiceProvider provider, string name) =>
         provider.GetService<IConfiguration>()?.GetSection(OptionsBinder.Section(name));
 
-    // What is wrong with settings only on this machine, such as an address of another one, is told like any other wrong setting.
+    // Settings that are invalid only on this machine, such as another machine's address, are reported like other invalid settings.
     private static GarnetServer Build(IServiceProvider provider, string name)
     {
         try

@@ -8,8 +8,7 @@ namespace Garnet;
 
 /// <summary>Commands of strings over <see cref="IGarnet"/>.</summary>
 /// <remarks>
-/// A key that is a <see cref="string"/> stands for its UTF-8 bytes. When to use which form, with <c>Async</c> or without, is said at
-/// <see cref="IGarnet"/>.
+/// A key that is a <see cref="string"/> is encoded as UTF-8. <see cref="IGarnet"/> explains when to use the <c>Async</c> forms.
 /// </remarks>
 public static class GarnetStringExtensions
 {
@@ -20,7 +19,7 @@ public static class GarnetStringExtensions
     public static byte[]? Get(this IGarnet garnet, string key) =>
         garnet.Typed().Get(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]));
 
-    /// <summary>As <see cref="Get(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Get(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<byte[]?> GetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -31,7 +30,7 @@ public static class GarnetStringExtensions
     public static ValueTask<byte[]?> GetAsync(this IGarnet garnet, string key, CancellationToken cancellationToken = default) =>
         garnet.Typed().GetAsync(TypedCommands.Encode(key), cancellationToken);
 
-    /// <summary>GET into memory of the caller's. Nothing is copied when the destination is shorter than the string.</summary>
+    /// <summary>GET into the caller's buffer. Nothing is copied if it is shorter than the string.</summary>
     /// <returns>The string's length, or -1 when there is no such key.</returns>
     public static int Get(this IGarnet garnet, ReadOnlySpan<byte> key, Span<byte> destination) => garnet.Typed().Get(key, destination);
 
@@ -39,7 +38,7 @@ public static class GarnetStringExtensions
     public static int Get(this IGarnet garnet, string key, Span<byte> destination) =>
         garnet.Typed().Get(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), destination);
 
-    /// <summary>As <see cref="Get(IGarnet,ReadOnlySpan{byte},Span{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Get(IGarnet,ReadOnlySpan{byte},Span{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<int> GetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -64,7 +63,7 @@ public static class GarnetStringExtensions
     public static bool TryGet(this IGarnet garnet, string key, IBufferWriter<byte> destination) =>
         garnet.Typed().TryGet(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), destination);
 
-    /// <summary>As <see cref="TryGet(IGarnet,ReadOnlySpan{byte},IBufferWriter{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="TryGet(IGarnet,ReadOnlySpan{byte},IBufferWriter{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> TryGetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -92,7 +91,7 @@ public static class GarnetStringExtensions
     public static string? GetString(this IGarnet garnet, string key) =>
         garnet.GetString(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]));
 
-    /// <summary>As <see cref="GetString(IGarnet, ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="GetString(IGarnet, ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static async ValueTask<string?> GetStringAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -112,9 +111,8 @@ public static class GarnetStringExtensions
         garnet.GetStringAsync(TypedCommands.Encode(key), cancellationToken);
 
     /// <summary>
-    /// GET without an array: the reader is called once, with the bytes as they were at one moment. Values of 16 KiB and more are read
-    /// where they lie, without a copy; they stay unchanged until the reader returns, and no client waits meanwhile. The reader may use
-    /// this server.
+    /// GET without an array: the reader is called once, with a consistent view of the value. Values of 16 KiB and more are read in
+    /// place; they stay unchanged until the reader returns, and no client waits for it. The reader may call this server.
     /// </summary>
     /// <returns>False, without a call, when there is no such key.</returns>
     public static bool Read<TState>(this IGarnet garnet, ReadOnlySpan<byte> key, TState state, ValueReader<TState> reader)
@@ -125,7 +123,7 @@ public static class GarnetStringExtensions
         where TState : allows ref struct =>
         garnet.Typed().Read(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), state, reader);
 
-    /// <summary>As <see cref="Read{TState}(IGarnet,ReadOnlySpan{byte},TState,ValueReader{TState})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Read{TState}(IGarnet,ReadOnlySpan{byte},TState,ValueReader{TState})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> ReadAsync<TState>(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -150,7 +148,7 @@ public static class GarnetStringExtensions
     public static byte[]? GetAndRenew(this IGarnet garnet, string key) =>
         garnet.Typed().GetAndRenew(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]));
 
-    /// <summary>As <see cref="GetAndRenew(IGarnet,ReadOnlySpan{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="GetAndRenew(IGarnet,ReadOnlySpan{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<byte[]?> GetAndRenewAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -170,7 +168,7 @@ public static class GarnetStringExtensions
     public static bool TryGetAndRenew(this IGarnet garnet, string key, IBufferWriter<byte> destination) =>
         garnet.Typed().TryGetAndRenew(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), destination);
 
-    /// <summary>As <see cref="TryGetAndRenew(IGarnet,ReadOnlySpan{byte},IBufferWriter{byte})"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="TryGetAndRenew(IGarnet,ReadOnlySpan{byte},IBufferWriter{byte})"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> TryGetAndRenewAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -195,7 +193,7 @@ public static class GarnetStringExtensions
     public static bool Set(this IGarnet garnet, string key, ReadOnlySpan<byte> value, in SetOptions options = default) =>
         garnet.Typed().Set(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), value, options);
 
-    /// <summary>As <see cref="Set(IGarnet,ReadOnlySpan{byte},ReadOnlySpan{byte},in SetOptions)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Set(IGarnet,ReadOnlySpan{byte},ReadOnlySpan{byte},in SetOptions)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> SetAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -224,7 +222,7 @@ public static class GarnetStringExtensions
                 options
             );
 
-    /// <summary>As <see cref="Set(IGarnet, string, string, in SetOptions)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Set(IGarnet, string, string, in SetOptions)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> SetAsync(
         this IGarnet garnet,
         string key,
@@ -252,7 +250,7 @@ public static class GarnetStringExtensions
         in SetOptions options = default
     ) => garnet.Typed().SetIfEqual(TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), comparand, value, options);
 
-    /// <summary>As <see cref="SetIfEqual(IGarnet,ReadOnlySpan{byte},ReadOnlySpan{byte},ReadOnlySpan{byte},in SetOptions)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="SetIfEqual(IGarnet,ReadOnlySpan{byte},ReadOnlySpan{byte},ReadOnlySpan{byte},in SetOptions)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<bool> SetIfEqualAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,
@@ -281,7 +279,7 @@ public static class GarnetStringExtensions
     public static long Increment(this IGarnet garnet, string key, long by = 1) =>
         garnet.Typed().Integer(KeyCommand.IncrBy, TypedCommands.Encode(key, stackalloc byte[TypedCommands.StackBytes]), by);
 
-    /// <summary>As <see cref="Increment(IGarnet,ReadOnlySpan{byte},long)"/>, without holding a thread while it waits.</summary>
+    /// <summary>As <see cref="Increment(IGarnet,ReadOnlySpan{byte},long)"/>, without occupying a thread while it waits.</summary>
     public static ValueTask<long> IncrementAsync(
         this IGarnet garnet,
         ReadOnlyMemory<byte> key,

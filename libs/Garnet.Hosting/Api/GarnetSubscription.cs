@@ -6,7 +6,7 @@ namespace Garnet;
 
 /// <summary>
 /// The messages published since the subscription began, in the order of each publisher. It begins before the call that makes it returns,
-/// and ends when it is disposed or the server stops: then the enumeration ends after the messages that still wait.
+/// and ends when it is disposed or the server stops: then the enumeration ends after the messages in the buffer.
 /// </summary>
 /// <example>
 /// <code>
@@ -51,7 +51,7 @@ public sealed class GarnetSubscription : IAsyncEnumerable<GarnetMessage>, IDispo
         _serverStops = stop.UnsafeRegister(static subscription => ((GarnetSubscription)subscription!).Dispose(), this);
     }
 
-    /// <summary>Messages that the reader will never see because it was too slow.</summary>
+    /// <summary>Number of messages dropped because the reader was too slow.</summary>
     public long Dropped => Volatile.Read(ref _dropped);
 
     /// <inheritdoc/>
@@ -61,7 +61,7 @@ public sealed class GarnetSubscription : IAsyncEnumerable<GarnetMessage>, IDispo
     /// <summary>Ends the subscription.</summary>
     public void Dispose() => End(null);
 
-    // Under the lock of delivery, which is why nothing here waits.
+    // Called under the lock of delivery, so it must not wait.
     private void Receive(ReadOnlySpan<byte> pattern, ReadOnlySpan<byte> channel, ReadOnlySpan<byte> payload)
     {
         if (_messages.Writer.TryWrite(new GarnetMessage(channel.ToArray(), payload.ToArray())) || _whenFull != SlowReaderPolicy.End)

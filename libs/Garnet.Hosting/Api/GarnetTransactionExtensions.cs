@@ -3,7 +3,7 @@ using Garnet.Hosting.InProcess;
 
 namespace Garnet;
 
-/// <summary>Commands with typed arguments over <see cref="IGarnetTransaction"/>. A text stands for its UTF-8 bytes.</summary>
+/// <summary>Commands with typed arguments over <see cref="IGarnetTransaction"/>. Strings are encoded as UTF-8.</summary>
 public static class GarnetTransactionExtensions
 {
     /// <inheritdoc cref="IGarnetTransaction.Watch"/>

@@ -5,27 +5,28 @@ using Garnet.Client;
 namespace Garnet;
 
 /// <summary>
-/// Runs commands on a server of this process: on the caller's thread, through the same dispatcher as those of RESP clients, so that
-/// atomicity, expiry, WATCH, the append-only log, statistics and refusals are the same. An error reply is thrown as
+/// Runs commands on a server in this process: on the calling thread, through the same dispatcher as those of RESP clients, so that
+/// atomicity, expiry, WATCH, the append-only log, statistics and errors are the same. An error reply is thrown as
 /// <see cref="GarnetCommandException"/>.
 /// </summary>
 /// <remarks>
 /// <para>Any thread may call at any time between the server's start and its stop. While data is being loaded commands are refused with code
 /// LOADING.</para>
 /// <para>
-/// The interface is the core: any command by its name. Commands with typed arguments and results are extension methods over it
-/// (<see cref="GarnetStringExtensions"/>, <see cref="GarnetKeyExtensions"/>, <see cref="GarnetHashExtensions"/>), so that another
-/// implementation has all of them, and a new one breaks none.
+/// The interface itself only runs commands by name. Commands with typed arguments and results are extension methods over it
+/// (<see cref="GarnetStringExtensions"/>, <see cref="GarnetKeyExtensions"/>, <see cref="GarnetHashExtensions"/>), so that other
+/// implementations support all of them, and do not break when new ones are added.
 /// </para>
 /// <para>
-/// Every command has two forms. A call returns at once, except where a RESP client would have to wait: a snapshot or the append-only log
-/// has no room, CLIENT PAUSE, <c>appendfsync always</c>, a blocking command. Then the form without <c>Async</c> holds the calling thread;
-/// the form with it does not, and its cancellation token ends the wait. What was done before stays done.
+/// Every command has a synchronous and an <c>Async</c> form. A call returns at once unless a RESP client would have to wait, too: for
+/// space in the buffers of a snapshot or the append-only log, for CLIENT PAUSE, for <c>appendfsync always</c>, or in a blocking command.
+/// Then the synchronous form blocks the calling thread; the <c>Async</c> form does not, and its cancellation token ends the wait, without
+/// undoing what was done.
 /// </para>
 /// </remarks>
 public interface IGarnet
 {
-    /// <summary>The logical database that the commands are for.</summary>
+    /// <summary>The logical database in which the commands run.</summary>
     int Database { get; }
 
     /// <summary>The same server with another logical database.</summary>
@@ -33,9 +34,9 @@ public interface IGarnet
     IGarnet WithDatabase(int database);
 
     /// <summary>
-    /// Runs any command: <c>Execute("ZADD", "board", "1", "ann")</c>. Replies are those of RESP3; an error is thrown. Commands that are
-    /// about a connection (SELECT, SUBSCRIBE, CLIENT, ...) are refused, as there is none; for MULTI there is
-    /// <see cref="BeginTransaction"/>.
+    /// Runs any command: <c>Execute("ZADD", "board", "1", "ann")</c>. Replies are those of RESP3; an error is thrown. Commands that act
+    /// on a connection (SELECT, SUBSCRIBE, CLIENT, ...) throw <see cref="NotSupportedException"/>; use <see cref="BeginTransaction"/>
+    /// instead of MULTI.
     /// </summary>
     [OverloadResolutionPriority(1)]
     RespValue Execute(string command, params ReadOnlySpan<string> arguments);
@@ -44,7 +45,7 @@ public interface IGarnet
     RespValue Execute(string command, params ReadOnlySpan<ReadOnlyMemory<byte>> arguments);
 
     /// <summary>
-    /// As <see cref="Execute(string, ReadOnlySpan{string})"/>, without holding a thread while it waits (BLPOP, WAIT, ...). Cancelling ends
+    /// As <see cref="Execute(string, ReadOnlySpan{string})"/>, without occupying a thread while it waits (BLPOP, WAIT, ...). Cancelling ends
     /// a wait; what was done stays done.
     /// </summary>
     ValueTask<RespValue> ExecuteAsync(string command, string[] arguments, CancellationToken cancellationToken = default);

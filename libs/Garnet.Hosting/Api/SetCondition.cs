@@ -1,15 +1,15 @@
-// When a SET sets. A plain value.
+// The condition of a SET. A plain value.
 namespace Garnet;
 
 /// <summary>The condition of a SET.</summary>
 public enum SetCondition
 {
-    /// <summary>Sets in any case.</summary>
+    /// <summary>Sets unconditionally.</summary>
     Always,
 
-    /// <summary>NX: only when there is no such key.</summary>
+    /// <summary>NX: only if the key does not exist.</summary>
     IfMissing,
 
-    /// <summary>XX: only when there is such a key.</summary>
+    /// <summary>XX: only if the key exists.</summary>
     IfExists,
 }

@@ -1,13 +1,13 @@
 // What happens to messages when an application reads them too slowly. Immutable.
 namespace Garnet;
 
-/// <summary>What a subscription does with a message for which its buffer has no room.</summary>
+/// <summary>What a subscription does with a message when its buffer is full.</summary>
 public enum SlowReaderPolicy
 {
     /// <summary>The oldest message in the buffer is dropped: the reader sees the latest state.</summary>
     DropOldest,
 
-    /// <summary>The new message is dropped: the reader sees what came first.</summary>
+    /// <summary>The new message is dropped: the reader sees the messages that arrived first.</summary>
     DropNewest,
 
     /// <summary>

@@ -1,12 +1,12 @@
 // The settings of a subscription in the process. Immutable.
 namespace Garnet;
 
-/// <summary>How many messages a subscription keeps for its reader, and what happens when they are more.</summary>
+/// <summary>The size of a subscription's buffer, and what happens when it is full.</summary>
 public sealed class SubscriptionOptions
 {
-    /// <summary>The most messages that wait for the reader; at least 1.</summary>
+    /// <summary>Maximum number of messages waiting for the reader; at least 1.</summary>
     public int Capacity { get; init; } = 1024;
 
-    /// <summary>What happens when the reader is slower than the publishers.</summary>
+    /// <summary>What happens when the buffer is full.</summary>
     public SlowReaderPolicy WhenFull { get; init; } = SlowReaderPolicy.DropOldest;
 }

@@ -1,6 +1,6 @@
-// A reader of a value in place. Called on the thread that asked.
+// Reads a value in place. Called on the calling thread.
 namespace Garnet;
 
-/// <summary>Takes a value; the bytes are valid during the call only.</summary>
+/// <summary>Receives a value; the bytes are valid only during the call.</summary>
 public delegate void ValueReader<in TState>(ReadOnlySpan<byte> value, TState state)
     where TState : allows ref struct;

@@ -1,11 +1,11 @@
-// Tells an application whether its server still answers. Called by the application's health checks, any thread.
+// Checks whether an application's server still answers. Called by the application's health checks, any thread.
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Garnet.Hosting.Health;
 
 /// <summary>
-/// Healthy when the server answers over one of its own endpoints, as a client would see it, with anything: a server that loads its data
-/// lives. While it is not started it lives as well, as restarting it would not help.
+/// Healthy when the server gives any reply over one of its own endpoints, so a server that is loading its data is live. A server that has
+/// not started yet counts as live, too, because restarting it would not help.
 /// </summary>
 /// <param name="server">The server.</param>
 internal sealed class LivenessCheck(GarnetServer server) : IHealthCheck
@@ -20,7 +20,7 @@ internal sealed class LivenessCheck(GarnetServer server) : IHealthCheck
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(Patience);
         ServerPingResult result = await ping.RunAsync(patience.Token).ConfigureAwait(false);
-        // Stopped in the middle of the question.
+        // The server was stopped during the check.
         return result.Answers || !server.IsListening
             ? HealthCheckResult.Healthy(result.Line)
             : new HealthCheckResult(context.Registration.FailureStatus, result.Line);

@@ -1,4 +1,4 @@
-// Tells an application whether its server should get clients. Called by the application's health checks, any thread.
+// Checks whether an application's server is ready for clients. Called by the application's health checks, any thread.
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace Garnet.Hosting.Health;

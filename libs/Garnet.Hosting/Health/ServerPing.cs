@@ -9,7 +9,7 @@ using Garnet.Hosting.Tls;
 
 namespace Garnet.Hosting.Health;
 
-/// <summary>Sends PING, after AUTH where the options have a password, and says in one line what came of it.</summary>
+/// <summary>Sends PING, after AUTH where the options have a password, and reports the result in one line.</summary>
 /// <param name="endpoint">Where to ask.</param>
 /// <param name="options">The server's.</param>
 /// <param name="speaksTls">

@@ -552,7 +552,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         SetArguments.Add(session, options with { Condition = SetCondition.Always });
     }
 
-    // Without a wait, which is the rule, there is no state machine; errors come by the task in either case.
+    // Most calls do not wait and then need no state machine; in either case errors are reported by the task.
     private ValueTask<TResult> CallAsync<TArguments, TResult>(
         InProcessSession session,
         TArguments arguments,

@@ -1,4 +1,4 @@
-// One place from which commands run without a connection. Rented from a pool; used by one caller at a time, on any thread.
+// Runs commands without a connection. Rented from a pool; used by one caller at a time, on any thread.
 using System.Buffers;
 using System.Buffers.Text;
 using Garnet.Client;
@@ -45,7 +45,7 @@ internal sealed class InProcessSession : IDisposable
     /// <summary>Where its pool looks for it; the pool's own.</summary>
     public int PoolIndex { get; set; }
 
-    /// <summary>Starts a command. <paramref name="keepsBlock"/>: a large value may be left where it lies.</summary>
+    /// <summary>Starts a command. <paramref name="keepsBlock"/>: a large value may be kept by reference.</summary>
     public void Begin(Command? command, ReadOnlySpan<byte> name, int database, bool keepsBlock = false)
     {
         _command = command;
@@ -222,23 +222,25 @@ internal sealed class InProcessSession : IDisposable
 
             CommandDispatcher.Run(ref context, admission);
             batch.Timer.EndRun();
+            IsBroken = false;
         }
         finally
         {
             // After a command that threw, its latches and the epoch must not stay held.
             _client.Store.LeaveBatch();
+            if (IsBroken)
+                batch.ReleaseScratch();
             batch.Published.Announce();
             if (batch.Invalidations.Caller is not null)
                 batch.Invalidations.Close();
         }
 
-        IsBroken = false;
         context.Reply.Flush();
         _pending = context.Pending;
         return null;
     }
 
-    // With appendfsync always a reply waits until the disk has everything that it may tell of; that a command was queued tells of nothing.
+    // With appendfsync always a reply waits until everything that it may reveal is on disk; the reply QUEUED reveals nothing.
     private bool MustHold()
     {
         if (_client.Transactions.Open is not null)

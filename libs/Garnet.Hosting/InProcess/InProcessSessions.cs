@@ -4,8 +4,9 @@ using Garnet.Server.Sessions;
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>
-/// Lends sessions: each processor has a place where the last one used there lies, so that renting is one exchange on a warm line. Whoever
-/// finds none makes one, which also serves callers that call again from within a reader. Opened by the server's start, closed by its stop.
+/// Pools sessions: each processor has a slot with the session last used there, so that renting is one exchange on a cache line that is
+/// usually local. If the slot is empty, a session is created, for example for calls made from within a reader. Opened by the server's
+/// start, closed by its stop.
 /// </summary>
 internal sealed class InProcessSessions(RespServer server)
 {
@@ -26,7 +27,7 @@ internal sealed class InProcessSessions(RespServer server)
     /// <summary>Cancelled when the server stops.</summary>
     public CancellationToken Closing => _closing.Token;
 
-    /// <summary>Lets callers in.</summary>
+    /// <summary>Admits callers.</summary>
     public void Open()
     {
         lock (_gate)
@@ -100,7 +101,7 @@ internal sealed class InProcessSessions(RespServer server)
                     End(session);
             }
 
-            // Sessions lent right now come back to some place.
+            // Sessions rented at the moment are still returned to a slot.
             if (Volatile.Read(ref _lent) == 0)
                 return;
             await Task.Delay(Look).ConfigureAwait(false);

@@ -1,10 +1,10 @@
-// Times as commands have them. Pure functions.
+// Times in the units of commands. Pure functions.
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>Whole milliseconds of time spans.</summary>
 internal static class Milliseconds
 {
-    /// <summary>A span in milliseconds, part of one counted as one: nothing lives shorter than asked for.</summary>
+    /// <summary>A time span in milliseconds, rounded up, so that nothing expires early.</summary>
     public static long RoundUp(TimeSpan span)
     {
         (long whole, long rest) = Math.DivRem(span.Ticks, TimeSpan.TicksPerMillisecond);

@@ -55,7 +55,7 @@ internal sealed class LogWriter : IDisposable
         }
     }
 
-    // Messages quote what strangers send, such as the name in a certificate: a line end in it must not begin a line that looks like ours.
+    // Messages quote untrusted text, such as the name in a certificate: a line end in it must not produce a line that looks like ours.
     private static string OneLine(string message)
     {
         if (!message.Any(char.IsControl))

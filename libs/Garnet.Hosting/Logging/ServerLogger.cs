@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Hosting.Logging;
 
-/// <summary>Lets through what the <c>loglevel</c> of the moment lets through.</summary>
+/// <summary>Filters messages by the current <c>loglevel</c>.</summary>
 internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)

@@ -23,13 +23,13 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
         _logger = new ServerLogger(_writer, () => _configuration?.Current.LogLevel ?? initial);
     }
 
-    /// <summary>Lets a running server's <c>loglevel</c> decide from now on.</summary>
+    /// <summary>Uses a running server's <c>loglevel</c> from now on.</summary>
     public void Follow(ServerConfiguration configuration) => _configuration = configuration;
 
     /// <inheritdoc/>
     public ILogger CreateLogger(string categoryName) => _logger;
 
-    /// <summary>Not to be had: there is one output.</summary>
+    /// <summary>Not supported: there is one output.</summary>
     public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("The server's log has one output.");
 
     /// <inheritdoc/>

@@ -42,7 +42,7 @@ internal sealed class ConnectionAllowance(int maxConnections)
         }
     }
 
-    /// <summary>Closes all connections that wait for a request, and any that come later: they are owed nothing.</summary>
+    /// <summary>Closes all connections that wait for a request, and any that come later: they await no response.</summary>
     public void Close()
     {
         List<ConnectionContext> waiting = [];

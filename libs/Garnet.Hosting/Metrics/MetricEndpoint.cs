@@ -19,7 +19,7 @@ internal sealed class MetricEndpoint : IAsyncDisposable
     private const int MaxConnections = 64;
     private const int MaxRequestBytes = 4096;
 
-    // From the connection, or the last answer, to a whole request. A scraper that comes once a minute connects anew for it.
+    // Timeout from the connection, or the previous response, to a complete request. A scraper that asks once a minute reconnects each time.
     private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan StopPatience = TimeSpan.FromSeconds(1);

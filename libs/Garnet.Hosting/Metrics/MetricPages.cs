@@ -1,4 +1,4 @@
-// Answers HTTP requests for metrics and health, on whatever Kestrel they come. Any thread.
+// Answers HTTP requests for metrics and health, on any Kestrel server. Any thread.
 using System.Text;
 using Microsoft.AspNetCore.Http;
 
@@ -10,10 +10,10 @@ internal sealed class MetricPages(GarnetServer server)
     /// <summary>Path of the metrics.</summary>
     public const string Metrics = "/metrics";
 
-    /// <summary>Path that tells whether the server answers at all.</summary>
+    /// <summary>Path of the liveness check.</summary>
     public const string Live = "/healthz/live";
 
-    /// <summary>Path that tells whether clients should be sent here.</summary>
+    /// <summary>Path of the readiness check.</summary>
     public const string Ready = "/healthz/ready";
 
     /// <summary>Answers by the path; 404 for any other.</summary>

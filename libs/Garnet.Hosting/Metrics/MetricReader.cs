@@ -1,4 +1,4 @@
-// Reads a server's metrics for whoever asks. Any thread; one reads at a time, and none once the server is taken apart.
+// Reads a server's metrics. Any thread; one reads at a time, and none once the server is being disposed.
 using System.Diagnostics;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
@@ -40,7 +40,7 @@ internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metr
         }
     }
 
-    /// <summary>All metrics with their values of now.</summary>
+    /// <summary>All metrics with their current values.</summary>
     public IReadOnlyList<(Metric Metric, MetricSample[] Samples)> ReadAll()
     {
         lock (_gate)
@@ -52,7 +52,7 @@ internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metr
         }
     }
 
-    /// <summary>Nothing is read from now on; waits for who reads.</summary>
+    /// <summary>Stops reading, and waits for a read in progress.</summary>
     public void Close()
     {
         lock (_gate)

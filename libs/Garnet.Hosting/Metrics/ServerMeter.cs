@@ -23,9 +23,9 @@ internal sealed class ServerMeter : IDisposable
     internal ServerMeter(RespServer server, MetricReader metrics, string name)
     {
         _metrics = metrics;
-        // Exporters merge meters of one name: there, servers are told apart by what stands at each measurement.
+        // Exporters merge meters with the same name: there, servers are distinguished by a tag of each measurement.
         _own = name.Length == 0 ? [] : [new("garnet.server", name)];
-        // Several servers in one process are told apart by their run id, as in INFO.
+        // Several servers in one process are distinguished by their run ID, as in INFO.
         _meter = new Meter(
             new MeterOptions(MeterName)
             {

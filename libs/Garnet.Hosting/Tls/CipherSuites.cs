@@ -6,8 +6,8 @@ namespace Garnet.Hosting.Tls;
 
 /// <summary>
 /// Knows the suites by OpenSSL's names and by their registered ones. OpenSSL's language of classes and exclusions (<c>HIGH:!aNULL</c>) is
-/// not spoken: .NET hands over single suites. Left out is what cannot be agreed upon with a server of .NET (DHE) and what nobody should
-/// use.
+/// not supported: .NET takes individual suites. Suites that a .NET server cannot negotiate (DHE) and insecure ones are left
+/// out.
 /// </summary>
 internal static class CipherSuites
 {
@@ -53,7 +53,7 @@ internal static class CipherSuites
 
         List<TlsCipherSuite> wanted = [.. newer.Count > 0 ? newer : All(Tls13), .. older.Count > 0 ? older : All(Tls12)];
         var policy = new CipherSuitesPolicy(wanted);
-        // What the library lacks is left out in silence, which must not happen to what was asked for.
+        // The library silently ignores suites that it lacks, which must not happen to suites named by an option.
         foreach (TlsCipherSuite lacking in older.Concat(newer).Except(policy.AllowedCipherSuites))
         {
             throw new OptionException(

@@ -1,7 +1,7 @@
 // Lets one message of a kind through at a time, as peers must not be able to fill the disk with log lines. Any thread.
 namespace Garnet.Hosting.Tls;
 
-/// <summary>At most one message a period; tells how many were left out since the last one.</summary>
+/// <summary>At most one message per period; it includes the number of messages omitted since the last one.</summary>
 internal sealed class ThrottledLog(TimeProvider time)
 {
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);

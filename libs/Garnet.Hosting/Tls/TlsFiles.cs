@@ -16,7 +16,7 @@ internal sealed class TlsFiles(GarnetOptions options)
 {
     private string? Password => options.TlsKeyPassword.Length == 0 ? null : options.TlsKeyPassword;
 
-    /// <summary>Reads everything anew.</summary>
+    /// <summary>Reads all files again.</summary>
     /// <exception cref="OptionException">Something is missing, unreadable, or not valid now.</exception>
     public TlsMaterial Load(DateTimeOffset now)
     {
@@ -246,7 +246,7 @@ internal sealed class TlsFiles(GarnetOptions options)
             }
         );
 
-    // A file that is gone, perhaps for the moment in which it is replaced, is a change like any other; reading it tells what is wrong.
+    // A file that is gone, perhaps for the moment in which it is replaced, is a change like any other; reading it reports the problem.
     private static string Look(string path, Func<string, string> look)
     {
         try

@@ -1,4 +1,4 @@
-// Lets connections in under TLS. One for a server; any thread.
+// Accepts connections with TLS. One for a server; any thread.
 using System.IO.Pipelines;
 using System.Security.Cryptography.X509Certificates;
 using Garnet.Network.Tls;
@@ -86,13 +86,13 @@ internal sealed class TlsGate : IDisposable
         _watch = time.CreateTimer(static gate => ((TlsGate)gate!).Look(), this, second, second);
     }
 
-    /// <summary>Handshakes that came to a good end.</summary>
+    /// <summary>Number of successful handshakes.</summary>
     public long Handshakes => Volatile.Read(ref _handshakes);
 
-    /// <summary>Handshakes that did not.</summary>
+    /// <summary>Number of failed handshakes.</summary>
     public long FailedHandshakes => Volatile.Read(ref _failedHandshakes);
 
-    /// <summary>What INFO tells of the certificates.</summary>
+    /// <summary>The certificates as shown by INFO.</summary>
     public TlsCertificates? Certificates
     {
         get
@@ -154,7 +154,7 @@ internal sealed class TlsGate : IDisposable
         {
             // Those who only shake hands are no clients yet, and no more of them are listened to at once than clients.
             bool hasPlace = Interlocked.Increment(ref _handshaking) <= options.MaxClients;
-            // Whoever looks whether a port is open comes and goes without a byte; that is no handshake.
+            // A port scan connects and disconnects without sending a byte, which is not a handshake.
             if (hasPlace && await LeavesAtOnceAsync(connection, ended.Token).ConfigureAwait(false))
                 return null;
             if (hasPlace)
@@ -239,7 +239,7 @@ internal sealed class TlsGate : IDisposable
         }
         else
         {
-            _log.LogDebug("TLS: {Address} went away during the handshake", connection.RemoteEndPoint);
+            _log.LogDebug("TLS: {Address} disconnected during the handshake", connection.RemoteEndPoint);
         }
     }
 

@@ -96,7 +96,7 @@ internal sealed class AllowedCommands
         || (_bits[command.Id >> 6] >> (command.Id & 63) & 1) != 0
         || (_firstArguments.Count > 0 && AllowsFirstArgument(command, in context, offset));
 
-    /// <summary>The rules that lead here from nothing: <c>-@all +get</c>.</summary>
+    /// <summary>The rules that produce these permissions, starting from none: <c>-@all +get</c>.</summary>
     public override string ToString()
     {
         string start = _includesLater ? "+@all" : "-@all";

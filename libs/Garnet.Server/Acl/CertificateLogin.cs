@@ -5,7 +5,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Acl;
 
 /// <summary>
-/// The first name in a client's certificate that is a user's who may log in decides; without one the client is not logged in.
+/// Uses the first name in a client's certificate that belongs to a user who may log in; without one the client is not logged in.
 /// </summary>
 internal static class CertificateLogin
 {

@@ -22,6 +22,6 @@ internal enum Denial
     /// <summary>A login was refused.</summary>
     Login,
 
-    /// <summary>A client's certificate names no user that may log in.</summary>
+    /// <summary>A client's certificate names no user that is allowed to log in.</summary>
     Certificate,
 }

@@ -1,4 +1,4 @@
-// What follows from a denied call: texts, log and counter. Stateless.
+// The consequences of a denied call: error texts, log entry and counter. Stateless.
 using System.Text;
 using Garnet.Server.CommandModel;
 

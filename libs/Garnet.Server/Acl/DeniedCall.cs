@@ -1,7 +1,7 @@
 // One entry of ACL LOG. Changed under the log's lock.
 namespace Garnet.Server.Acl;
 
-/// <summary>A call or login that was denied, and how often of late.</summary>
+/// <summary>A call or login that was denied, and how often that happened recently.</summary>
 internal sealed class DeniedCall
 {
     public required long Id { get; init; }
@@ -25,7 +25,7 @@ internal sealed class DeniedCall
     /// <summary>The line of CLIENT LIST of the last client.</summary>
     public required string Client { get; set; }
 
-    /// <summary>Whether both are the same trouble within a minute.</summary>
+    /// <summary>Whether both are the same denial within a minute, so that they are counted in one entry.</summary>
     public bool IsLike(DeniedCall other) =>
         Reason == other.Reason
         && IsInTransaction == other.IsInTransaction

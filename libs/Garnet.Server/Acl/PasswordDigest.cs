@@ -1,4 +1,4 @@
-// What is kept of a password to compare with. Immutable; any thread.
+// The stored form of a password. Immutable; any thread.
 using System.Security.Cryptography;
 using System.Text;
 
@@ -32,7 +32,7 @@ internal sealed class PasswordDigest
     public static PasswordDigest? Parse(string text) =>
         text.Length == Digits && text.All(char.IsAsciiHexDigitLower) ? new PasswordDigest(Convert.FromHexString(text)) : null;
 
-    /// <summary>Whether both are of the same password.</summary>
+    /// <summary>Whether both are digests of the same password; takes constant time.</summary>
     public bool Matches(PasswordDigest other) => CryptographicOperations.FixedTimeEquals(Digest, other.Digest);
 
     /// <summary>The digest in hexadecimal digits, as ACL shows it.</summary>

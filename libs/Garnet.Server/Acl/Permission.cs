@@ -125,7 +125,7 @@ internal static class Permission
 
         List<KeyPosition> keys = context.Batch.KeyPositions;
         keys.Clear();
-        // When not all arguments fit, the keys found before are checked all the same. Valkey checks none then, so that PFMERGE of a single
+        // If some arguments do not fit, the keys found before them are still checked. Valkey then checks none, so that PFMERGE of a single
         // key gets around its rules.
         KeyExtractor.TryGetKeys(command, in context, offset, keys);
         foreach (KeyPosition key in keys)

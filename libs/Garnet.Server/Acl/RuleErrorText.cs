@@ -1,7 +1,7 @@
 // The texts of refused rules, as in Valkey. Stateless.
 namespace Garnet.Server.Acl;
 
-/// <summary>What clients and logs are told of a refused rule.</summary>
+/// <summary>The message that clients and logs get about a refused rule.</summary>
 internal static class RuleErrorText
 {
     public static string Of(RuleError error) =>

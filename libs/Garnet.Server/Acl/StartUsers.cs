@@ -5,14 +5,14 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Acl;
 
-/// <summary>Loads the users that a server starts with. Wrong rules end the start: without them, doors might be open.</summary>
+/// <summary>Loads the users that a server starts with. An invalid rule fails the start: ignoring it might grant access.</summary>
 internal static class StartUsers
 {
     /// <exception cref="OptionException">A rule or the file cannot be used.</exception>
     public static void Load(Users users, GarnetOptions options, ILogger log)
     {
         if (options.AclFile.Length > 0 && options.Users.Count > 0)
-            throw new OptionException("aclfile: users stand either in that file or among the options (user ...), not in both");
+            throw new OptionException("aclfile: define users either in that file or as options (user ...), not in both");
         foreach ((string name, string rules) in options.Users)
             Add(users, name, rules);
         if (options.AclFile.Length > 0)

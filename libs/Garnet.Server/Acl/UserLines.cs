@@ -5,8 +5,8 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Acl;
 
 /// <summary>
-/// What CONFIG REWRITE writes of the users: <c>user &lt;name&gt; &lt;rules&gt;</c> for each of them, unless they stand in a file of their
-/// own, or there is none but the default user as the options make it.
+/// The lines that CONFIG REWRITE writes: <c>user &lt;name&gt; &lt;rules&gt;</c> for each user; none if users are kept in an ACL file, or if
+/// there is only the default user with the rules that the options give it.
 /// </summary>
 internal static class UserLines
 {

@@ -1,4 +1,4 @@
-// What a user is and may do. Changed by one thread before it is published, never after; then read by any thread.
+// A user's state and permissions. Changed by one thread before it is published, never after; then read by any thread.
 using System.Text;
 using Garnet.Server.CommandModel;
 
@@ -45,7 +45,7 @@ internal sealed class UserRules
         return this;
     }
 
-    /// <summary>Whether a password is one of the user's. Takes the same time wherever it differs.</summary>
+    /// <summary>Whether a password is one of the user's. The time taken does not depend on where it differs.</summary>
     public bool Accept(ReadOnlySpan<byte> password)
     {
         if (AcceptsAnyPassword)
@@ -57,7 +57,7 @@ internal sealed class UserRules
         return accepted;
     }
 
-    /// <summary>The rules that lead here from those of a new user, as ACL LIST shows them.</summary>
+    /// <summary>The rules that turn a new user into this one, as ACL LIST shows them.</summary>
     public override string ToString() => _text ??= Describe();
 
     private string Describe()

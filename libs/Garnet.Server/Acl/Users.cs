@@ -62,7 +62,7 @@ internal sealed class Users
     /// <summary>Finds a user; null when there is none.</summary>
     public User? Find(string name) => _users.GetValueOrDefault(name);
 
-    /// <summary>Finds a user whose name is text of .NET, as in options and certificates; null when there is none.</summary>
+    /// <summary>Finds a user by a .NET string, as in options and certificates; null when there is none.</summary>
     public User? FindText(string name) => Find(Encoding.UTF8.GetBytes(name));
 
     /// <summary>The user with this name and password, if it may log in; else null.</summary>

@@ -180,6 +180,12 @@ public sealed class GarnetOptions
     /// <summary>The channels that a new user may use.</summary>
     public AclPubSubDefault AclPubSubDefault { get; set; }
 
+    /// <summary>
+    /// The events of keys that are published, as letters: <c>K</c> to the channels of the keys, <c>E</c> to those of the events,
+    /// <c>g$lshzxetd</c> or <c>A</c> the kinds of events, <c>m</c> missed keys, <c>n</c> new keys. Empty for none.
+    /// </summary>
+    public string NotifyKeyspaceEvents { get; set; } = "";
+
     /// <summary>Maximum size of one unfinished request of a client.</summary>
     public long ClientQueryBufferLimitBytes { get; set; } = 1L << 30;
 

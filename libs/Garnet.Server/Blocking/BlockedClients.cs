@@ -53,7 +53,7 @@ internal sealed class BlockedClients(RespServer server)
 
     /// <summary>Queues a command behind the others that wait for its keys. Inside its client's batch, without latches.</summary>
     /// <returns>
-    /// True when the caller must make the command check its keys once more: a change between its own check and the watch went unnoticed.
+    /// True when the caller must make the command check its keys again: a change between its own check and the watch went unnoticed.
     /// </returns>
     internal bool Add(BlockedCommand command)
     {
@@ -138,17 +138,21 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!HasReady)
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        BatchContext batch = server.Batches.Current;
+        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
         ServeReady(null);
+        batch.Published.Announce();
     }
 
-    /// <summary>Lets one blocked command check its keys once more; called outside of any batch.</summary>
+    /// <summary>Lets one blocked command check its keys again; called outside of any batch.</summary>
     internal void Serve(BlockedCommand command)
     {
         if (!command.TryClaim())
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        BatchContext batch = server.Batches.Current;
+        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
         command.RetryAll();
+        batch.Published.Announce();
     }
 
     /// <summary>

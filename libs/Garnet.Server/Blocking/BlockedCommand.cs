@@ -215,8 +215,7 @@ internal sealed class BlockedCommand : PendingReply
     public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
 
     /// <summary>
-    /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try once
-    /// more.
+    /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try again.
     /// </summary>
     internal bool TryClaim()
     {
@@ -319,7 +318,8 @@ internal sealed class BlockedCommand : PendingReply
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
 
-    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt to claim it is made up for.
+    // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt that
+    // came too soon is repeated here.
     private void Park()
     {
         bool isTouched;
@@ -370,6 +370,8 @@ internal sealed class BlockedCommand : PendingReply
             if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
                 CommandDispatcher.Call(ref context);
             Client.Store.EndCommand();
+            if (batch.Events.HasAny)
+                PublishEvents(batch, isSearch: context.Pending is not null && !isTurn);
         }
         finally
         {
@@ -386,7 +388,14 @@ internal sealed class BlockedCommand : PendingReply
         return false;
     }
 
-    // False when the command must be tried once more.
+    private void PublishEvents(BatchContext batch, bool isSearch)
+    {
+        if (isSearch)
+            batch.Events.ForgetMisses();
+        batch.Events.Publish(client: null, Client.Server, batch);
+    }
+
+    // False when the command must be tried again.
     private bool TryEndClaim(bool isServed)
     {
         lock (_gate)

@@ -42,7 +42,7 @@ internal sealed class KeyQueue : IKeyObserver
     /// <summary>From here on a touch is reported again.</summary>
     public void ForgetTouch() => Interlocked.Exchange(ref _isReady, 0);
 
-    /// <summary>Begins serving; false when another thread is serving, which will then serve once more, so that the order is kept.</summary>
+    /// <summary>Begins serving; false when another thread is serving, which then serves again, so that the order is kept.</summary>
     public bool TryBeginServing()
     {
         _serveAgain |= _isServing;
@@ -51,7 +51,7 @@ internal sealed class KeyQueue : IKeyObserver
         return begins;
     }
 
-    /// <summary>Ends serving; false when it must be done once more.</summary>
+    /// <summary>Ends serving; false when it must be repeated.</summary>
     public bool TryEndServing()
     {
         _isServing = _serveAgain;

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
+using Garnet.Server.Notifications;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -146,7 +147,7 @@ internal ref struct CommandContext
     {
         record = Open(keyArgument);
         if (countsLookup)
-            CountLookup(record.Exists);
+            CountLookup(record.Exists, keyArgument);
         if (!record.Exists || record.Type == type)
             return true;
         Reply.WriteError(ErrorText.WrongType);
@@ -161,7 +162,7 @@ internal ref struct CommandContext
         RecordHandle record = Open(keyArgument);
         value = new CustomValue(record);
         if (countsLookup)
-            CountLookup(record.Exists);
+            CountLookup(record.Exists, keyArgument);
         if (!record.Exists || value.Is(type))
             return true;
         Reply.WriteError(ErrorText.WrongType);
@@ -173,17 +174,70 @@ internal ref struct CommandContext
         where TReader : struct, IValueReader, allows ref struct
     {
         ReadOutcome outcome = Client.Store.Reads.Read(this[keyArgument], Hash(keyArgument), type, ref reader);
-        CountLookup(outcome != ReadOutcome.Missing);
+        CountLookup(outcome != ReadOutcome.Missing, keyArgument);
         return outcome;
     }
 
-    /// <summary>Counts a lookup of a read command as hit or miss (INFO stats).</summary>
-    public readonly void CountLookup(bool hit)
+    /// <summary>Counts a lookup of a read command as hit or miss (INFO stats), and tells of a miss.</summary>
+    public readonly void CountLookup(bool hit, int keyArgument)
+    {
+        if (hit)
+            Batch.Counters.KeyspaceHits++;
+        else
+            CountLookup(hit, this[keyArgument]);
+    }
+
+    /// <summary>The same for a key that is no argument.</summary>
+    public readonly void CountLookup(bool hit, ReadOnlySpan<byte> key)
+    {
+        CountUntoldLookup(hit);
+        if (!hit && Batch.Events.IsOpen)
+            Batch.Events.Tell(KeyEvent.Missed, Client.Store.Database, key);
+    }
+
+    /// <summary>The same for commands that ask about a key rather than for its value: no event tells of a miss.</summary>
+    public readonly void CountUntoldLookup(bool hit)
     {
         if (hit)
             Batch.Counters.KeyspaceHits++;
         else
             Batch.Counters.KeyspaceMisses++;
+    }
+
+    /// <summary>
+    /// Tells of an event of a key in notifications, besides what follows from the command's changes and its descriptor. Costs nothing
+    /// while they are off.
+    /// </summary>
+    public readonly void Tell(KeyEvent keyEvent, int keyArgument) => Tell(keyEvent, Client.Store.Database, keyArgument);
+
+    /// <summary>The same for a key in another database.</summary>
+    public readonly void Tell(KeyEvent keyEvent, int database, int keyArgument)
+    {
+        if (Batch.Events.IsOpen)
+            Batch.Events.Tell(keyEvent, database, this[keyArgument]);
+    }
+
+    /// <summary>Tells of an event of each key that the command changes from here on.</summary>
+    public readonly void TellOfEach(KeyEvent keyEvent)
+    {
+        if (Batch.Events.IsOpen)
+            Batch.Events.TellOfEach(keyEvent);
+    }
+
+    /// <summary>
+    /// Tells of an event of each key that the command removes from here on, in place of "del"; of nothing when the event is null.
+    /// </summary>
+    public readonly void TellInsteadOfDel(KeyEvent? keyEvent)
+    {
+        if (Batch.Events.IsOpen)
+            Batch.Events.TellInsteadOfDel(keyEvent);
+    }
+
+    /// <summary>Publishes the events of the transaction's commands up to here, which a message of the command's own must follow.</summary>
+    public readonly void PublishEvents()
+    {
+        if (Batch.Events.HasAny)
+            Batch.Events.Publish(Client, Server, Batch);
     }
 
     /// <summary>

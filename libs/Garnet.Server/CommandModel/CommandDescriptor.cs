@@ -1,4 +1,6 @@
 // The definition of a command: the only place for its name, arity, flags and keys. Immutable.
+using Garnet.Server.Notifications;
+
 namespace Garnet.Server.CommandModel;
 
 /// <summary>
@@ -31,6 +33,12 @@ internal sealed class CommandDescriptor
     /// Name of the command that does the same with one key, so that a logged call can be replayed key by key; null when there is none.
     /// </summary>
     public string? SingleKeyForm { get; init; }
+
+    /// <summary>
+    /// The event of each key that a call changes, for notifications; null where "del" and "new" say everything, or where
+    /// <see cref="CommandContext.Tell(KeyEvent, int)"/> says it.
+    /// </summary>
+    public KeyEvent? Event { get; init; }
 
     /// <summary>Which arguments are secret; null when none is.</summary>
     public SecretArgument? IsSecret { get; init; }

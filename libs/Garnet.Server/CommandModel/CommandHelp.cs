@@ -1,7 +1,7 @@
 // The help of a container command. Immutable.
 namespace Garnet.Server.CommandModel;
 
-/// <summary>What a container's HELP subcommand says, and what of its descriptor does not follow from the container.</summary>
+/// <summary>The text of a container's HELP subcommand, and the parts of its descriptor that do not follow from the container's.</summary>
 /// <param name="Since">The version of Valkey or Redis that introduced the HELP subcommand.</param>
 /// <param name="Lines">
 /// The lines about the other subcommands, as simple strings; the heading and the lines about HELP are the same everywhere. Most of them

@@ -1,4 +1,4 @@
-// What the server itself has to know of a command besides the flags that clients see. Immutable.
+// Properties of a command that matter to the server only, besides the flags that clients see. Immutable.
 namespace Garnet.Server.CommandModel;
 
 /// <summary>Properties of a command that COMMAND INFO does not show.</summary>
@@ -38,6 +38,6 @@ internal enum CommandTraits
     /// <summary>Changes every database, so that its user must be allowed all of them.</summary>
     ChangesEveryDatabase = 1 << 9,
 
-    /// <summary>Allowed for RESP2 clients with subscriptions, whose other replies could not be told from messages.</summary>
+    /// <summary>Allowed for RESP2 clients with subscriptions, which could not distinguish other replies from messages.</summary>
     ForSubscribers = 1 << 10,
 }

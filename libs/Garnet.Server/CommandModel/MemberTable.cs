@@ -31,7 +31,7 @@ internal sealed class MemberTable : IComparer<int>, IMemberSource
     /// <summary>Allocates space for the given maximum number of members.</summary>
     public void Begin(long most)
     {
-        // Left behind by a command that failed.
+        // A command that failed may have left its memory here.
         End();
         int size = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(16, most));
         _buckets.AddUnset(size).Fill(None);

@@ -28,8 +28,7 @@ internal abstract class PendingReply
     public virtual bool EndsWithPeer => false;
 
     /// <summary>
-    /// Whether messages wait for the reply: it shows data already that were read before it is written, or its command has caused messages
-    /// to its own client.
+    /// Whether messages must follow the reply, which is known but not written yet, or shows data that were read before. Any thread.
     /// </summary>
     public virtual bool PrecedesMessages => false;
 

@@ -1,4 +1,4 @@
-// What a command that replies in pieces has taken so far. Belongs to the connection's thread.
+// The time that a command that replies in pieces has taken so far. Belongs to the connection's thread.
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.CommandModel;

@@ -1,4 +1,4 @@
-// A reply too large to be written at once: written piece by piece from data that a command has set aside. Belongs to the connection's
+// A reply too large to be written at once: written piece by piece from data that a command has collected. Belongs to the connection's
 // thread.
 using Garnet.Protocol;
 

@@ -39,7 +39,6 @@ internal static class IgnoredOptions
             Number("hz", 10, 0, int.MaxValue, least: 1, most: 500),
             Number("list-compress-depth", 0, 0, int.MaxValue),
             Text("locale-collate", "", LocaleProblem),
-            Only("notify-keyspace-events", "", EventProblem),
         ];
 
     private static OptionDescriptor[] Saving() =>
@@ -142,9 +141,6 @@ internal static class IgnoredOptions
         text.ToUpperInvariant() is "YES" or "RELATIVE" or "ABSOLUTE"
             ? null
             : "argument(s) must be one of the following: no, yes, relative, absolute";
-
-    private static string? EventProblem(string text) =>
-        text.AsSpan().ContainsAnyExcept("Ag$lshzxeKEtmdn") ? "Invalid event class character. Use 'Ag$lshzxeKEtmdn'." : null;
 
     // A language and a country, optionally followed by a character set or a variant; which of these exist depends on the system.
     private static string? LocaleProblem(string text) =>

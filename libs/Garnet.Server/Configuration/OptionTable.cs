@@ -4,6 +4,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Configuration;
@@ -394,6 +395,18 @@ internal static class OptionTable
             },
             .. UserOptions.All(),
             .. TrackingOptions.All(),
+            new StringOption(
+                "notify-keyspace-events",
+                static o => KeyEventClassesText.Normalize(o.NotifyKeyspaceEvents),
+                static (o, v) => o.NotifyKeyspaceEvents = v
+            )
+            {
+                Property = nameof(GarnetOptions.NotifyKeyspaceEvents),
+                Group = OptionGroup.Clients,
+                Help = "Events of keys that are published: K and E select the channels, g$lshzxetdmn and A the events. Empty for none.",
+                Check = KeyEventClassesText.Problem,
+                Mutability = Mutability.Runtime,
+            },
             new MemoryOption(
                 "client-query-buffer-limit",
                 static o => o.ClientQueryBufferLimitBytes,

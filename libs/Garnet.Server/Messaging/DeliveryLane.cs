@@ -1,13 +1,13 @@
-// The subscribers of one I/O thread and the messages that wait for it. Any thread adds messages; whoever holds the lock delivers them.
+// The subscribers of one I/O thread and the messages that wait for it. Any thread adds messages; the holder of the lock delivers them.
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Messaging;
 
 /// <summary>
-/// A publisher puts each message here once, however many subscribers there are, and the thread copies it to its own ones. When the
-/// thread is too busy to do that in time, the publisher delivers in its place: to each client's own queue, where it counts towards that
-/// client's output limit. So what waits here is bounded.
+/// A publisher adds each message once, however many subscribers the lane has, and the lane's thread copies it to them. If the thread is too
+/// busy to do that in time, the publisher delivers instead: to each client's own queue, where messages count towards the client's output
+/// limit. So the amount of data that waits here is bounded.
 /// </summary>
 internal sealed class DeliveryLane(int ownerId, RespServer server)
 {
@@ -43,10 +43,10 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     /// <summary>Messages delivered, counted once for each subscriber.</summary>
     public long Deliveries => Volatile.Read(ref _deliveries);
 
-    /// <summary>Whether nothing waits that was added before the call.</summary>
+    /// <summary>Whether all messages added before the call have been delivered.</summary>
     public bool IsEmpty => _incoming.IsEmpty;
 
-    /// <summary>Whether a publisher must deliver what waits here.</summary>
+    /// <summary>Whether so much is waiting that a publisher must deliver it itself.</summary>
     public bool IsFull => _incoming.FrameBytes > MaxFrameBytes || _incoming.Bytes > MaxBytes;
 
     /// <summary>Adds a message for the subscribers of a topic on this lane. Under the lock of the topic's table.</summary>
@@ -150,8 +150,8 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         subscriber.Previous = subscriber.Next = null;
     }
 
-    // Through any of the subscribers: they are on the thread. One whose connection has moved delivers on another thread, which is slower
-    // but as good.
+    // Any subscriber can post to the thread, since all of them are on it. If its connection has moved, another thread delivers, which is
+    // slower but correct.
     private void Wake()
     {
         if (Volatile.Read(ref _first) is not { } subscriber)
@@ -171,7 +171,7 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         (DeliveryLane first, DeliveryLane second) = OwnerId < partner.OwnerId ? (this, partner) : (partner, this);
         lock (first._queueGate)
         {
-            // Both at one moment, so that no message is missing that is older than one taken.
+            // Both under both locks: otherwise a message could be missing that is older than one already taken.
             lock (second._queueGate)
             {
                 first.TakeIncoming();

@@ -3,7 +3,7 @@ using System.Buffers.Text;
 
 namespace Garnet.Server.Messaging;
 
-/// <summary>Takes the frames apart again, which costs less than a second way of delivery would.</summary>
+/// <summary>Parses the frames again, which costs less than a second delivery path would.</summary>
 internal sealed class LocalSubscriber(LocalReceiver receive) : Subscriber
 {
     /// <inheritdoc/>

@@ -1,4 +1,4 @@
-// Publish and subscribe: who is subscribed to what, and the way of a message to them. Thread-safe.
+// Publish and subscribe: the subscriptions, and the path of a message to its subscribers. Thread-safe.
 using System.Collections.Concurrent;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -41,7 +41,10 @@ internal sealed class MessageHub
         _patterns = new PatternTable(hash);
     }
 
-    /// <summary>Messages published, whether or not anybody received them.</summary>
+    /// <summary>Whether anybody has subscribed to a channel or a pattern: otherwise a message need not even be written.</summary>
+    public bool HasSubscribers => _channels.Count != 0 || _patterns.Topics.Count != 0;
+
+    /// <summary>Messages published, including those without subscribers.</summary>
     public long Published => Volatile.Read(ref _published);
 
     /// <summary>Messages delivered, counted once for each subscriber.</summary>
@@ -63,7 +66,7 @@ internal sealed class MessageHub
             return shard.Find(name, hash)?.Count ?? 0;
     }
 
-    /// <summary>The names of everything of a kind that has subscribers. Holds one lock of many at a time.</summary>
+    /// <summary>The names of all topics of a kind that have subscribers. Holds one shard's lock at a time.</summary>
     public List<byte[]> NamesOf(TopicKind kind)
     {
         List<byte[]> names = [];
@@ -76,7 +79,7 @@ internal sealed class MessageHub
         return names;
     }
 
-    /// <summary>Subscribes; false when that is so already. On the subscriber's thread.</summary>
+    /// <summary>Subscribes; false when already subscribed. On the subscriber's thread.</summary>
     public bool Subscribe(Subscriber subscriber, TopicKind kind, ReadOnlySpan<byte> name)
     {
         TopicTable table = TableOf(kind);

@@ -42,7 +42,7 @@ internal sealed class PatternTable
         return topic;
     }
 
-    /// <summary>Removes a pattern that nobody is subscribed to any more.</summary>
+    /// <summary>Removes a pattern that has no subscribers left.</summary>
     public void Remove(Topic topic)
     {
         Topics.Remove(topic);

@@ -2,7 +2,8 @@
 namespace Garnet.Server.Messaging;
 
 /// <summary>
-/// They are announced once, when the batch is over: a pipeline of messages wakes another thread once, and own replies come first.
+/// They are announced once, at the end of the batch, so that a pipeline of messages wakes another thread only once, and the publisher gets
+/// its replies first.
 /// </summary>
 internal sealed class PublishedLanes
 {
@@ -21,7 +22,7 @@ internal sealed class PublishedLanes
             _lanes.Add(lane);
     }
 
-    /// <summary>Has the threads deliver.</summary>
+    /// <summary>Tells the threads to deliver.</summary>
     public void Announce()
     {
         if (_lanes.Count == 0)

@@ -3,7 +3,7 @@ using Garnet.Store;
 
 namespace Garnet.Server.Messaging;
 
-/// <summary>Where a message's frame is, and to whom it goes.</summary>
+/// <summary>The position of a message's frame, and the topic whose subscribers receive it.</summary>
 /// <param name="Topic">Its subscribers on the lane receive it.</param>
 /// <param name="Start">First byte of the frame in the lane's buffer.</param>
 /// <param name="End">The byte after the frame.</param>

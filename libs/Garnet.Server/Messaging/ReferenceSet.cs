@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Garnet.Server.Messaging;
 
 /// <summary>
-/// Objects told apart by identity. One is stored in the field itself; more in a table with linear probing, filled to at most seven eighths,
-/// from which removed objects leave no trace.
+/// Objects compared by reference. A single one is stored in the field itself; more in a table with linear probing, filled to at most seven
+/// eighths, from which objects are removed without tombstones.
 /// </summary>
 internal struct ReferenceSet<T>
     where T : class
@@ -56,7 +56,7 @@ internal struct ReferenceSet<T>
         int slot = Find(table, item);
         if (table[slot] is not null)
             return false;
-        // At least one slot stays free, or a search for what is not there would not end.
+        // At least one slot stays free, or the search for an absent object would not end.
         if (_count + 1 > table.Length - Math.Max(1, table.Length / 8))
         {
             table = Resize(table.Length * 2);

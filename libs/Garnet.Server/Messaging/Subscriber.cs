@@ -1,4 +1,4 @@
-// Somebody who receives messages, with everything subscribed to. Its sets are changed by its own thread; other threads read their counts.
+// A receiver of messages, with its subscriptions. Its sets are changed by its own thread; other threads read their counts.
 namespace Garnet.Server.Messaging;
 
 /// <summary>
@@ -60,7 +60,7 @@ internal abstract class Subscriber
         return ref _shardChannels;
     }
 
-    /// <summary>How many subscriptions a reply to a command about this kind tells: shard channels are counted apart.</summary>
+    /// <summary>The number of subscriptions shown in a reply to a command about this kind: shard channels are counted separately.</summary>
     public int CountFor(TopicKind kind) => kind == TopicKind.ShardChannel ? ShardChannels : Channels + Patterns;
 
     /// <summary>Delivers nothing from now on.</summary>
@@ -76,8 +76,8 @@ internal abstract class Subscriber
     public abstract int Receive(ref Delivery delivery);
 
     /// <summary>
-    /// Moves its subscriptions if its connection belongs to another thread than when it first subscribed, because the number of threads has
-    /// changed. Any thread.
+    /// Moves its subscriptions if its connection now belongs to another thread than when it first subscribed, which happens when the number
+    /// of threads changes. Any thread.
     /// </summary>
     public virtual void FollowConnection() { }
 

@@ -11,7 +11,7 @@ internal sealed class SubscriberMove(MessageHub hub, Subscriber subscriber, (Top
 
     private int _next;
 
-    /// <summary>Who moves.</summary>
+    /// <summary>The subscriber that moves.</summary>
     public Subscriber Subscriber => subscriber;
 
     /// <summary>Moves some topics; true when all are done.</summary>

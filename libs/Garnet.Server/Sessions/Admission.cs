@@ -1,4 +1,4 @@
-// What becomes of a request.
+// The decision on a request before it runs.
 namespace Garnet.Server.Sessions;
 
 /// <summary>The answers of <see cref="CommandAdmission"/>.</summary>
@@ -13,6 +13,6 @@ internal enum Admission
     /// <summary>The error has been written.</summary>
     Reject,
 
-    /// <summary>The request is admitted anew after <see cref="CommandAdmission.Wait"/>.</summary>
+    /// <summary>The request must wait for <see cref="CommandAdmission.Wait"/>, and is then checked again from the start.</summary>
     Wait,
 }

@@ -1,4 +1,4 @@
-// What decides about the admission of commands besides the options. Set before sessions run; any thread reads.
+// Settings for the admission of commands that are not options. Set before sessions run; any thread reads.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
@@ -11,6 +11,6 @@ internal sealed class AdmissionSettings
     /// </summary>
     public long MaxEffectBytes { get; set; } = EffectBuffer.MaxRequestBytes;
 
-    /// <summary>Brings values into memory that are elsewhere; null when all are here.</summary>
+    /// <summary>Loads values that are not in memory; null when all of them are.</summary>
     public IValueSource? ValueSource { get; set; }
 }

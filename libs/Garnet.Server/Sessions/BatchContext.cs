@@ -4,6 +4,7 @@ using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
+using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
@@ -114,6 +115,9 @@ internal sealed class BatchContext
     /// <summary>The keys whose changes tracking clients have not been told of yet.</summary>
     public Invalidations Invalidations { get; }
 
+    /// <summary>The events of the commands that run, until they are published.</summary>
+    public CommandEvents Events { get; } = new();
+
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
 
@@ -134,6 +138,7 @@ internal sealed class BatchContext
     {
         Deferred.Clear();
         Members.End();
+        Events.Discard();
     }
 
     /// <summary>Space for the keys that a command latches together; invalid after the next call.</summary>

@@ -9,7 +9,7 @@ internal sealed class ClientConnections(RespServer server)
 {
     private long _lastClientId;
 
-    /// <summary>Connections that are no clients any more and still have replies to be sent.</summary>
+    /// <summary>Connections that are no longer clients but still have replies to send.</summary>
     public LeavingConnections Leaving { get; } = new(server.Configuration);
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
@@ -31,7 +31,7 @@ internal sealed class ClientConnections(RespServer server)
         }
         finally
         {
-            // In this order, so that it is never in neither place.
+            // Added there before it is removed here, so that at every moment at least one of the two lists has it.
             Leaving.Add(connection);
             server.Clients.Remove(client);
             client.Dispose();

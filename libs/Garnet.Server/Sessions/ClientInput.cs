@@ -27,7 +27,7 @@ internal sealed class ClientInput(ClientSession client)
     /// <summary>True while the payload of a large argument is received into its block.</summary>
     public bool IsReceivingBlock { get; set; }
 
-    /// <summary>Gives back the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
+    /// <summary>Releases the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
     public void Forget() => client.Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
 
     /// <summary>

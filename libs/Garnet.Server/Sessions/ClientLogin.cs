@@ -1,4 +1,4 @@
-// Which user a client is. Part of a ClientSession: written by its thread or while no command runs, read by others for CLIENT LIST.
+// The user of a client. Part of a ClientSession: written by its thread or while no command runs, read by others for CLIENT LIST.
 using Garnet.Server.Acl;
 
 namespace Garnet.Server.Sessions;

@@ -1,4 +1,4 @@
-// What a client has switched on and off. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
+// The modes that a client has turned on or off. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
 namespace Garnet.Server.Sessions;
 
 /// <summary>Modes of one connection that commands set and RESET clears.</summary>

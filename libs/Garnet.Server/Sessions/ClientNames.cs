@@ -1,4 +1,4 @@
-// What a client calls itself. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
+// The names that a client gave for itself and its library. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
 namespace Garnet.Server.Sessions;
 
 /// <summary>Names given by the client; empty for none.</summary>

@@ -38,7 +38,7 @@ internal sealed class ClientOutput(ClientSession client)
     /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
     public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0);
 
-    /// <summary>True in RESP2 while the client has subscriptions: its replies could not be told from messages.</summary>
+    /// <summary>True in RESP2 while the client has subscriptions, because it could not distinguish other replies from messages.</summary>
     public bool TakesOnlySubscriptions => Class == OutputClass.PubSub && client.ProtocolVersion == 2;
 
     /// <summary>
@@ -77,7 +77,7 @@ internal sealed class ClientOutput(ClientSession client)
         return true;
     }
 
-    /// <summary>The connection has ended: what waits is given back. The client's thread.</summary>
+    /// <summary>Called when the connection has ended: releases the messages that were not sent. The client's thread.</summary>
     public void End()
     {
         Messages?.Close();
@@ -100,7 +100,7 @@ internal sealed class ClientOutput(ClientSession client)
         return nowMs - _softLimitSinceMs > limit.SoftSeconds * MsPerSecond;
     }
 
-    // The log may wait for a disk, which the caller must not.
+    // On another thread: writing the log line may wait for a disk, and the caller must not wait.
     private void CloseAtLimit()
     {
         client.Kill();

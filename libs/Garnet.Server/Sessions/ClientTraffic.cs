@@ -29,6 +29,6 @@ internal struct ClientTraffic(long nowMs)
     /// <summary>Seconds since the client connected, computed from whole seconds as in Valkey.</summary>
     public readonly long AgeSeconds(TimeProvider time) => time.GetUtcNow().ToUnixTimeSeconds() - (CreatedMs / MsPerSecond);
 
-    /// <summary>Seconds since the last request, computed likewise.</summary>
+    /// <summary>Seconds since the last request, computed in the same way.</summary>
     public readonly long IdleSeconds(TimeProvider time) => time.GetUtcNow().ToUnixTimeSeconds() - (LastInteractionMs / MsPerSecond);
 }

@@ -1,10 +1,10 @@
-// Who a guarded command is open to. Stateless; any thread.
+// Decides whether a client may use a guarded command. Stateless; any thread.
 namespace Garnet.Server.Sessions;
 
 /// <summary>Applies <see cref="CommandAccess"/> to a client.</summary>
 internal static class CommandAccessExtensions
 {
-    /// <summary>Whether an option opens its commands to this client.</summary>
+    /// <summary>Whether an option allows its commands for this client.</summary>
     public static bool Includes(this CommandAccess access, ClientSession client) =>
         access == CommandAccess.Yes || (access == CommandAccess.Local && client.Connection.IsLocal);
 }

@@ -1,5 +1,5 @@
-// Decides what becomes of a request: run, queue, reject, or wait first. One for each session, of a connection or in the process; used by
-// its thread inside a batch.
+// Decides whether a request runs, is queued or rejected, or has to wait first. One for each session, whether of a connection or in the
+// process; used by its thread inside a batch.
 using System.Runtime.CompilerServices;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
@@ -13,11 +13,11 @@ namespace Garnet.Server.Sessions;
 /// All rules that a command passes before it runs, in this order:
 /// <list type="number">
 /// <item>authenticated, known, with a number of arguments it accepts, and not protected (<see cref="TryResolve"/>);</item>
-/// <item>nothing to wait for: CLIENT PAUSE, then room for old images in a snapshot, for values in memory and for effects in the append-only
-/// log, values that are not in memory, and last a copy of a large value that others still read. All of that must be there before the first
-/// latch, as nothing waits under one. After each wait the request is admitted anew;</item>
-/// <item>allowed in a transaction and by the rules of its user, room in memory, and let in by the state of the server: writes denied, a
-/// monitor, a subscriber, loading;</item>
+/// <item>nothing to wait for: CLIENT PAUSE; space for old images in a snapshot, for values in memory and for effects in the append-only
+/// log; values that are not in memory; and a private copy of a large value that others still read. All waits happen before the first latch,
+/// because nothing may wait while holding one. After each wait the request is checked again from the start;</item>
+/// <item>allowed in a transaction and by the rules of its user, enough memory, and allowed by the state of the server and the client
+/// (writes denied, monitor, subscriber, loading);</item>
 /// <item>of a size that one effect or one transaction can hold.</item>
 /// </list>
 /// Other callers apply a part of these rules: a replay has resolved its commands already and never waits, and a blocked command that is
@@ -95,8 +95,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     /// <summary>
-    /// Finds the command of a request, subcommands told apart. On a client's mistake writes the error reply, marks an open transaction
-    /// broken and gives false.
+    /// Finds the command of a request, or its subcommand. On a client's mistake writes the error reply, marks an open transaction as
+    /// aborted and returns false.
     /// </summary>
     public static bool TryResolve(ref CommandContext context, Command? found)
     {
@@ -185,7 +185,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     private static bool IsQueued(ref CommandContext context) =>
         context.Client.Transactions.Open is not null && !context.Command.Has(CommandTraits.ControlsTransaction);
 
-    // What is handed on as one effect, and what a transaction queues, lies in one piece of memory. Refused before anything is changed.
+    // An effect, and the queue of a transaction, must fit into one contiguous buffer. Refused before anything is changed.
     private static bool IsTooLong(ref CommandContext context) =>
         context.Client.Transactions.Open is null
             ? context.HasSink && (context.Command.Flags & CommandFlags.Write) != 0

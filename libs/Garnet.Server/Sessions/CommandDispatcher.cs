@@ -24,8 +24,10 @@ internal static class CommandDispatcher
         }
 
         StoreSession store = context.Client.Store;
-        Call(ref context);
+        bool isTold = Call(ref context);
         store.EndCommand();
+        if (isTold)
+            context.PublishEvents();
         BlockedClients waiting = context.Server.Blocked;
         if (waiting.HasReady)
             waiting.ServeReady(store);
@@ -41,8 +43,9 @@ internal static class CommandDispatcher
 
     /// <summary>
     /// Executes the command and passes its effects to the sink while its keys are still latched; also used for each command of an EXEC.
+    /// Returns whether it may have events, to be published when its keys are released.
     /// </summary>
-    public static void Call(ref CommandContext context)
+    public static bool Call(ref CommandContext context)
     {
         ClientSession client = context.Client;
         Command command = context.Command;
@@ -53,7 +56,12 @@ internal static class CommandDispatcher
         if (client.Tracking is { } tracking)
             tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
+        bool isTold = client.Server.Notifications.IsOn && !client.IsReplaying;
+        if (isTold)
+            batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);
+        if (isTold)
+            batch.Events.Close();
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         PieceTime? pieces = context.Pending is { HasMore: true }
@@ -67,7 +75,7 @@ internal static class CommandDispatcher
         if (context.Pending is BlockedCommand waiting)
         {
             waiting.TriedTicks += slowTicks;
-            return;
+            return isTold;
         }
 
         batch.Counters.Calls[command.Id]++;
@@ -89,6 +97,8 @@ internal static class CommandDispatcher
         {
             client.Server.CommandLogs.RecordLarge(LoggedCommand.Of(ref context), written);
         }
+
+        return isTold;
     }
 
     private static void NoteChanges(ref CommandContext context, Command command, long made)

@@ -4,10 +4,10 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
 
-/// <summary>Writes the errors of commands that are not run, and what follows from them.</summary>
+/// <summary>Writes the errors of commands that are not run, counts them and aborts open transactions.</summary>
 internal static class CommandRejection
 {
-    /// <summary>Answers an error before execution, counts it, and breaks an open transaction.</summary>
+    /// <summary>Replies with an error before execution, counts it, and aborts an open transaction.</summary>
     public static void Reject(ref CommandContext context, Command? command, ReadOnlySpan<byte> error)
     {
         if (command is not null)

@@ -93,8 +93,8 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     }
 
     /// <summary>
-    /// As <see cref="After"/> for a command that goes on later, which is one call all the same: <see cref="AddCall"/> counts it. Gives its
-    /// time so far, slow or not.
+    /// Like <see cref="After"/>, for a command that continues later. It still is one call, which <see cref="AddCall"/> counts. Returns its
+    /// time so far, whether slow or not.
     /// </summary>
     public long AfterPiece(Command command, long start)
     {

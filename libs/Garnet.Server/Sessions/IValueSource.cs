@@ -1,4 +1,4 @@
-// Where values are that are not in memory. Called by sessions inside a batch.
+// Loads values that are not in memory. Called by sessions inside a batch.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Sessions;
@@ -7,8 +7,8 @@ namespace Garnet.Server.Sessions;
 internal interface IValueSource
 {
     /// <summary>
-    /// Starts to fetch what a command needs and is not here; null when everything is. The command is admitted anew when the task is
-    /// complete, and asks again. Must not wait itself.
+    /// Starts to load the values that a command needs and that are not in memory; null when all of them are. When the task has completed,
+    /// the command is checked again and calls this again. Must not wait itself.
     /// </summary>
     /// <param name="context">The call; for EXEC, the keys are those of the queued commands.</param>
     Task? Fetch(ref CommandContext context);

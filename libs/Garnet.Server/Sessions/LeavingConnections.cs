@@ -5,9 +5,9 @@ using Garnet.Server.Configuration;
 namespace Garnet.Server.Sessions;
 
 /// <summary>
-/// A peer that ends its side and does not read keeps its connection for as long as the transport waits for it. It is no client any more,
-/// but a server that stops must know of it. There are no more of them than maxclients: beyond that a connection is aborted, and its replies
-/// with it, so that peers who never read cannot hold more than that many.
+/// A peer that closes its sending side and does not read keeps its connection for as long as the transport waits for it. It is no longer a
+/// client, but a server that stops must know of it. At most maxclients of them are kept; further connections are aborted together with
+/// their replies, so that the number of connections held by peers that never read is bounded.
 /// </summary>
 internal sealed class LeavingConnections(ServerConfiguration configuration)
 {
@@ -31,7 +31,7 @@ internal sealed class LeavingConnections(ServerConfiguration configuration)
         }
 
         _connections.TryAdd(connection, true);
-        // Also when it has ended already: then this takes it out at once.
+        // If it has already ended, the callback runs at once and removes it again.
         connection.Closed.UnsafeRegister(
             static (state, _) =>
             {

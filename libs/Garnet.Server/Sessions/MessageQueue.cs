@@ -25,7 +25,7 @@ internal sealed class MessageQueue
         return Interlocked.Exchange(ref _isAnnounced, 1) == 0;
     }
 
-    /// <summary>The client has ended: gives back the payloads of what waits, and of what is still added.</summary>
+    /// <summary>Called when the client has ended: releases the payloads of queued messages, and of those that are still added.</summary>
     public void Close()
     {
         _isClosed = true;

@@ -1,4 +1,4 @@
-// What a server does several times per second without being asked. Run by the server's clock, one run at a time in general.
+// Work that a server does several times per second. Run by the server's clock, one run at a time in general.
 using System.Diagnostics;
 
 namespace Garnet.Server.Sessions;

@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
+using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
@@ -55,6 +56,7 @@ internal sealed class RespServer : IDisposable
         Activities = new ServerActivities(Identity.RunId);
         Messages = new MessageHub(this);
         Tracking = new KeyTracking(this);
+        Notifications = new KeyNotifications(this);
         CommandLogs = new CommandLogs(configuration, Activities);
         Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
@@ -103,6 +105,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Clients that store values of keys, and are told when these change.</summary>
     public KeyTracking Tracking { get; }
+
+    /// <summary>What is published about keys.</summary>
+    public KeyNotifications Notifications { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

@@ -138,10 +138,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     /// <summary>
     /// True when the caller may write messages to <see cref="Output"/> itself and flush them: it runs on the connection's own thread, the
-    /// session has left no reply half-written, and no earlier message waits.
+    /// session has left no reply half-written or unwritten, and no earlier message waits.
     /// </summary>
     public bool TakesMessages =>
-        _isIdle && client.Connection.FlushesAtOnce && client.Connection.IsOnOwnerThread && client.Output.Messages is not { Bytes: > 0 };
+        _isIdle
+        && client.Connection.FlushesAtOnce
+        && client.Connection.IsOnOwnerThread
+        && client.Output.Messages is not { Bytes: > 0 }
+        && _pending is not { PrecedesMessages: true };
 
     /// <summary>The connection's output.</summary>
     public PipeWriter Output => _output;
@@ -168,7 +172,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         flush.GetAwaiter().GetResult();
     }
 
-    /// <summary>Sends queued messages while a command waits.</summary>
+    /// <summary>Sends queued messages while a command waits, unless its reply is ready.</summary>
     public async ValueTask WriteMessagesAsync()
     {
         if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { PrecedesMessages: true })
@@ -626,6 +630,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (MustHoldReplies(out AppendOnlyLog? log))
                 await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
+            if (_pending is null)
+                await WriteMessagesAsync().ConfigureAwait(false);
             if (_pending is null || flushed.IsCompleted || MustEnd())
                 return;
             if (waits)

@@ -1,4 +1,4 @@
-// The numbers by which a server's process and its history of changes are told apart. Any thread.
+// Identifiers of the server's process and of its history of changes. Any thread.
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;

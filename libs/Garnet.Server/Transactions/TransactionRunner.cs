@@ -45,6 +45,9 @@ internal static class TransactionRunner
             if (alone)
                 client.Store.EndExclusive();
         }
+
+        // Here, as the option may have changed within the transaction.
+        context.PublishEvents();
     }
 
     private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, int spelling)

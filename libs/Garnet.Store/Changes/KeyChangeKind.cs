@@ -35,4 +35,12 @@ internal enum KeyChangeKind : byte
 
     /// <summary>The key was removed because memory was needed. Not a change made by the command that needed it.</summary>
     Evicted,
+
+    /// <summary>
+    /// Maintenance is removing expired fields of a hash. Besides <see cref="Modified"/> or <see cref="Removed"/>, and before.
+    /// </summary>
+    FieldsExpired,
+
+    /// <summary>Maintenance has removed a hash with its last expired fields. After <see cref="Removed"/>.</summary>
+    LastFieldExpired,
 }

@@ -10,7 +10,7 @@ internal ref struct PackedRun
 
     internal PackedRun(ReadOnlySpan<byte> bytes) => _bytes = bytes;
 
-    /// <summary>The current The element.</summary>
+    /// <summary>The current element.</summary>
     public readonly PackedElement Current => _current;
 
     /// <summary>Returns itself, for foreach.</summary>

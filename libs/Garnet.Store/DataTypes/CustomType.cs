@@ -2,8 +2,8 @@
 namespace Garnet.Store.DataTypes;
 
 /// <summary>
-/// A type that an application or module adds: the store keeps its values as bytes without a meaning of their own, and calls the type where
-/// a value is saved, loaded or compared.
+/// A type added by an application or module. The store treats its values as opaque bytes, and calls the type to save, load or compare
+/// them.
 /// </summary>
 internal abstract class CustomType : DataType
 {
@@ -13,7 +13,9 @@ internal abstract class CustomType : DataType
     private const int VersionBits = 10;
 
     /// <summary>Declares a type.</summary>
-    /// <param name="name">Nine letters, digits, hyphens or underscores, as Valkey's modules have them; by it files find the type.</param>
+    /// <param name="name">
+    /// Nine letters, digits, hyphens or underscores, as for the types of Valkey's modules; files refer to the type by this name.
+    /// </param>
     /// <param name="version">Version of the saved form, 0 to 1023; values saved with a later one are refused.</param>
     /// <exception cref="ArgumentException">The name or version is outside of its range.</exception>
     protected CustomType(string name, int version = 0)

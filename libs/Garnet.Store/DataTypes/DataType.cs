@@ -1,4 +1,4 @@
-// What the rest of the server has to know of a type of value. Immutable; any thread.
+// The properties of a data type that the rest of the server needs. Immutable; any thread.
 using System.Text;
 using Garnet.Store.Collections.Trees;
 

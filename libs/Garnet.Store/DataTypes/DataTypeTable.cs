@@ -23,7 +23,7 @@ internal sealed class DataTypeTable
         new StreamType(),
     ];
 
-    // A bit for each type: asked at every change of a record.
+    // One bit per type, because it is checked at every change of a record.
     private static readonly int ElementExpiryTypes = BuiltIn
         .Where(static row => row.HasElementExpiry)
         .Sum(static row => 1 << (int)row.RecordType);

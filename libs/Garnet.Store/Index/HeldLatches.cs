@@ -183,7 +183,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 
     private unsafe bool TryAcquireMarked(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
     {
-        // The split that may be under way adds one bucket.
+        // A split in progress may add one bucket.
         int words = (int)((index.Count + 1) / MarkBits) + 1;
         if (_marks.Length < words)
         {

@@ -1,4 +1,5 @@
 // Removes expired fields of hashes that are not accessed. Used by active expiry, one thread at a time.
+using Garnet.Store.Changes;
 using Garnet.Store.Collections;
 using Garnet.Store.Collections.Hashes;
 using Garnet.Store.DataTypes;
@@ -65,19 +66,33 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         var record = new RecordHandle(walk.Latched(session, key));
         int database = store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header));
         var hash = new HashValue(record);
-        var telling = new EffectVisitor(store.Changes.Sink, session.Slot.Effects, database, key);
+        var telling = new EffectVisitor(store.Changes, session.Slot.Effects, database, key);
         long before = session.Changes.Count;
         session.Slot.ExpiredFields += hash.RemoveExpired(FieldsPerVisit, ref telling);
         // As with expired keys: no command made a change, so it does not count towards the save points.
         session.Slot.Changes -= session.Changes.Count - before;
+        if (!hash.Exists)
+        {
+            store.Changes.Tell(new KeyChange(KeyChangeKind.LastFieldExpired, database, key));
+        }
+
         return hash.EarliestExpiryMs;
     }
 
-    private readonly ref struct EffectVisitor(IWriteSink? sink, EffectWriter effects, int database, ReadOnlySpan<byte> key)
-        : IElementVisitor
+    private ref struct EffectVisitor(ChangeFeed changes, EffectWriter effects, int database, ReadOnlySpan<byte> key) : IElementVisitor
     {
         private readonly ReadOnlySpan<byte> _key = key;
+        private bool _hasTold;
 
-        public void Visit(ReadOnlySpan<byte> element) => sink?.Append(database, effects.DeleteField(_key, element));
+        public void Visit(ReadOnlySpan<byte> element)
+        {
+            if (!_hasTold)
+            {
+                _hasTold = true;
+                changes.Tell(new KeyChange(KeyChangeKind.FieldsExpired, database, _key));
+            }
+
+            changes.Sink?.Append(database, effects.DeleteField(_key, element));
+        }
     }
 }

@@ -12,8 +12,8 @@ using Garnet.Store.Snapshots;
 namespace Garnet.Store.Records;
 
 /// <summary>
-/// What all changes of a key pass through: the snapshot gets the old image before, the index and the counters follow, and whoever observes
-/// the key is told. Never copy one and use both copies.
+/// The path of every change of a key: it passes the old image to a running snapshot, updates the index and the counters, and notifies the
+/// key's observers. Never copy one and use both copies.
 /// </summary>
 internal unsafe ref struct LatchedKey
 {
@@ -51,7 +51,9 @@ internal unsafe ref struct LatchedKey
 
     private readonly HybridLogStore Store => Session.Store;
 
-    /// <summary>As the constructor, in place: each command of one key comes here, and a copy would cost more than the fields.</summary>
+    /// <summary>
+    /// Like the constructor, but in place: single-key commands call this, and copying the struct costs more than setting its fields.
+    /// </summary>
     [MemberNotNull(nameof(Session))]
     public void Find(StoreSession session, ReadOnlySpan<byte> key, ulong salted, int database, int physical, long bucket)
     {
@@ -233,7 +235,7 @@ internal unsafe ref struct LatchedKey
     public readonly void CountVolatile(bool before, bool after) =>
         new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), Session.Slot, Physical);
 
-    // The key may lie in the record itself, so everybody is told before it goes.
+    // Before the record is freed: the key passed to sink and observers may be inside it.
     private void NotifyRemoval(KeyChangeKind kind)
     {
         Store.Changes.Sink?.Append(_database, Session.Slot.Effects.Delete(Key));

@@ -125,7 +125,7 @@ public sealed class ManyClientsTests(ITestOutputHelper output)
     [Theory]
     [InlineData("epoll")]
     [InlineData("sockets")]
-    public void INFO_tells_of_many_clients_what_Valkey_tells(string transport)
+    public void INFO_reports_the_same_as_Valkey_for_many_clients(string transport)
     {
         using var garnet = AttackedServer.StartGarnet("--transport", transport, "--maxclients", "10000");
         string[] found = Clients(garnet);

@@ -27,7 +27,7 @@ public sealed class LongestStringTests
     }
 
     [Fact]
-    public void What_would_lie_beyond_the_ceiling_is_refused_without_taking_memory_for_it()
+    public void A_string_above_the_maximum_is_refused_without_allocating_memory_for_it()
     {
         using var server = AttackedServer.StartGarnet("--proto-max-bulk-len", Text(Ceiling));
         using RespExchange client = server.Connect();

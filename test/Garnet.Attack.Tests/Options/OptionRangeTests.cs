@@ -75,7 +75,7 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_lies_beyond_a_range_is_refused_with_the_range_and_changes_nothing()
+    public void Values_out_of_range_are_refused_with_the_range_and_change_nothing()
     {
         using var process = GarnetProcess.Start();
         using RespExchange admin = process.Connect();

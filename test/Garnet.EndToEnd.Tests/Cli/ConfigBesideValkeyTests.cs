@@ -67,6 +67,12 @@ public sealed class ConfigBesideValkeyTests
         CONFIG SET aof-timestamp-enabled maybe
         CONFIG SET oom-score-adj 1
         CONFIG SET notify-keyspace-events x!
+        CONFIG SET notify-keyspace-events nmAEK
+        CONFIG GET notify-keyspace-events
+        CONFIG SET notify-keyspace-events ng$lshzxetdK
+        CONFIG GET notify-keyspace-events
+        CONFIG SET notify-keyspace-events nzx
+        CONFIG GET notify-keyspace-events
         CONFIG SET locale-collate nowhere
         CONFIG SET proc-title-template {name}_{port}
         CONFIG SET proc-title-template {title}_{port}

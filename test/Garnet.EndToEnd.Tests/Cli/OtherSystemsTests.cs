@@ -27,7 +27,7 @@ public sealed class OtherSystemsTests : IDisposable
         using (RespExchange client = garnet.Connect())
         {
             Assert.True(
-                SpinWait.SpinUntil(() => garnet.Output.Contains($"takes the ways of {system}", StringComparison.Ordinal), Patience),
+                SpinWait.SpinUntil(() => garnet.Output.Contains($"uses the code paths of {system}", StringComparison.Ordinal), Patience),
                 garnet.Output
             );
             Assert.Contains("sockets", client.ExecuteText("CONFIG", "GET", "transport"), StringComparison.Ordinal);

@@ -40,7 +40,7 @@ public sealed class ServiceNotifyTests : IDisposable
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
         garnet.Signal("TERM");
         Assert.Equal("STATUS=saving the final snapshot\nEXTEND_TIMEOUT_USEC=60000000", ReceiveUntil("saving"));
-        Assert.Equal("STOPPING=1\nSTATUS=SIGTERM: finishing what clients have asked for", ReceiveUntil("STOPPING=1"));
+        Assert.Equal("STOPPING=1\nSTATUS=SIGTERM: finishing the commands that clients have sent", ReceiveUntil("STOPPING=1"));
         Assert.Equal(0, garnet.WaitForExit(Patience));
     }
 
@@ -95,7 +95,7 @@ public sealed class ServiceNotifyTests : IDisposable
         );
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
-        Assert.Contains("The service manager cannot be told: ", garnet.Output, StringComparison.Ordinal);
+        Assert.Contains("The service manager could not be notified: ", garnet.Output, StringComparison.Ordinal);
     }
 
     [PeerFact("systemd-analyze", Optional = true)]

@@ -89,6 +89,9 @@ internal sealed partial class ChangeModel(ChangeTape tape, RespExchange client)
             return;
         }
 
+        // Besides the changes that follow from it.
+        if (kind is KeyChangeKind.FieldsExpired or KeyChangeKind.LastFieldExpired)
+            return;
         bool isKnown = _data[database].ContainsKey(key);
         if (isKnown == (kind == KeyChangeKind.Created))
             Contradictions.Add($"{database} {key}: {kind}, while it is {(isKnown ? "" : "not ")}there");

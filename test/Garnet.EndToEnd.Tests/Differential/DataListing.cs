@@ -19,8 +19,9 @@ internal static class DataListing
             client.Execute("SELECT", database.ToString(CultureInfo.InvariantCulture));
             foreach (RespNode key in RespNode.Parse(client.Execute("KEYS", "*")!).Children!)
             {
-                if (!IsExpiredHash(client, key.Payload!))
-                    lines.Add($"{database} {RespText.Quote(key.Payload!)} {Describe(client, key.Payload!)}");
+                string description = Describe(client, key.Payload!);
+                if (!IsGone(description))
+                    lines.Add($"{database} {RespText.Quote(key.Payload!)} {description}");
             }
         }
 
@@ -48,10 +49,10 @@ internal static class DataListing
         return $"{type.Trim()} {expiry.Trim()} {content}";
     }
 
-    // A hash whose fields have all expired is removed when expiry reaches it.
-    private static bool IsExpiredHash(RespExchange client, byte[] key) =>
-        Text(client.Execute([Bytes("TYPE"), key])) == "+hash\r\n"
-        && RespNode.Parse(client.Execute([Bytes("HGETALL"), key])!).Children!.Length == 0;
+    // A hash whose fields have all expired is listed until expiry reaches it, which may be at any moment.
+    private static bool IsGone(string description) =>
+        description.StartsWith("+none", StringComparison.Ordinal)
+        || description.StartsWith("+hash :-1  expiries", StringComparison.Ordinal);
 
     private static string Raw(RespExchange client, string name, byte[] key, params string[] more) =>
         RespText.Quote(client.Execute([Bytes(name), key, .. more.Select(Bytes)])!);

@@ -250,17 +250,17 @@ public sealed class HostedServiceTests : IDisposable
             "*4\r\n$9\r\nmaxmemory\r\n$8\r\n67108864\r\n$7\r\ntimeout\r\n$1\r\n6\r\n",
             client.ExecuteText("CONFIG", "GET", "timeout", "maxmemory")
         );
-        Assert.Contains("Information: Changed settings are in force: timeout", log.Lines);
+        Assert.Contains("Information: Changed settings applied: timeout", log.Lines);
 
         Reload(host, "Garnet:timeout", "soon");
         Assert.Contains(
-            "Error: The changed settings are not taken: Garnet:timeout soon: argument couldn't be parsed into an integer (allowed: 0 to 2147483647)",
+            "Error: The changed settings were not applied: Garnet:timeout soon: argument couldn't be parsed into an integer (allowed: 0 to 2147483647)",
             log.Lines
         );
         Assert.Equal("*2\r\n$7\r\ntimeout\r\n$1\r\n6\r\n", client.ExecuteText("CONFIG", "GET", "timeout"));
 
         Reload(host, "Garnet:timeout", "7", ("Garnet:databases", "3"), ("Garnet:save", ""));
-        Assert.Contains("Warning: The setting databases has changed; it counts from the next start on", log.Lines);
+        Assert.Contains("Warning: The setting databases has changed; it takes effect at the next start", log.Lines);
         Assert.Equal(
             "*6\r\n$9\r\ndatabases\r\n$2\r\n16\r\n$4\r\nsave\r\n$0\r\n\r\n$7\r\ntimeout\r\n$1\r\n7\r\n",
             client.ExecuteText("CONFIG", "GET", "timeout", "databases", "save")

@@ -11,7 +11,7 @@ namespace Garnet.EndToEnd.Tests.Hosting;
 public sealed class HostedStopTests : IDisposable
 {
     private const string GivenUp =
-        "Error: The final snapshot was abandoned, as the time to stop was over: changes since the last one are lost";
+        "Error: The final snapshot was not finished before the shutdown timeout: changes since the last one are lost";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 

@@ -49,7 +49,7 @@ public sealed class ConcurrentMessageTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Subscribers_that_reset_their_connection_disturb_nobody()
+    public void Subscribers_that_reset_their_connection_do_not_disturb_others()
     {
         using var server = TestServer.Start(options => options.IoThreads = 2);
         using RespExchange publisher = server.Connect();

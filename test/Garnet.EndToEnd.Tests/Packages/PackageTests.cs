@@ -66,7 +66,7 @@ public sealed class PackageTests(PackedPackages packages)
     }
 
     [Fact]
-    public void No_file_has_the_name_of_one_of_the_other_server_of_this_name()
+    public void No_file_has_the_name_of_a_file_of_Microsofts_Garnet()
     {
         foreach (string file in Packages("*.nupkg"))
         {

@@ -20,7 +20,7 @@ public sealed class PublicApiTests
             .Select(static file => Assembly.Load(AssemblyName.GetAssemblyName(file)));
 
     [Fact]
-    public void Every_library_is_looked_at() =>
+    public void Every_library_is_checked() =>
         Assert.Equal(Directory.GetDirectories(RepositoryRoot.Combine("libs")).Length, Assemblies.Count());
 
     [Fact]

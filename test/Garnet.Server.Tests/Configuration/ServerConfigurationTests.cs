@@ -21,7 +21,7 @@ public sealed class ServerConfigurationTests(ITestOutputHelper output) : IDispos
     }
 
     [Fact]
-    public async Task One_wrong_value_undoes_all()
+    public async Task One_invalid_value_undoes_all()
     {
         Assert.Equal(
             "CONFIG SET failed (possibly related to argument 'maxclients') - argument must be between 1 and 4294967295 inclusive",

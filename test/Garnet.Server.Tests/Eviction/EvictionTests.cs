@@ -153,7 +153,7 @@ public sealed class EvictionTests
     }
 
     [Fact]
-    public void OBJECT_tells_frequencies_with_an_LFU_policy_and_idle_times_otherwise()
+    public void OBJECT_reports_frequencies_with_an_LFU_policy_and_idle_times_otherwise()
     {
         using InProcessServer server = new(o => o.MaxMemoryPolicy = EvictionPolicy.AllKeysLfu);
         server.Call("SET", "a", "1");

@@ -41,7 +41,7 @@ public sealed class CustomTypeTests(ITestOutputHelper output)
     [Theory]
     [InlineData("")]
     [InlineData(LargeNote)]
-    public void What_works_with_every_key_works_with_a_custom_type(string note)
+    public void Commands_for_any_key_work_with_a_custom_type(string note)
     {
         note = Expand(note);
         using InProcessServer server = new(
@@ -133,7 +133,7 @@ public sealed class CustomTypeTests(ITestOutputHelper output)
     [Theory]
     [InlineData("")]
     [InlineData(LargeNote)]
-    public void Snapshot_log_and_rewritten_log_bring_it_back(string note)
+    public void Snapshot_log_and_rewritten_log_restore_it(string note)
     {
         note = Expand(note);
         using LoggedServer logged = new(extensions: TallyCommands.Extensions);

@@ -9,7 +9,7 @@ namespace Garnet.Server.Tests.Messaging;
 public sealed class ReferenceSetTests(ITestOutputHelper output)
 {
     [Fact]
-    public void Random_changes_leave_what_a_model_has()
+    public void Random_changes_give_the_same_contents_as_in_a_model()
     {
         Random random = new(TestSeed.Choose(output, 811));
         object[] pool = [.. Enumerable.Range(0, 200).Select(static _ => new object())];

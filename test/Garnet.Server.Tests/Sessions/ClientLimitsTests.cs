@@ -87,7 +87,7 @@ public sealed class ClientLimitsTests
     [InlineData("normal", "replica", "pubsub")]
     [InlineData("replica", "pubsub", "normal")]
     [InlineData("pubsub", "normal", "replica")]
-    public void CONFIG_SET_of_a_class_applies_to_its_clients_alone(string name, string second, string third)
+    public void CONFIG_SET_of_a_class_applies_only_to_its_clients(string name, string second, string third)
     {
         using InProcessServer server = new(options => options.ClientOutputBufferLimits = NoLimits);
         Dictionary<string, InProcessClient> clients = new()

@@ -33,7 +33,7 @@ public sealed class ColdValueTests : IDisposable
     }
 
     [Fact]
-    public void What_is_here_is_not_waited_for()
+    public void A_value_in_memory_is_not_waited_for()
     {
         _cold.Evict("a");
         Assert.Equal("$1\r\n2\r\n", _server.Call("GET", "b"));

@@ -46,7 +46,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Approximate_trimming_removes_whole_nodes_alone()
+    public void Approximate_trimming_removes_only_whole_nodes()
     {
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new CollectionClient(store);

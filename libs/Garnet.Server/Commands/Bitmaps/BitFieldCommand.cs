@@ -2,6 +2,7 @@
 using System.Buffers;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
@@ -131,6 +132,8 @@ internal static class BitFieldCommand
             operation.Write(writable, changed);
         }
 
+        if (changes > 0)
+            context.Tell(BitmapEvents.SetBit, 1);
         context.CountChanges(changes);
         record.NoteEdit();
     }

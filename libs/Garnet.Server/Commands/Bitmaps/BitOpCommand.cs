@@ -2,6 +2,7 @@
 using System.Buffers;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
@@ -57,6 +58,8 @@ internal static class BitOpCommand
             target.Delete();
         else
             Store(in context, operation, ref target, length);
+        if (length > 0)
+            context.Tell(KeyEvent.Set, Target);
         context.Reply.WriteInteger(length);
     }
 
@@ -82,7 +85,7 @@ internal static class BitOpCommand
         for (int i = FirstSource; i < context.Count; i++)
         {
             RecordHandle source = context.Open(i);
-            context.CountLookup(source.Exists);
+            context.CountLookup(source.Exists, i);
             if (!source.Exists)
                 continue;
             if (source.Type != RecordType.String)

@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Bitmaps;
@@ -18,6 +19,7 @@ internal static class SetBitCommand
         Traits = CommandTraits.ChangesPart,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Event = BitmapEvents.SetBit,
         Handler = Execute,
     };
 

@@ -104,7 +104,7 @@ internal static class DebugObject
     private static bool TryLookUp(scoped ref CommandContext context, out RecordHandle record, out string encoding)
     {
         bool isFound = TryFind(ref context, out _, out encoding);
-        context.CountLookup(isFound);
+        context.CountLookup(isFound, 2);
         record = isFound ? context.Open(2) : default;
         return isFound;
     }

@@ -60,6 +60,8 @@ internal static class GeoAddCommand
             }
         }
 
+        if (stored > 0)
+            context.Tell(SortedSetEvents.Add, 1);
         context.CountChanges(stored);
         if (context.HasSink && context.Store.Changes.Count != before)
             ReplaceEffect(ref context, first, scores);

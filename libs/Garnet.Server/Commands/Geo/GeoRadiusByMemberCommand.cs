@@ -20,6 +20,7 @@ internal static class GeoRadiusByMemberCommand
             KeySpec.KeywordRange("STOREDIST", 5, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
         ],
         FindKeys = GeoOptions.FindKeys,
+        Event = GeoEvents.RadiusStore,
         Handler = Execute,
     };
 

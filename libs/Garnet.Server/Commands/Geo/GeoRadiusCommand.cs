@@ -21,6 +21,7 @@ internal static class GeoRadiusCommand
             KeySpec.KeywordRange("STOREDIST", 6, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update | KeySpecFlags.VariableFlags),
         ],
         FindKeys = GeoOptions.FindKeys,
+        Event = GeoEvents.RadiusStore,
         Handler = Execute,
     };
 

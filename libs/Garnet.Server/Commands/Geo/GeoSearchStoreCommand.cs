@@ -18,6 +18,7 @@ internal static class GeoSearchStoreCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
             KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
         ],
+        Event = GeoEvents.SearchStore,
         Handler = Execute,
     };
 

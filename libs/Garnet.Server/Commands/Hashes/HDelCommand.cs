@@ -30,6 +30,8 @@ internal static class HDelCommand
                 removed++;
         }
 
+        if (removed > 0)
+            context.Tell(HashEvents.Del, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }

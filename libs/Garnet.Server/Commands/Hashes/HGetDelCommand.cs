@@ -37,6 +37,8 @@ internal static class HGetDelCommand
             removed++;
         }
 
+        if (removed > 0)
+            context.Tell(HashEvents.Del, 1);
         context.CountChanges(removed);
     }
 }

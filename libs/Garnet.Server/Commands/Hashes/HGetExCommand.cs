@@ -1,6 +1,7 @@
 // HGETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] FIELDS numfields field [field
 // ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
@@ -57,6 +58,9 @@ internal static class HGetExCommand
             changed.Add(i);
         }
 
+        KeyEvent keyEvent = options.HasExpiry ? HashEvents.Expire : HashEvents.Persist;
+        if (changed.Count > 0)
+            context.Tell(hasPassed ? HashEvents.Expired : keyEvent, 1);
         context.CountChanges(changed.Count);
         context.Store.Slot.ExpiredFields += hasPassed ? changed.Count : 0;
         if (changed.Count > 0 && hasPassed)

@@ -51,7 +51,9 @@ internal static class HIncrByCommand
         // Where the effect is replayed, a field that has expired here may still exist.
         if (hash.ExpiringFields > 0)
             HashSetEffect.Set(ref context, text, expiresAtMs);
+        long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], text, expiresAtMs);
+        HashEvents.TellOverwriting(in context, HashEvents.IncrBy, expired);
         context.Reply.WriteInteger(value);
     }
 }

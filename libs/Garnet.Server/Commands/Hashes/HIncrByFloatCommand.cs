@@ -57,7 +57,9 @@ internal static class HIncrByFloatCommand
         Span<byte> text = stackalloc byte[LongDoubleText.MaxLength];
         text = text[..LongDoubleText.Format(sum, text)];
         HashSetEffect.Set(ref context, text, expiresAtMs);
+        long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], text, expiresAtMs);
+        HashEvents.TellOverwriting(in context, HashEvents.IncrByFloat, expired);
         context.Reply.WriteBulk(text);
     }
 }

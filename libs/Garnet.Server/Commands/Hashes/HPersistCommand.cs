@@ -42,6 +42,8 @@ internal static class HPersistCommand
             );
         }
 
+        if (persisted > 0)
+            context.Tell(HashEvents.Persist, 1);
         context.CountChanges(persisted);
     }
 }

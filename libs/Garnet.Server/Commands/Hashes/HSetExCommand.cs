@@ -1,6 +1,7 @@
 // HSETEX key [NX | XX] [FNX | FXX] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] FIELDS
 // numfields field value [field value ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store.Collections.Hashes;
 
 namespace Garnet.Server.Commands.Hashes;
@@ -68,6 +69,9 @@ internal static class HSetExCommand
 
     private static void Remove(ref CommandContext context, ref HashValue hash, in FieldArguments fields)
     {
+        bool isNew = !hash.Exists;
+        if (isNew)
+            context.Tell(KeyEvent.New, 1);
         ChangedFields changed = new(ref context, fields.Count);
         for (int i = fields.First; i < context.Count && hash.Exists; i += 2)
         {
@@ -78,6 +82,7 @@ internal static class HSetExCommand
                 changed.Add(i);
         }
 
+        TellOfRemoval(in context, isNew);
         context.CountChanges(changed.Count);
         // Fields that did not exist count too, as in Valkey.
         context.Store.Slot.ExpiredFields += (context.Count - fields.First) / 2;
@@ -85,11 +90,25 @@ internal static class HSetExCommand
             changed.DescribeRemoval(ref context);
     }
 
+    // As in Valkey, which sets the fields and removes them again.
+    private static void TellOfRemoval(in CommandContext context, bool isNew)
+    {
+        context.Tell(HashEvents.Set, 1);
+        context.Tell(HashEvents.Expire, 1);
+        context.Tell(HashEvents.Expired, 1);
+        if (isNew)
+            context.Tell(KeyEvent.Del, 1);
+    }
+
     private static void Set(ref CommandContext context, ref HashValue hash, in FieldOptions options, int first, long expiresAtMs)
     {
         DescribeEffect(ref context, in hash, in options, first, expiresAtMs);
+        long expired = context.Store.Slot.ExpiredFields;
         for (int i = first; i < context.Count; i += 2)
             hash.Set(context[i], context[i + 1], expiresAtMs);
+        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
+        if (options.HasExpiry)
+            context.Tell(HashEvents.Expire, 1);
         context.CountChanges((context.Count - first) / 2);
     }
 

@@ -31,7 +31,9 @@ internal static class HSetNxCommand
         // Where the effect is replayed, a field that has expired here may still exist.
         if (hash.ExpiringFields > 0)
             context.ReplaceEffect("HSET"u8, context[1], context[2], context[3]);
+        long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], context[3]);
+        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
         context.Reply.WriteInteger(1);
     }
 }

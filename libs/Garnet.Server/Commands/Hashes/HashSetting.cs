@@ -22,6 +22,7 @@ internal static class HashSetting
         if (!HashKey.TryOpen(ref context, out HashValue hash))
             return false;
         hash.Expect((context.Count / 2) - 1, hash.Exists ? 0 : BytesOfPairs(in context));
+        long expired = context.Store.Slot.ExpiredFields;
         for (int i = 2; i < context.Count; i += 2)
         {
             if (hash.Set(context[i], context[i + 1]))
@@ -29,6 +30,7 @@ internal static class HashSetting
             context.ReleaseBefore(i + 2);
         }
 
+        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
         context.CountChanges((context.Count / 2) - 1);
         return true;
     }

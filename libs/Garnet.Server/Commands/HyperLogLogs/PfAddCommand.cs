@@ -16,6 +16,7 @@ internal static class PfAddCommand
         Group = CommandGroup.HyperLogLog,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Event = HyperLogLogEvents.PfAdd,
         Handler = Execute,
     };
 

@@ -90,7 +90,7 @@ internal static class PfCountCommand
         for (int i = 1; valid && i < context.Count; i++)
         {
             RecordHandle record = context.Open(i);
-            context.CountLookup(record.Exists);
+            context.CountLookup(record.Exists, i);
             if (record.Exists)
                 valid = SketchKey.IsSketch(ref context, ref record) && SketchKey.TryMerge(ref context, registers, record.Value);
         }

@@ -21,6 +21,7 @@ internal static class PfMergeCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Insert),
             KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
         ],
+        Event = HyperLogLogEvents.PfAdd,
         Handler = Execute,
     };
 
@@ -43,7 +44,7 @@ internal static class PfMergeCommand
         for (int i = 1; i < context.Count; i++)
         {
             RecordHandle source = context.Open(i);
-            context.CountLookup(source.Exists);
+            context.CountLookup(source.Exists, i);
             if (!source.Exists)
                 continue;
             if (!SketchKey.IsSketch(ref context, ref source) || !SketchKey.TryMerge(ref context, registers, source.Value))

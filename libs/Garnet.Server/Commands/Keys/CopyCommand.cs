@@ -54,13 +54,15 @@ internal static class CopyCommand
         ulong targetHash = context.Store.Hash(context[2]);
         context.LatchKeys([new KeyReference(context.Store.Database, sourceHash), new KeyReference(database, targetHash)]);
         RecordHandle source = context.Open(1);
-        context.CountLookup(source.Exists);
+        context.CountLookup(source.Exists, 1);
         if (!source.Exists)
             return false;
         RecordHandle target = context.Store.Open(database, context[2], targetHash);
         if (target.Exists && !replaces)
             return false;
+        context.TellInsteadOfDel(null);
         RecordTransfer.Copy(ref source, ref target);
+        context.Tell(KeyEvents.CopyTo, database, 2);
         return true;
     }
 

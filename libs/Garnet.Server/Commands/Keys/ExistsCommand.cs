@@ -30,7 +30,7 @@ internal static class ExistsCommand
         {
             context.PrefetchAfter(hashed, i - 1);
             bool exists = context.Store.Reads.Exists(context[i], keys > 1 ? hashed[i - 1].Hash : context.Hash(i));
-            context.CountLookup(exists);
+            context.CountLookup(exists, i);
             if (exists)
                 found++;
         }

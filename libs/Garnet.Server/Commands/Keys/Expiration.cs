@@ -1,5 +1,6 @@
 // Shared implementation of EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT. Stateless.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -32,6 +33,7 @@ internal static class Expiration
 
         if (expiresAtMs <= context.NowMs)
         {
+            context.TellInsteadOfDel(KeyEvent.Expired);
             record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
         }

@@ -1,5 +1,6 @@
 // EXPIREAT key unix-time-seconds [NX | XX | GT | LT]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -15,6 +16,7 @@ internal static class ExpireAtCommand
         Categories = AclCategories.Keyspace,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Event = KeyEvent.Expire,
         Handler = Execute,
     };
 

@@ -12,7 +12,7 @@ internal static class ObjectLookup
         where TReader : struct, IValueReader
     {
         bool found = context.Store.Reads.ReadAny(context[2], context.Hash(2), ref reader) == ReadOutcome.Found;
-        context.CountLookup(found);
+        context.CountUntoldLookup(found);
         if (!found)
             context.Reply.WriteNull();
         return found;

@@ -1,5 +1,6 @@
 // PERSIST key
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -16,6 +17,7 @@ internal static class PersistCommand
         Categories = AclCategories.Keyspace,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Event = KeyEvent.Persist,
         Handler = Execute,
     };
 

@@ -1,5 +1,6 @@
 // PEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -15,6 +16,7 @@ internal static class PexpireAtCommand
         Categories = AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Event = KeyEvent.Expire,
         Handler = Execute,
     };
 

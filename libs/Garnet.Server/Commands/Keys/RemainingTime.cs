@@ -18,7 +18,7 @@ internal static class RemainingTime
     {
         RecordInfoReader reader = default;
         bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
-        context.CountLookup(exists);
+        context.CountLookup(exists, 1);
         context.Reply.WriteInteger(exists ? Remaining(reader.Info.ExpiresAtMs, sinceMs, inSeconds) : NoKey);
     }
 

@@ -1,6 +1,7 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -22,6 +23,7 @@ internal static class RestoreCommand
         Categories = AclCategories.Dangerous | AclCategories.Keyspace,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Event = KeyEvents.Restore,
         Handler = Execute,
     };
 

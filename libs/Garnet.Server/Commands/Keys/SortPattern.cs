@@ -92,7 +92,7 @@ internal sealed class SortPattern
     {
         ReadOnlySpan<byte> key = KeyOf(element);
         record = context.Store.Open(key, context.Store.Hash(key));
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, key);
         if (_field is null)
         {
             value = record.Exists && record.Type == RecordType.String ? record.Value : default;

@@ -37,7 +37,7 @@ internal static class Sorting
     private static void Run(ref CommandContext context, SortOptions options)
     {
         RecordHandle record = context.Open(1);
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, 1);
         if (record.Exists && record.Type is not (RecordType.List or RecordType.Set or RecordType.SortedSet))
         {
             context.Reply.WriteError(ErrorText.WrongType);
@@ -254,6 +254,8 @@ internal static class Sorting
         long length = result.Length;
         RecordHandle target = context.OpenTarget(options.TargetArgument, length > 0);
         result.StoreTo(ref target);
+        if (length > 0)
+            context.Tell(KeyEvents.SortStore, options.TargetArgument);
         context.CountChanges(Math.Max(length, 1));
         context.Reply.WriteInteger(length);
     }

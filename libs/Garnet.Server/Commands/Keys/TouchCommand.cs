@@ -28,7 +28,7 @@ internal static class TouchCommand
         for (int i = 1; i <= keys; i++)
         {
             RecordHandle record = keys > 1 ? context.Open(i, hashed, i - 1) : context.Open(i);
-            context.CountLookup(record.Exists);
+            context.CountLookup(record.Exists, i);
             if (!record.Exists)
                 continue;
             // Also with CLIENT NO-TOUCH, for which opening the key was not an access.

@@ -23,7 +23,7 @@ internal static class TypeCommand
     {
         DataTypeReader reader = new(context.Server.Store.Types);
         bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
-        context.CountLookup(exists);
+        context.CountLookup(exists, 1);
         context.Reply.WriteSimpleString(exists ? reader.Type!.NameBytes : "none"u8);
     }
 }

@@ -35,7 +35,7 @@ internal static class BlockingListPop
                 continue;
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[key]);
-            ListPop.PopOne(ref context, ref list, end);
+            ListPop.PopOne(ref context, key, ref list, end);
             context.ReplaceEffect(end == ListEnd.Left ? "LPOP"u8 : "RPOP"u8, context[key]);
             return true;
         }

@@ -49,6 +49,7 @@ internal static class LInsertCommand
             list.InsertBehind(index, context[4]);
         else
             list.InsertAt(index, context[4]);
+        context.Tell(ListEvents.Insert, 1);
         context.Reply.WriteInteger(list.Length);
     }
 }

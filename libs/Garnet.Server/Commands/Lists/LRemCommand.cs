@@ -17,6 +17,7 @@ internal static class LRemCommand
         Group = CommandGroup.List,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Event = ListEvents.Remove,
         Handler = Execute,
     };
 

@@ -38,11 +38,10 @@ internal static class LTrimCommand
     {
         context.CountChanges(list.Length - kept.Count);
         if (kept.Count == 0)
-        {
             list.RemoveRange(0, list.Length);
-            return;
-        }
-
-        list.Trim(kept.First, kept.Count);
+        else
+            list.Trim(kept.First, kept.Count);
+        // As in Valkey also when nothing was trimmed.
+        context.Tell(ListEvents.Trim, 1);
     }
 }

@@ -37,9 +37,11 @@ internal static class ListMove
         ReadOnlySpan<byte> element = ElementScratch.Current.Copy(source.At(index));
         // An integer from a quicklist counts as zero bytes in the estimate of the destination's size, as in Valkey.
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
-        source.RemoveRange(index, 1);
         target.Expect(1, countsNothing ? 0 : element.Length);
         ListPush.Push(ref target, element, to);
+        context.Tell(ListEvents.PushAt(to), 2);
+        source.RemoveRange(index, 1);
+        context.Tell(ListEvents.PopAt(from), 1);
         context.Reply.WriteBulk(element);
     }
 
@@ -49,5 +51,7 @@ internal static class ListMove
         context.Reply.WriteBulk(element);
         list.Record.Usage.UseAgain();
         list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);
+        context.Tell(ListEvents.PushAt(to), 2);
+        context.Tell(ListEvents.PopAt(from), 1);
     }
 }

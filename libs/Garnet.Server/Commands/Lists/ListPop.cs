@@ -21,13 +21,13 @@ internal static class ListPop
         if ((hasCount && !BoundedArgument.TryGetNatural(ref context, 2, out count)) || !ListKey.TryOpen(ref context, 1, out ListValue list))
             return;
         if (!hasCount && list.Exists)
-            PopOne(ref context, ref list, end);
+            PopOne(ref context, 1, ref list, end);
         else if (!hasCount)
             context.Reply.WriteNull();
         else if (!list.Exists)
             context.Reply.WriteNullArray();
         else
-            PopMany(ref context, ref list, end, Math.Min(count, list.Length));
+            PopMany(ref context, 1, ref list, end, Math.Min(count, list.Length));
     }
 
     /// <summary>
@@ -46,7 +46,7 @@ internal static class ListPop
             long count = Math.Min(arguments.Count, list.Length);
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[key]);
-            PopMany(ref context, ref list, arguments.IsLast ? ListEnd.Right : ListEnd.Left, count);
+            PopMany(ref context, key, ref list, arguments.IsLast ? ListEnd.Right : ListEnd.Left, count);
             if (context.HasSink)
                 context.BeginEffect(3).Add(arguments.IsLast ? "RPOP"u8 : "LPOP"u8).Add(context[key]).Add(count);
             return true;
@@ -55,15 +55,16 @@ internal static class ListPop
         return false;
     }
 
-    /// <summary>Pops an element from a non-empty list, and replies with it.</summary>
-    public static void PopOne(ref CommandContext context, ref ListValue list, ListEnd end)
+    /// <summary>Pops an element from the non-empty list of a key, and replies with it.</summary>
+    public static void PopOne(ref CommandContext context, int key, ref ListValue list, ListEnd end)
     {
         long index = end == ListEnd.Left ? 0 : list.Length - 1;
         context.Reply.WriteBulk(list.At(index));
         list.RemoveRange(index, 1);
+        context.Tell(ListEvents.PopAt(end), key);
     }
 
-    private static void PopMany(ref CommandContext context, ref ListValue list, ListEnd end, long count)
+    private static void PopMany(ref CommandContext context, int key, ref ListValue list, ListEnd end, long count)
     {
         context.Reply.WriteArray((int)count);
         if (count == 0)
@@ -73,6 +74,7 @@ internal static class ListPop
         foreach (ReadOnlySpan<byte> element in list.Range(isLeft ? 0 : length - 1, count, isReverse: !isLeft))
             context.Reply.WriteBulk(element);
         list.RemoveRange(isLeft ? 0 : length - count, count);
+        context.Tell(ListEvents.PopAt(end), key);
         context.CountChanges(count);
     }
 }

@@ -20,6 +20,7 @@ internal static class PublishCommand
 
     private static void Execute(ref CommandContext context)
     {
+        context.PublishEvents();
         ValueBlock block = context.ShareBlock(2);
         int receivers = context.Server.Messages.Publish(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
         block.Release();

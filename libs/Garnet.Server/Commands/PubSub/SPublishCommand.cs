@@ -21,6 +21,7 @@ internal static class SPublishCommand
 
     private static void Execute(ref CommandContext context)
     {
+        context.PublishEvents();
         ValueBlock block = context.ShareBlock(2);
         int receivers = context.Server.Messages.PublishToShard(
             context.Batch.Published,

@@ -31,6 +31,8 @@ internal static class SAddCommand
             context.ReleaseBefore(i + 1);
         }
 
+        if (added > 0)
+            context.Tell(SetEvents.Add, 1);
         context.CountChanges(added);
         context.Reply.WriteInteger(added);
     }

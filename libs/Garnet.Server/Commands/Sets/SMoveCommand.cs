@@ -46,8 +46,12 @@ internal static class SMoveCommand
         bool isMember = isSame ? from.Contains(context[3]) : from.Remove(context[3]);
         if (isMember && !isSame)
         {
+            context.Tell(SetEvents.Remove, 1);
             SetValue to = new(target);
-            context.CountChanges(to.Add(context[3]) ? 2 : 1);
+            bool isAdded = to.Add(context[3]);
+            if (isAdded)
+                context.Tell(SetEvents.Add, 2);
+            context.CountChanges(isAdded ? 2 : 1);
         }
 
         context.Reply.WriteInteger(isMember ? 1 : 0);

@@ -29,6 +29,8 @@ internal static class SRemCommand
                 removed++;
         }
 
+        if (removed > 0)
+            context.Tell(SetEvents.Remove, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }

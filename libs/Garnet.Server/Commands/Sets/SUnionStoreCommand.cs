@@ -19,6 +19,7 @@ internal static class SUnionStoreCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
             KeySpec.Range(2, -1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
         ],
+        Event = SetEvents.UnionStore,
         Handler = Execute,
     };
 

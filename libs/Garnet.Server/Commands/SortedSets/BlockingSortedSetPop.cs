@@ -37,7 +37,7 @@ internal static class BlockingSortedSetPop
             members.Record.Usage.UseAgain();
             context.Reply.WriteArray(3);
             context.Reply.WriteBulk(context[key]);
-            SortedSetPop.Pop(ref context, ref members, isMax, 1, inPairs: false);
+            SortedSetPop.Pop(ref context, key, ref members, isMax, 1, inPairs: false);
             context.ReplaceEffect(SortedSetPop.NameOf(isMax), context[key]);
             return true;
         }

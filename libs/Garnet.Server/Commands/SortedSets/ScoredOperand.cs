@@ -35,7 +35,7 @@ internal ref struct ScoredOperand
         for (int key = firstKey; key < firstKey + keys; key++)
         {
             RecordHandle record = context.Open(key);
-            context.CountLookup(record.Exists);
+            context.CountLookup(record.Exists, key);
             if (!record.Exists || record.Type is RecordType.SortedSet or RecordType.Set)
                 continue;
             context.Reply.WriteError(ErrorText.WrongType);

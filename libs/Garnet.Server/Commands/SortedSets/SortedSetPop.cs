@@ -29,7 +29,7 @@ internal static class SortedSetPop
         count = Math.Min(count, members.Length);
         bool inPairs = hasCount && context.Reply.ProtocolVersion >= 3;
         context.Reply.WriteArray((int)(inPairs ? count : count * 2));
-        Pop(ref context, ref members, isMax, count, inPairs);
+        Pop(ref context, 1, ref members, isMax, count, inPairs);
     }
 
     /// <summary>
@@ -54,7 +54,7 @@ internal static class SortedSetPop
             context.Reply.WriteArray(2);
             context.Reply.WriteBulk(context[key]);
             context.Reply.WriteArray((int)count);
-            Pop(ref context, ref members, arguments.IsLast, count, inPairs: true);
+            Pop(ref context, key, ref members, arguments.IsLast, count, inPairs: true);
             if (context.HasSink)
                 context.BeginEffect(3).Add(NameOf(arguments.IsLast)).Add(context[key]).Add(count);
             return true;
@@ -66,8 +66,8 @@ internal static class SortedSetPop
     /// <summary>The name of the command that pops at this end.</summary>
     public static ReadOnlySpan<byte> NameOf(bool isMax) => isMax ? "ZPOPMAX"u8 : "ZPOPMIN"u8;
 
-    /// <summary>Pops a number of members, which must exist, and writes them after the reply's header.</summary>
-    public static void Pop(ref CommandContext context, ref SortedSetValue members, bool isMax, long count, bool inPairs)
+    /// <summary>Pops a number of members of a key, which must exist, and writes them after the reply's header.</summary>
+    public static void Pop(ref CommandContext context, int key, ref SortedSetValue members, bool isMax, long count, bool inPairs)
     {
         if (count == 0)
             return;
@@ -81,6 +81,7 @@ internal static class SortedSetPop
         }
 
         members.RemoveRange(isMax ? length - count : 0, count);
+        context.Tell(SortedSetEvents.PopAt(isMax), key);
         context.CountChanges(count);
     }
 }

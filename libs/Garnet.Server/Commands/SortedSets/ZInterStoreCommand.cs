@@ -18,6 +18,7 @@ internal static class ZInterStoreCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
             KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access),
         ],
+        Event = SortedSetEvents.IntersectionStore,
         Handler = Execute,
     };
 

@@ -20,6 +20,7 @@ internal static class ZRangeStoreCommand
             KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update),
             KeySpec.Range(2, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access),
         ],
+        Event = SortedSetEvents.RangeStore,
         Handler = Execute,
     };
 

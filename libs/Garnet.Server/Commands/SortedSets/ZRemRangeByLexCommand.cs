@@ -15,6 +15,7 @@ internal static class ZRemRangeByLexCommand
         Group = CommandGroup.SortedSet,
         Since = "2.8.9",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Event = SortedSetEvents.RemoveByLex,
         Handler = Execute,
     };
 

@@ -15,6 +15,7 @@ internal static class ZRemRangeByRankCommand
         Group = CommandGroup.SortedSet,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Event = SortedSetEvents.RemoveByRank,
         Handler = Execute,
     };
 

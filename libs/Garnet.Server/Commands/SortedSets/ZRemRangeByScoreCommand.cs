@@ -15,6 +15,7 @@ internal static class ZRemRangeByScoreCommand
         Group = CommandGroup.SortedSet,
         Since = "1.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Delete)],
+        Event = SortedSetEvents.RemoveByScore,
         Handler = Execute,
     };
 

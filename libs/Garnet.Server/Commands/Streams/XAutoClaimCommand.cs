@@ -36,7 +36,7 @@ internal static class XAutoClaimCommand
     {
         // As in Valkey, the key is looked up first, but its type is checked only after the arguments.
         RecordHandle record = context.Open(1);
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, 1);
         if (
             !BoundedArgument.TryGet(
                 ref context,
@@ -77,6 +77,8 @@ internal static class XAutoClaimCommand
         context.SuppressEffect();
         (long number, StreamId last) = (group.Number, group.LastId);
         int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
+        if (created > 0)
+            context.Tell(StreamEvents.ConsumerCreate, 1);
         EntryClaim claim = new(
             1,
             new GroupMember(number, consumer),

@@ -39,9 +39,13 @@ internal static class XGroupCreateCommand
         StreamId id = stream.View.LastId;
         if (!context.Is(4, "$"u8) && !StreamIdText.TryGet(ref context, 4, out id))
             return;
-        if (stream.CreateGroup(context[3], id, entriesRead, out _))
-            context.Reply.WriteOk();
-        else
+        if (!stream.CreateGroup(context[3], id, entriesRead, out _))
+        {
             context.Reply.WriteError("BUSYGROUP Consumer Group name already exists"u8);
+            return;
+        }
+
+        context.Tell(StreamEvents.GroupCreate, 2);
+        context.Reply.WriteOk();
     }
 }

@@ -20,7 +20,11 @@ internal static class XGroupCreateConsumerCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
-            context.Reply.WriteInteger(stream.CreateConsumer(group, context[4], context.RunningNowMs, out _) ? 1 : 0);
+        if (!GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
+            return;
+        bool isNew = stream.CreateConsumer(group, context[4], context.RunningNowMs, out _);
+        if (isNew)
+            context.Tell(StreamEvents.ConsumerCreate, 2);
+        context.Reply.WriteInteger(isNew ? 1 : 0);
     }
 }

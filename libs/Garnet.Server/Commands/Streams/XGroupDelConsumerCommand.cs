@@ -20,7 +20,11 @@ internal static class XGroupDelConsumerCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
-            context.Reply.WriteInteger(Math.Max(stream.DeleteConsumer(group, context[4]), 0));
+        if (!GroupKey.TryOpenWithGroup(ref context, out StreamValue stream, out long group))
+            return;
+        long pending = stream.DeleteConsumer(group, context[4]);
+        if (pending >= 0)
+            context.Tell(StreamEvents.ConsumerDel, 2);
+        context.Reply.WriteInteger(Math.Max(pending, 0));
     }
 }

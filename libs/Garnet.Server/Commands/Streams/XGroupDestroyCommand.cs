@@ -20,7 +20,11 @@ internal static class XGroupDestroyCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (GroupKey.TryOpen(ref context, mayBeMissing: false, out StreamValue stream))
-            context.Reply.WriteInteger(stream.DestroyGroup(context[3]) ? 1 : 0);
+        if (!GroupKey.TryOpen(ref context, mayBeMissing: false, out StreamValue stream))
+            return;
+        bool isDestroyed = stream.DestroyGroup(context[3]);
+        if (isDestroyed)
+            context.Tell(StreamEvents.GroupDestroy, 2);
+        context.Reply.WriteInteger(isDestroyed ? 1 : 0);
     }
 }

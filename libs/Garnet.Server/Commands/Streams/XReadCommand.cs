@@ -26,7 +26,6 @@ internal static class XReadCommand
             return;
         context.LatchKeys(arguments.FirstKey, 1, arguments.Keys);
         int served = 0;
-        int existing = 0;
         for (int i = 0; i < arguments.Keys; i++)
         {
             int key = arguments.FirstKey + i;
@@ -39,13 +38,12 @@ internal static class XReadCommand
             }
 
             served += EntryReply.HasAfter(stream.View, id) ? 1 : 0;
-            existing += stream.Exists ? 1 : 0;
             stream.Record.Usage.UseAgain();
         }
 
         // Valkey looks up each of the keys once more to read it.
-        context.Batch.Counters.KeyspaceHits += existing;
-        context.Batch.Counters.KeyspaceMisses += arguments.Keys - existing;
+        for (int key = arguments.FirstKey; key < arguments.FirstKey + arguments.Keys; key++)
+            context.CountLookup(context.OpenUntouched(key).Exists, key);
 
         if (served > 0)
             Reply(ref context, in arguments, served);

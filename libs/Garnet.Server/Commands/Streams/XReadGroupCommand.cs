@@ -139,6 +139,8 @@ internal static class XReadGroupCommand
         bool isNew = stream.CreateConsumer(number, context[arguments.Group + 1], context.NowMs, out long consumer);
         GroupMember member = new(number, consumer);
         created += isNew ? 1 : 0;
+        if (isNew)
+            context.Tell(StreamEvents.ConsumerCreate, key);
         if (isNew && arguments.IsAcknowledged)
             GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
         if (isServed)

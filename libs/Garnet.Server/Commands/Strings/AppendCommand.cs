@@ -1,5 +1,6 @@
 // APPEND key value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -16,6 +17,7 @@ internal static class AppendCommand
         Traits = CommandTraits.ChangesPart,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
+        Event = StringEvents.Append,
         Handler = Execute,
     };
 

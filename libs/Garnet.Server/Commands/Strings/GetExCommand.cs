@@ -2,6 +2,7 @@
 // unix-time-milliseconds]] SLIDING is an extension: it renews the expiry of a key that was set with SLIDING, and only reads another. With
 // TOUCH the reply is 1 for a key and 0 for none, instead of the value.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 using Garnet.Store.Records;
 
@@ -67,12 +68,14 @@ internal static class GetExCommand
     {
         if (expiresAtMs <= context.NowMs)
         {
+            context.TellInsteadOfDel(KeyEvent.Expired);
             record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
             return;
         }
 
         record.SetExpiry(expiresAtMs);
+        context.Tell(KeyEvent.Expire, 1);
         if (context.HasSink)
             context.BeginEffect(3).Add("PEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
     }
@@ -82,6 +85,7 @@ internal static class GetExCommand
         if (record.ExpiresAtMs < 0)
             return;
         record.SetExpiry(-1);
+        context.Tell(KeyEvent.Persist, 1);
         context.ReplaceEffect("PERSIST"u8, context[1]);
     }
 
@@ -115,7 +119,7 @@ internal static class GetExCommand
 
     private static bool TryReplyWithExistence(ref CommandContext context, ref RecordHandle record)
     {
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, 1);
         if (record.Exists && record.Type != RecordType.String)
         {
             context.Reply.WriteError(ErrorText.WrongType);

@@ -1,5 +1,6 @@
 // GETSET key value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -15,6 +16,7 @@ internal static class GetSetCommand
         Group = CommandGroup.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 
@@ -34,7 +36,7 @@ internal static class GetSetCommand
     /// </summary>
     internal static bool TryReplyWithOld(ref CommandContext context, ref RecordHandle record)
     {
-        context.CountLookup(record.Exists);
+        context.CountLookup(record.Exists, 1);
         if (!record.Exists)
         {
             context.Reply.WriteNull();

@@ -1,6 +1,7 @@
 // INCRBYFLOAT key increment
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -16,6 +17,7 @@ internal static class IncrByFloatCommand
         Group = CommandGroup.String,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Event = StringEvents.IncrByFloat,
         Handler = Execute,
     };
 

@@ -1,5 +1,6 @@
 // INCR key
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -14,6 +15,7 @@ internal static class IncrCommand
         Group = CommandGroup.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
+        Event = StringEvents.IncrBy,
         Handler = Execute,
     };
 

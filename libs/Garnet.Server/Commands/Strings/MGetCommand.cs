@@ -27,7 +27,7 @@ internal static class MGetCommand
         for (int i = 1; i <= keys; i++)
         {
             RecordHandle record = keys > 1 ? context.Open(i, hashed, i - 1) : context.Open(i);
-            context.CountLookup(record.Exists);
+            context.CountLookup(record.Exists, i);
             if (record.Exists && record.Type == RecordType.String)
                 context.WriteString(in record);
             else

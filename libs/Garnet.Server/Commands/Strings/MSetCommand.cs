@@ -1,5 +1,6 @@
 // MSET key value [key value ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -17,6 +18,7 @@ internal static class MSetCommand
         Since = "1.0.1",
         Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
         Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 

@@ -2,6 +2,7 @@
 // KEEPTTL]
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -18,6 +19,7 @@ internal static class MSetExCommand
         Since = "9.1.0",
         Keys = [KeySpec.Counted(1, 0, 1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
         Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 
@@ -67,6 +69,8 @@ internal static class MSetExCommand
 
     private static void Store(ref CommandContext context, in StringOptions options, ReadOnlySpan<KeyReference> hashed, long expiresAtMs)
     {
+        if (options.HasExpiry)
+            context.TellOfEach(KeyEvent.Expire);
         bool keep = options.Has(StringOption.KeepTtl);
         int end = FirstKey + (hashed.Length * 2);
         for (int i = FirstKey; i < end; i += 2)

@@ -1,5 +1,6 @@
 // MSETNX key value [key value ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -15,6 +16,7 @@ internal static class MSetNxCommand
         Group = CommandGroup.String,
         Since = "1.0.1",
         Keys = [KeySpec.Range(1, -1, 2, KeySpecFlags.OW | KeySpecFlags.Insert)],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 

@@ -1,5 +1,6 @@
 // PSETEX key milliseconds value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Strings;
 
@@ -14,6 +15,7 @@ internal static class PSetExCommand
         Group = CommandGroup.String,
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 

@@ -4,6 +4,7 @@
 // SLIDING is an extension: the key expires so long after FROM (now) or its last renewal by GETEX key SLIDING, at the latest when EX, PX,
 // EXAT or PXAT says.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 using Garnet.Store.Records;
 
@@ -31,6 +32,7 @@ internal static class SetCommand
             ),
         ],
         KeyFlags = KeyFlags,
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 
@@ -73,6 +75,8 @@ internal static class SetCommand
             expiresAtMs = sliding.ExpiresAtMs(fromMs);
         }
 
+        if (options.HasExpiry || sliding.Slides)
+            context.TellOfEach(KeyEvent.Expire);
         RecordHandle record = context.Open(1);
         bool replies = !options.Has(StringOption.Get);
         if (!replies)
@@ -115,6 +119,7 @@ internal static class SetCommand
     // The time has already passed: the key would expire before any client could see it.
     private static void RemoveInstead(ref CommandContext context, ref RecordHandle record)
     {
+        context.TellInsteadOfDel(KeyEvent.Expired);
         if (record.Expire())
             context.ReplaceEffect("DEL"u8, context[1]);
     }

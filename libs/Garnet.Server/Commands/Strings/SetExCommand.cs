@@ -1,5 +1,6 @@
 // SETEX key seconds value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -15,6 +16,7 @@ internal static class SetExCommand
         Group = CommandGroup.String,
         Since = "2.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 
@@ -25,6 +27,7 @@ internal static class SetExCommand
     {
         if (!ExpiryArgument.TryRead(ref context, 2, unit, out long expiresAtMs))
             return;
+        context.TellOfEach(KeyEvent.Expire);
         RecordHandle record = context.Open(1);
         context.SetString(ref record, 3, expiresAtMs);
         SetEffect.WithExpiry(ref context, 1, 3, expiresAtMs);

@@ -1,5 +1,6 @@
 // SETNX key value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -15,6 +16,7 @@ internal static class SetNxCommand
         Group = CommandGroup.String,
         Since = "1.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Insert)],
+        Event = KeyEvent.Set,
         Handler = Execute,
     };
 

@@ -1,5 +1,6 @@
 // SETRANGE key offset value
 using Garnet.Server.CommandModel;
+using Garnet.Server.Notifications;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Strings;
@@ -16,6 +17,7 @@ internal static class SetRangeCommand
         Traits = CommandTraits.ChangesPart,
         Since = "2.2.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
+        Event = StringEvents.SetRange,
         Handler = Execute,
     };
 

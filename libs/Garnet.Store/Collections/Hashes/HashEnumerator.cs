@@ -29,7 +29,7 @@ internal ref struct HashEnumerator
         }
     }
 
-    /// <summary>The current The field.</summary>
+    /// <summary>The current field.</summary>
     public readonly HashField Current => _current;
 
     /// <summary>Its position in a tree, counting expired fields.</summary>

@@ -39,7 +39,7 @@ internal ref struct ListEnumerator
         }
     }
 
-    /// <summary>The current The element.</summary>
+    /// <summary>The current element.</summary>
     public readonly ReadOnlySpan<byte> Current => _current.Span;
 
     /// <summary>The current element as it is stored.</summary>

@@ -376,7 +376,7 @@ internal unsafe ref struct ListValue
         Count(_storage.Splice(offset, end - offset, 0), -(int)count, -oldSize);
     }
 
-    // Removes the only element of a list and adds it anew.
+    // Removes the only element of a list and adds it again.
     private void Renew(ReadOnlySpan<byte> element)
     {
         if (!IsLarge && !_storage.Limits.ListNode.IsExceededBy(ListPackSize.Empty + element.Length, 1))

@@ -39,7 +39,7 @@ internal ref struct SortedSetEnumerator
         }
     }
 
-    /// <summary>The current The member.</summary>
+    /// <summary>The current member.</summary>
     public readonly ScoredMember Current => _current;
 
     /// <summary>Returns itself, for foreach.</summary>

@@ -22,7 +22,7 @@ internal ref struct StreamFieldEnumerator
         _left = fields;
     }
 
-    /// <summary>The current The field.</summary>
+    /// <summary>The current field.</summary>
     public readonly HashField Current => _current;
 
     /// <summary>Moves to the next field.</summary>

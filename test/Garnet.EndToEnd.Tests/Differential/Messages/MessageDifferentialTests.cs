@@ -28,7 +28,7 @@ public sealed class MessageDifferentialTests(ITestOutputHelper output)
     }
 
     [PeerFact("valkey-server", Optional = true)]
-    public void New_histories_of_messages_go_as_with_Valkey()
+    public void New_histories_of_messages_are_delivered_as_by_Valkey()
     {
         using var reference = PeerServer.Start("valkey-server");
         using var server = TestServer.Start();

@@ -1,4 +1,5 @@
 // Runs a history of subscribing and publishing clients, and collects what each of them receives. One thread; own connections for each run.
+using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Text;
@@ -24,6 +25,7 @@ internal class MessageRunner(EndPoint server)
         {
             for (int i = 0; i < connections.Length; i++)
                 connections[i] = Connect(i);
+            WaitUntilOthersHaveLeft(connections);
             string flushed = connections[0].ExecuteText("FLUSHALL");
             if (flushed != "+OK\r\n")
                 throw new InvalidOperationException($"FLUSHALL was answered with {flushed}");
@@ -60,6 +62,27 @@ internal class MessageRunner(EndPoint server)
     /// <summary>Whether the clients must not send anything of their own before the next command, because that would change its meaning.</summary>
     protected virtual bool IsOpenAfter(Command command, bool isOpen) =>
         command.Name == "MULTI" || (isOpen && command.Name is not ("EXEC" or "DISCARD"));
+
+    // A server notices later that the clients of the history before have closed their connections: until then it counts them as
+    // subscribers.
+    private static void WaitUntilOthersHaveLeft(RespExchange[] connections)
+    {
+        long started = Stopwatch.GetTimestamp();
+        string clients;
+        do
+        {
+            clients = connections[0].ExecuteText("CLIENT", "LIST");
+            int count = clients.Split('\n').Count(static line => line.StartsWith("id=", StringComparison.Ordinal));
+            if (count == connections.Length && !HasSubscribers(connections[0]))
+                return;
+        } while (Stopwatch.GetElapsedTime(started) < TimeSpan.FromSeconds(30));
+        throw new TimeoutException($"Clients of an earlier history are still connected:\n{clients}");
+    }
+
+    private static bool HasSubscribers(RespExchange connection) =>
+        connection.ExecuteText("PUBSUB", "CHANNELS") != "*0\r\n"
+        || connection.ExecuteText("PUBSUB", "SHARDCHANNELS") != "*0\r\n"
+        || connection.ExecuteText("PUBSUB", "NUMPAT") != ":0\r\n";
 
     /// <summary>Connects one of the clients.</summary>
     protected virtual RespExchange Connect(int index)

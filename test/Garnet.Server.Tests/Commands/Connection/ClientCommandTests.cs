@@ -61,7 +61,7 @@ public sealed class ClientCommandTests
     [InlineData("SKIP", "*0\r\nPING\r\n\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
     [InlineData("SKIP", "PING\r\n\r\nPING\r\n*1\r\n!\r\n", "+PONG\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
     [InlineData("ON", "*1\r\n!\r\n", "+OK\r\n-ERR Protocol error: expected '$', got '!'\r\n")]
-    public void A_broken_protocol_is_answered_as_the_next_command_would_be_however_the_bytes_are_cut(
+    public void A_protocol_error_is_answered_as_the_next_command_would_be_however_the_bytes_are_split(
         string mode,
         string rest,
         string replies

@@ -49,7 +49,7 @@ public sealed class PfCountCommandTests : IDisposable
     }
 
     [Fact]
-    public void Registers_that_no_hash_gives_do_no_harm()
+    public void Registers_that_no_hash_produces_do_no_harm()
     {
         _server.Call("SET", "k", "HYLL\0\0\0\0\0\0\0\0\0\0\0\u0080" + new string('\u00FF', 12_288));
         Assert.Equal(Integer(long.MinValue), _server.Call("PFCOUNT", "k"));

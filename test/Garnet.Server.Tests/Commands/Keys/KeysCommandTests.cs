@@ -24,7 +24,7 @@ public sealed class KeysCommandTests
     }
 
     [Fact]
-    public void Leaves_expired_keys_out_and_has_many_once_each()
+    public void Omits_expired_keys_and_lists_many_once_each()
     {
         using InProcessServer server = new();
         for (int i = 0; i < 3000; i++)

@@ -12,7 +12,7 @@ public sealed class ObjectCommandTests
     [InlineData("k", "012", "embstr")]
     [InlineData("k", "", "embstr")]
     [InlineData("k", "text", "embstr")]
-    public void ENCODING_tells_integers_from_texts(string key, string value, string encoding)
+    public void ENCODING_distinguishes_integers_from_texts(string key, string value, string encoding)
     {
         using InProcessServer server = new();
         server.Call("SET", key, value);
@@ -156,7 +156,7 @@ public sealed class ObjectCommandTests
     }
 
     [Fact]
-    public void IDLETIME_tells_the_seconds_since_a_command_used_the_key()
+    public void IDLETIME_is_the_number_of_seconds_since_a_command_used_the_key()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "5");

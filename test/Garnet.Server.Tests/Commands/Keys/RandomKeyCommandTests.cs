@@ -39,7 +39,7 @@ public sealed class RandomKeyCommandTests
     }
 
     [Fact]
-    public void Expired_keys_that_are_chosen_go()
+    public void Expired_keys_that_are_chosen_are_removed()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Store.Maintenance.RemovesExpired = false;

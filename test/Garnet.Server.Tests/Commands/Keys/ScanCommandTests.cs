@@ -122,7 +122,7 @@ public sealed class ScanCommandTests
     }
 
     [Fact]
-    public void Expired_keys_that_pass_the_filters_go_and_are_not_shown()
+    public void Expired_keys_that_pass_the_filters_are_removed_and_not_shown()
     {
         using InProcessServer server = new(recordEffects: true);
         server.Store.Maintenance.RemovesExpired = false;

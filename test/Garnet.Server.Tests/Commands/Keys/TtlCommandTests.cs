@@ -20,7 +20,7 @@ public sealed class TtlCommandTests
     }
 
     [Fact]
-    public void Tells_a_missing_key_from_one_that_never_expires()
+    public void Distinguishes_a_missing_key_from_one_that_never_expires()
     {
         using InProcessServer server = new();
         server.Call("SET", "a", "1");

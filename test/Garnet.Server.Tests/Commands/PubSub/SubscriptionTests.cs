@@ -105,7 +105,7 @@ public sealed class SubscriptionTests
     }
 
     [Fact]
-    public void PUBSUB_tells_channels_patterns_and_numbers()
+    public void PUBSUB_reports_channels_patterns_and_counts()
     {
         using InProcessServer server = new();
         InProcessClient first = server.Connect(),

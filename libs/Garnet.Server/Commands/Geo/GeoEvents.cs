@@ -1,0 +1,12 @@
+// The events of commands for geospatial data. Constants.
+using Garnet.Server.Notifications;
+
+namespace Garnet.Server.Commands.Geo;
+
+/// <summary>What is told in notifications besides the events of sorted sets.</summary>
+internal static class GeoEvents
+{
+    public static readonly KeyEvent SearchStore = new(KeyEventClasses.SortedSet, "geosearchstore");
+
+    public static readonly KeyEvent RadiusStore = new(KeyEventClasses.SortedSet, "georadiusstore");
+}

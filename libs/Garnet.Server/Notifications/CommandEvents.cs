@@ -1,0 +1,262 @@
+// The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its
+// thread.
+using Garnet.Server.Sessions;
+using Garnet.Store.Changes;
+
+namespace Garnet.Server.Notifications;
+
+/// <summary>
+/// Filled under latches, by the store's changes and by what commands say besides; published when the latches are released. Commands of a
+/// transaction open and close it one after another inside of EXEC.
+/// </summary>
+internal sealed class CommandEvents
+{
+    private const int KeptKeyBytes = 64 * 1024;
+    private const int KeptEvents = 1024;
+
+    private readonly List<KeyEvent> _ofEach = [];
+    private readonly ChannelName _channel = new();
+    private Entry[] _entries = new Entry[8];
+    private byte[] _keys = new byte[256];
+    private int _count;
+    private int _keyBytes;
+    private int _first; // of the current command
+    private int _depth;
+    private int _removals; // of the current command
+    private bool _hidesRemovals;
+    private KeyEvent? _insteadOfDel;
+
+    /// <summary>Whether events wait to be published.</summary>
+    public bool HasAny => _count > 0;
+
+    /// <summary>Whether a command runs whose events are wanted.</summary>
+    public bool IsOpen => _depth > 0;
+
+    /// <summary>A command begins, with the event that its descriptor declares, if any.</summary>
+    public void Open(KeyEvent? ofEach)
+    {
+        _depth++;
+        Begin();
+        if (ofEach is not null)
+            _ofEach.Add(ofEach);
+    }
+
+    /// <summary>The command has ended.</summary>
+    public void Close()
+    {
+        _depth--;
+        Begin();
+    }
+
+    /// <summary>Forgets everything, after a command that threw.</summary>
+    public void Discard()
+    {
+        _depth = 0;
+        Begin();
+        Clear();
+    }
+
+    /// <summary>Adds an event for each key that the command will change from here on.</summary>
+    public void TellOfEach(KeyEvent keyEvent) => _ofEach.Add(keyEvent);
+
+    /// <summary>What is said of keys that the command will remove from here on; null for nothing.</summary>
+    public void TellInsteadOfDel(KeyEvent? keyEvent)
+    {
+        _hidesRemovals = true;
+        _insteadOfDel = keyEvent;
+    }
+
+    /// <summary>Adds an event of a key.</summary>
+    public void Tell(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        int removal = keyEvent.PrecedesRemoval && _removals > 0 ? Find(KeyEvent.Del, database, key) : -1;
+        Add(keyEvent, database, key);
+        if (removal >= 0)
+            MoveLastTo(removal);
+    }
+
+    /// <summary>The same, unless the command has said it of the key already.</summary>
+    public void TellOnce(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        if (Find(keyEvent, database, key) < 0)
+            Tell(keyEvent, database, key);
+    }
+
+    /// <summary>Takes back that keys were missing: the command will look for them again.</summary>
+    public void ForgetMisses()
+    {
+        int kept = 0;
+        for (int i = 0; i < _count; i++)
+        {
+            if (_entries[i].Event != KeyEvent.Missed)
+                _entries[kept++] = _entries[i];
+        }
+
+        _count = kept;
+        _first = Math.Min(_first, kept);
+    }
+
+    /// <summary>A key has changed, while a command is open.</summary>
+    public void OnChange(in KeyChange change)
+    {
+        switch (change.Kind)
+        {
+            case KeyChangeKind.Created:
+                OnCreated(change.Database, change.Key);
+                break;
+            case KeyChangeKind.Modified:
+                TellOfChanged(change.Database, change.Key);
+                break;
+            case KeyChangeKind.Reduced:
+                foreach (KeyEvent each in _ofEach)
+                    TellOnce(each, change.Database, change.Key);
+                break;
+            case KeyChangeKind.Removed:
+                OnRemoved(change.Database, change.Key);
+                break;
+            case KeyChangeKind.Expired:
+                Add(KeyEvent.Expired, change.Database, change.Key);
+                break;
+            case KeyChangeKind.Evicted:
+                Add(KeyEvent.Evicted, change.Database, change.Key);
+                break;
+        }
+    }
+
+    /// <summary>Publishes what was gathered, as caused by a client, and forgets it. Without latches.</summary>
+    public void Publish(ClientSession? client, RespServer server, BatchContext batch)
+    {
+        KeyEventClasses classes = server.Notifications.Classes;
+        if (server.Messages.HasSubscribers)
+        {
+            foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
+            {
+                if ((entry.Event.Class & classes) != 0)
+                    _channel.Publish(server, batch.Published, client?.Subscriber, classes, entry.Event, entry.Database, KeyOf(in entry));
+            }
+        }
+
+        Clear();
+    }
+
+    /// <summary>Publishes an event that no command has caused.</summary>
+    public void PublishNow(RespServer server, BatchContext batch, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        KeyEventClasses classes = server.Notifications.Classes;
+        if ((keyEvent.Class & classes) == 0 || !server.Messages.HasSubscribers)
+            return;
+        _channel.Publish(server, batch.Published, null, classes, keyEvent, database, key);
+        batch.Published.Announce();
+    }
+
+    private void OnCreated(int database, ReadOnlySpan<byte> key)
+    {
+        // A key that the command has replaced by removing it first is not new, and was not deleted.
+        int removal = _removals > 0 ? Find(KeyEvent.Del, database, key) : -1;
+        if (removal >= 0)
+            RemoveAt(removal);
+        else
+            Add(KeyEvent.New, database, key);
+        TellOfChanged(database, key, isNew: removal < 0);
+    }
+
+    private void TellOfChanged(int database, ReadOnlySpan<byte> key, bool isNew = false)
+    {
+        foreach (KeyEvent each in _ofEach)
+        {
+            if (each.IsOfNewKey && !isNew)
+                Add(KeyEvent.New, database, key);
+            Add(each, database, key);
+        }
+    }
+
+    private void OnRemoved(int database, ReadOnlySpan<byte> key)
+    {
+        foreach (KeyEvent each in _ofEach)
+        {
+            if (each.PrecedesRemoval)
+                TellOnce(each, database, key);
+        }
+
+        if (_hidesRemovals)
+        {
+            if (_insteadOfDel is not null)
+                Add(_insteadOfDel, database, key);
+            return;
+        }
+
+        _removals++;
+        Add(KeyEvent.Del, database, key);
+    }
+
+    private void Begin()
+    {
+        _first = _count;
+        _removals = 0;
+        _hidesRemovals = false;
+        _insteadOfDel = null;
+        _ofEach.Clear();
+    }
+
+    private void Add(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        if (_count == _entries.Length)
+            Array.Resize(ref _entries, _count * 2);
+        // The events of one key follow each other.
+        if (_count > 0 && KeyOf(in _entries[_count - 1]).SequenceEqual(key))
+        {
+            _entries[_count] = _entries[_count - 1] with { Event = keyEvent, Database = database };
+        }
+        else
+        {
+            if (_keys.Length - _keyBytes < key.Length)
+                Array.Resize(ref _keys, (int)Math.Min(Math.Max(_keys.Length * 2L, checked(_keyBytes + key.Length)), Array.MaxLength));
+            key.CopyTo(_keys.AsSpan(_keyBytes));
+            _entries[_count] = new Entry(keyEvent, database, _keyBytes, key.Length);
+            _keyBytes += key.Length;
+        }
+
+        _count++;
+    }
+
+    private int Find(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        for (int i = _count - 1; i >= _first; i--)
+        {
+            ref readonly Entry entry = ref _entries[i];
+            if (entry.Event == keyEvent && entry.Database == database && KeyOf(in entry).SequenceEqual(key))
+                return i;
+        }
+
+        return -1;
+    }
+
+    private void MoveLastTo(int position)
+    {
+        Entry last = _entries[_count - 1];
+        Array.Copy(_entries, position, _entries, position + 1, _count - 1 - position);
+        _entries[position] = last;
+    }
+
+    private void RemoveAt(int position)
+    {
+        _count--;
+        _removals--;
+        Array.Copy(_entries, position + 1, _entries, position, _count - position);
+    }
+
+    private void Clear()
+    {
+        _count = 0;
+        _first = 0;
+        _keyBytes = 0;
+        if (_keys.Length > KeptKeyBytes)
+            _keys = new byte[256];
+        if (_entries.Length > KeptEvents)
+            _entries = new Entry[8];
+    }
+
+    private ReadOnlySpan<byte> KeyOf(in Entry entry) => _keys.AsSpan(entry.KeyStart, entry.KeyLength);
+
+    private readonly record struct Entry(KeyEvent Event, int Database, int KeyStart, int KeyLength);
+}

@@ -1,0 +1,76 @@
+// Notifications about keys. Any thread.
+using Garnet.Server.Sessions;
+using Garnet.Store.Changes;
+
+namespace Garnet.Server.Notifications;
+
+/// <summary>
+/// Observes the store while the option selects anything. The changes that a command makes are gathered by its thread's
+/// <see cref="CommandEvents"/>; keys that expire or are evicted besides are published at once.
+/// </summary>
+internal sealed class KeyNotifications : IKeyChangeObserver
+{
+    private const string Option = "notify-keyspace-events";
+    private const KeyEventClasses Channels = KeyEventClasses.KeyspaceChannel | KeyEventClasses.KeyEventChannel;
+
+    private readonly RespServer _server;
+
+    public KeyNotifications(RespServer server)
+    {
+        _server = server;
+        Apply(server.Configuration.Current);
+        server.Configuration.OnChange(Option, Apply);
+    }
+
+    /// <summary>Whether any event is published to any channel.</summary>
+    public bool IsOn { get; private set; }
+
+    /// <summary>What is published, and where.</summary>
+    public KeyEventClasses Classes { get; private set; }
+
+    /// <inheritdoc/>
+    public void OnChange(in KeyChange change)
+    {
+        BatchContext batch = _server.Batches.Current;
+        if (batch.Events.IsOpen)
+            batch.Events.OnChange(in change);
+        else
+            PublishNow(batch, in change);
+    }
+
+    /// <inheritdoc/>
+    public void OnFlushed(int database)
+    {
+        // As in Valkey, nothing is said of the keys.
+    }
+
+    /// <inheritdoc/>
+    public void OnSwapped(int first, int second)
+    {
+        // As in Valkey, nothing is said of the keys.
+    }
+
+    // Before the latch is released, so that it precedes what the next command says of the key. Delivery uses no latch.
+    private void PublishNow(BatchContext batch, in KeyChange change)
+    {
+        KeyEvent? keyEvent = change.Kind switch
+        {
+            KeyChangeKind.Expired => KeyEvent.Expired,
+            KeyChangeKind.Evicted => KeyEvent.Evicted,
+            KeyChangeKind.FieldsExpired => KeyEvent.FieldsExpired,
+            KeyChangeKind.LastFieldExpired => KeyEvent.Del,
+            _ => null,
+        };
+        if (keyEvent is null)
+            return;
+        batch.Events.PublishNow(_server, batch, keyEvent, change.Database, change.Key);
+    }
+
+    private void Apply(GarnetOptions options)
+    {
+        KeyEventClassesText.TryParse(options.NotifyKeyspaceEvents, out KeyEventClasses classes);
+        Classes = classes;
+        IsOn = (classes & Channels) != 0 && (classes & ~Channels) != 0;
+        _server.Store.Changes.Observe(this, IsOn);
+    }
+}
