@@ -100,7 +100,8 @@ public sealed class TrackingTableTests(ITestOutputHelper output) : IDisposable
     private SortedSet<uint> Remove(TrackingTable table, string key)
     {
         byte[] bytes = Encoding.ASCII.GetBytes(key);
-        return [.. _clients.Take(table.Remove(_hash.Compute(bytes), bytes, ref _clients))];
+        int count = table.Remove(_hash.Compute(bytes), bytes, ref _clients);
+        return [.. _clients.Take(count)];
     }
 
     private void RemoveAny(TrackingTable table, Dictionary<string, HashSet<uint>> model)
