@@ -172,8 +172,8 @@ public sealed class GarnetOptions
     public int AclLogMaxLength { get; set; } = 128;
 
     /// <summary>
-    /// Maximum number of keys for which the server remembers which clients have read them; beyond it clients are told that some of them have
-    /// changed. 0 means no limit.
+    /// Maximum number of keys for which the server remembers which clients have read them; beyond it clients are told that some of them
+    /// have changed. 0 means no limit.
     /// </summary>
     public long TrackingTableMaxKeys { get; set; } = 1_000_000;
 

@@ -156,7 +156,7 @@ internal sealed class BlockedCommand : PendingReply
         using ITimer? timer =
             _deadlineMs == 0
                 ? null
-                : Client.Server.Time.CreateTimer(
+                : Client.Server.Clock.Time.CreateTimer(
                     static self => ((BlockedCommand)self!).OnTimer(),
                     this,
                     Timeout.InfiniteTimeSpan,
@@ -459,7 +459,7 @@ internal sealed class BlockedCommand : PendingReply
     // A timer's maximum is shorter than the timeouts that a client may request.
     private void OnTimer()
     {
-        long leftMs = _deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long leftMs = _deadlineMs - Client.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (leftMs <= 0)
             TryEnd(WaitEnd.TimedOut);
         else

@@ -1,6 +1,5 @@
 // Scratch memory and counters of one thread that executes commands; looked up once per batch, used by that thread alone.
 using System.Diagnostics;
-using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
@@ -121,11 +120,8 @@ internal sealed class BatchContext
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
 
-    /// <summary>Creates the payloads of DUMP; allocated on first use.</summary>
-    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(compress: true, DoubleText.FormatShortest);
-
-    /// <summary>Reads the payloads of RESTORE; allocated on first use.</summary>
-    public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
+    /// <summary>What DUMP and RESTORE use.</summary>
+    public RdbPayloads Payloads { get; } = new();
 
     /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();

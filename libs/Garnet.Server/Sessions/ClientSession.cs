@@ -109,9 +109,6 @@ internal sealed class ClientSession : IDisposable
     /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
 
-    /// <summary>Cancelled when the client has disconnected, as far as that can be detected while one of its commands waits.</summary>
-    public CancellationToken Disconnected => Session?.Disconnected ?? Connection.Closed;
-
     /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
     public void EndAfterBatch()
     {

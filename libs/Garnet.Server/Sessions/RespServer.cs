@@ -44,7 +44,7 @@ internal sealed class RespServer : IDisposable
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
         EvictionOptions.Bind(configuration, store);
-        Time = time;
+        Clock = new ServerClock(time);
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
@@ -58,7 +58,6 @@ internal sealed class RespServer : IDisposable
         Tracking = new KeyTracking(this);
         Notifications = new KeyNotifications(this);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
         Blocked = new BlockedClients(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
@@ -72,9 +71,6 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
-
-    /// <summary>The clock.</summary>
-    public TimeProvider Time { get; }
 
     /// <summary>The log.</summary>
     public ILogger Log { get; }

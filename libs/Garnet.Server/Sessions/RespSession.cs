@@ -644,7 +644,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask<bool> DrainAsync()
     {
         _draining ??= client.Connection.DrainAsync().AsTask();
-        await _draining.WaitAsync(PeerPatience, Server.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _draining.WaitAsync(PeerPatience, Server.Clock.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         bool isDrained = _draining.IsCompleted;
         if (isDrained)
             _draining = null;

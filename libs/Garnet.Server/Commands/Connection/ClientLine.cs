@@ -23,8 +23,8 @@ internal static class ClientLine
                 format,
                 $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
             )
-            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Time)}")
-            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Time)}")
+            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Clock.Time)}")
+            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Clock.Time)}")
             .Append(format, $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database}")
             .Append(
                 format,

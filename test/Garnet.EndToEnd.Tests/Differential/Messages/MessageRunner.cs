@@ -51,15 +51,17 @@ internal class MessageRunner(EndPoint server)
     }
 
     /// <summary>
-    /// Whether every command has one reply, so that the sender's PING can wait for it: when both arrive together, what is sent after a batch
-    /// of commands comes later.
+    /// Whether every command has one reply, so that the sender's PING can wait for it: when both arrive together, what is sent after a
+    /// batch of commands comes later.
     /// </summary>
     protected virtual bool HasOneReplyEach => false;
 
     /// <summary>The arguments to send.</summary>
     protected virtual byte[][] ArgumentsOf(Command command) => command.Arguments;
 
-    /// <summary>Whether the clients must not send anything of their own before the next command, because that would change its meaning.</summary>
+    /// <summary>
+    /// Whether the clients must not send anything of their own before the next command, because that would change its meaning.
+    /// </summary>
     protected virtual bool IsOpenAfter(Command command, bool isOpen) =>
         command.Name == "MULTI" || (isOpen && command.Name is not ("EXEC" or "DISCARD"));
 
