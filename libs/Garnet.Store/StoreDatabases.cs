@@ -71,7 +71,11 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
     public void Flush(StoreSession caller, int database)
     {
         ArgumentNullException.ThrowIfNull(caller);
-        caller.RunExclusive(() => FlushExclusive(caller, database));
+        caller.RunExclusive(() =>
+        {
+            FlushExclusive(caller, database);
+            TellOfEmptying();
+        });
     }
 
     /// <summary>Empties all databases in constant time, while no other session is inside a command.</summary>
@@ -82,6 +86,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         {
             for (int database = 0; database < Count; database++)
                 FlushExclusive(caller, database);
+            TellOfEmptying();
         });
     }
 
@@ -99,6 +104,12 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         }
 
         return sum;
+    }
+
+    private void TellOfEmptying()
+    {
+        foreach (IKeyChangeObserver observer in store.Changes.Observers)
+            observer.OnEmptied();
     }
 
     private void FlushExclusive(StoreSession caller, int database)

@@ -205,6 +205,8 @@ internal sealed class InProcessSession : IDisposable
             context.SetFirstKeyHash(hash);
         }
 
+        if (_server.Tracking.IsOn)
+            batch.Invalidations.Open(_client);
         _client.Store.EnterBatch(out long now);
         try
         {
@@ -229,6 +231,8 @@ internal sealed class InProcessSession : IDisposable
             if (IsBroken)
                 batch.ReleaseScratch();
             batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close();
         }
 
         context.Reply.Flush();

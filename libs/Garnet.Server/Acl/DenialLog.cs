@@ -23,7 +23,7 @@ internal sealed class DenialLog
     public void Add(ClientSession client, Denial reason, ReadOnlySpan<byte> denied, string userName)
     {
         int max = client.Server.Configuration.Current.AclLogMaxLength;
-        long nowMs = client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = client.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         lock (_gate)
         {
             if (max > 0)

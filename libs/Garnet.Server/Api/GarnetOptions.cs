@@ -171,6 +171,12 @@ public sealed class GarnetOptions
     /// <summary>Maximum number of entries of ACL LOG.</summary>
     public int AclLogMaxLength { get; set; } = 128;
 
+    /// <summary>
+    /// Maximum number of keys for which the server remembers which clients have read them; beyond it clients are told that some of them
+    /// have changed. 0 means no limit.
+    /// </summary>
+    public long TrackingTableMaxKeys { get; set; } = 1_000_000;
+
     /// <summary>The channels that a new user may use.</summary>
     public AclPubSubDefault AclPubSubDefault { get; set; }
 

@@ -35,8 +35,8 @@ internal sealed class BlockedCommand : PendingReply
     private WaitEnd _end;
     private WaitEnd _requestedEnd;
     private bool _isParked;
-    private bool _isClaimed;
-    private bool _isDone;
+    private volatile bool _isClaimed;
+    private volatile bool _isDone;
     private bool _missedTouch;
     private ITimer? _clock;
 
@@ -90,10 +90,11 @@ internal sealed class BlockedCommand : PendingReply
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
-    public override bool IsAbandoned => _end == WaitEnd.Closed;
+    /// <remarks>Once it has been claimed, the keys may have been read; until then the client is told of anything.</remarks>
+    public override bool PrecedesMessages => _isClaimed || _isDone;
 
     /// <inheritdoc/>
-    public override bool IsReady => Volatile.Read(ref _isDone);
+    public override bool IsAbandoned => _end == WaitEnd.Closed;
 
     /// <inheritdoc/>
     public override bool HasTimeout => _deadlineMs != 0;
@@ -155,7 +156,7 @@ internal sealed class BlockedCommand : PendingReply
         using ITimer? timer =
             _deadlineMs == 0
                 ? null
-                : Client.Server.Time.CreateTimer(
+                : Client.Server.Clock.Time.CreateTimer(
                     static self => ((BlockedCommand)self!).OnTimer(),
                     this,
                     Timeout.InfiniteTimeSpan,
@@ -363,11 +364,21 @@ internal sealed class BlockedCommand : PendingReply
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
-        if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
-            CommandDispatcher.Call(ref context);
-        Client.Store.EndCommand();
-        if (batch.Events.HasAny)
-            PublishEvents(batch, isSearch: context.Pending is not null && !isTurn);
+        ClientSession? caller = Client.Server.Tracking.IsOn ? batch.Invalidations.Open(Client) : null;
+        try
+        {
+            if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
+                CommandDispatcher.Call(ref context);
+            Client.Store.EndCommand();
+            if (batch.Events.HasAny)
+                PublishEvents(batch, isSearch: context.Pending is not null && !isTurn);
+        }
+        finally
+        {
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close(caller);
+        }
+
         Client.Store.Accesses.Touches = touches;
         context.Reply.Flush();
         if (context.Pending is null)
@@ -403,6 +414,8 @@ internal sealed class BlockedCommand : PendingReply
 
         if (_isDone)
             Finish();
+        else if (Client.Output.Messages is { Bytes: > 0 })
+            Client.Session?.Wake();
         return true;
     }
 
@@ -446,7 +459,7 @@ internal sealed class BlockedCommand : PendingReply
     // A timer's maximum is shorter than the timeouts that a client may request.
     private void OnTimer()
     {
-        long leftMs = _deadlineMs - Client.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long leftMs = _deadlineMs - Client.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (leftMs <= 0)
             TryEnd(WaitEnd.TimedOut);
         else

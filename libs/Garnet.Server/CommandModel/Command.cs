@@ -31,6 +31,7 @@ internal sealed class Command
         if (descriptor.Keys is [{ Keyword: null, IsCounted: false, BeginIndex: > 0 } only])
         {
             SimpleFirstKey = only.BeginIndex;
+            HasOneKey = only.LastKey == 0 && (only.Flags & KeySpecFlags.NotKey) == 0;
             IsShort = only.LastKey == 0 && ((Flags & CommandFlags.Fast) != 0 || Has(CommandTraits.Short));
         }
     }
@@ -58,6 +59,9 @@ internal sealed class Command
 
     /// <summary>Argument index of the first key when a single plain range specifies the keys, else 0; used by the prefetch.</summary>
     public int SimpleFirstKey { get; }
+
+    /// <summary>True when <see cref="SimpleFirstKey"/> is its only key.</summary>
+    public bool HasOneKey { get; }
 
     /// <summary>True when it may access keys that no specification covers, whether or not its other keys are known.</summary>
     public bool HasUnknownKeys { get; }

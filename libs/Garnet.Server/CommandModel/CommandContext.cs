@@ -62,7 +62,7 @@ internal ref struct CommandContext
     /// Unix milliseconds to be stored as the present time in values: <see cref="NowMs"/>, except while a log is replayed, when that clock
     /// stands still so that nothing expires.
     /// </summary>
-    public readonly long RunningNowMs => Client.IsReplaying ? Server.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+    public readonly long RunningNowMs => Client.IsReplaying ? Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
 
     /// <summary>Size of the request as it was sent; for a command of a transaction that of EXEC.</summary>
     internal long RequestBytes { get; set; }

@@ -27,11 +27,13 @@ internal abstract class PendingReply
     /// </summary>
     public virtual bool EndsWithPeer => false;
 
+    /// <summary>
+    /// Whether messages must follow the reply, which is known but not written yet, or shows data that were read before. Any thread.
+    /// </summary>
+    public virtual bool PrecedesMessages => false;
+
     /// <summary>The session ends and will not write the reply: completes when no other thread works on it any more.</summary>
     public virtual Task AbandonAsync() => Task.CompletedTask;
-
-    /// <summary>True once the reply is known but not written: messages from here on must follow it. Any thread.</summary>
-    public virtual bool IsReady => false;
 
     /// <summary>Writes the command's single reply, or, while <see cref="HasMore"/>, its next piece.</summary>
     public abstract void WriteReply(ref RespWriter reply);

@@ -16,6 +16,9 @@ internal abstract class PiecewiseReply(IDisposable source) : PendingReply
     private bool _isComplete;
 
     /// <inheritdoc/>
+    public sealed override bool PrecedesMessages => true;
+
+    /// <inheritdoc/>
     public sealed override bool HasMore => !_isComplete;
 
     /// <inheritdoc/>

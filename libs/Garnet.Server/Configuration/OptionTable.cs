@@ -394,6 +394,7 @@ internal static class OptionTable
                 Sensitive = true,
             },
             .. UserOptions.All(),
+            .. TrackingOptions.All(),
             new StringOption(
                 "notify-keyspace-events",
                 static o => KeyEventClassesText.Normalize(o.NotifyKeyspaceEvents),

@@ -87,7 +87,7 @@ internal sealed class AppendOnly : IDisposable
     /// <summary>The error reply for writes; empty when they are allowed.</summary>
     public ReadOnlySpan<byte> WriteDenial => _log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
 
-    private long NowMs => _server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
     private GarnetOptions Options => _server.Configuration.Current;
 
@@ -250,7 +250,7 @@ internal sealed class AppendOnly : IDisposable
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
-            _server.Persistence.Loading = new LoadingStatus(_server.Time.GetUtcNow().ToUnixTimeSeconds());
+            _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
             session.RunExclusive(() => _server.Store.Changes.Sink = null);

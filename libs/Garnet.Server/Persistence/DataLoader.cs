@@ -33,7 +33,7 @@ internal sealed class DataLoader(RespServer server)
     }
 
     /// <summary>From here until <see cref="Load"/> returns, clients get LOADING errors.</summary>
-    public void Announce() => server.Persistence.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+    public void Announce() => server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
 
     /// <summary>Loads everything.</summary>
     /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
@@ -67,7 +67,7 @@ internal sealed class DataLoader(RespServer server)
         if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();
-        using ITimer report = server.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
+        using ITimer report = server.Clock.Time.CreateTimer(_ => Report(path, loader.Progress), null, ReportPeriod, ReportPeriod);
         try
         {
             using FileStream file = RegularFile.OpenStreamOrPipe(path);

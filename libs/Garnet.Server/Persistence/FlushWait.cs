@@ -10,6 +10,9 @@ namespace Garnet.Server.Persistence;
 internal sealed class FlushWait(SnapshotKeeper snapshots) : PendingReply
 {
     /// <inheritdoc/>
+    public override bool PrecedesMessages => true;
+
+    /// <inheritdoc/>
     public override Task WaitAsync(CancellationToken connectionClosed) => snapshots.SaveNextAsync().WaitAsync(connectionClosed);
 
     /// <inheritdoc/>

@@ -34,7 +34,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         server.Pause.Begin(long.MaxValue, onlyWrites: false, server.Clock.NowMs);
         // Clients that are exempt from the pause, or run after another client has lifted it, get LOADING errors. After the barrier no
         // command is running that was admitted before.
-        server.Persistence.Loading = new LoadingStatus(server.Time.GetUtcNow().ToUnixTimeSeconds());
+        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
         session.RunExclusive(static () => { });
         try
         {

@@ -1,12 +1,12 @@
 // Scratch memory and counters of one thread that executes commands; looked up once per batch, used by that thread alone.
 using System.Diagnostics;
-using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tracking;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 
@@ -23,6 +23,7 @@ internal sealed class BatchContext
 
     public BatchContext(int commandIds)
     {
+        Invalidations = new Invalidations(Published);
         Counters = new ThreadCounters(commandIds);
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
     }
@@ -110,17 +111,17 @@ internal sealed class BatchContext
     /// <summary>Where the messages went that the batch published.</summary>
     public PublishedLanes Published { get; } = new();
 
+    /// <summary>The keys whose changes tracking clients have not been told of yet.</summary>
+    public Invalidations Invalidations { get; }
+
     /// <summary>The events of the commands that run, until they are published.</summary>
     public CommandEvents Events { get; } = new();
 
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
 
-    /// <summary>Creates the payloads of DUMP; allocated on first use.</summary>
-    public RdbPayloadWriter Payloads => field ??= new RdbPayloadWriter(compress: true, DoubleText.FormatShortest);
-
-    /// <summary>Reads the payloads of RESTORE; allocated on first use.</summary>
-    public RdbPayloadReader Restores => field ??= new RdbPayloadReader();
+    /// <summary>What DUMP and RESTORE use.</summary>
+    public RdbPayloads Payloads { get; } = new();
 
     /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();

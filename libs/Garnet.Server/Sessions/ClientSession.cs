@@ -1,6 +1,7 @@
 // The state of one client: identity, protocol, database, login, transaction, counters. Written by the thread that serves the client; other
 // threads read it for CLIENT LIST.
 using Garnet.Server.Messaging;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -81,15 +82,23 @@ internal sealed class ClientSession : IDisposable
     /// <summary>What the client has subscribed to; null before the first subscription, and again after RESET.</summary>
     public Subscriber? Subscriber { get; set; }
 
+    /// <summary>What the client tracks; null before its first CLIENT TRACKING ON.</summary>
+    public ClientTracking? Tracking { get; set; }
+
     /// <summary>The session loop of this client.</summary>
     public RespSession? Session { get; set; }
 
     /// <summary>
     /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and the fixed cost
-    /// of a connection, and subscriptions.
+    /// of a connection, subscriptions and tracked prefixes.
     /// </summary>
     public long MemoryBytes =>
-        ConnectionBytes + Input.Bytes + _transactions.QueuedBytes + Output.UnsentBytes + (Subscriber?.MemoryBytes ?? 0);
+        ConnectionBytes
+        + Input.Bytes
+        + _transactions.QueuedBytes
+        + Output.UnsentBytes
+        + (Subscriber?.MemoryBytes ?? 0)
+        + (Tracking?.MemoryBytes ?? 0);
 
     /// <summary>True when the connection ends after the current reply.</summary>
     public bool CloseAfterReply { get; set; }
@@ -99,9 +108,6 @@ internal sealed class ClientSession : IDisposable
 
     /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
-
-    /// <summary>Cancelled when the client has disconnected, as far as that can be detected while one of its commands waits.</summary>
-    public CancellationToken Disconnected => Session?.Disconnected ?? Connection.Closed;
 
     /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
     public void EndAfterBatch()
@@ -123,6 +129,7 @@ internal sealed class ClientSession : IDisposable
     {
         Server.Monitors.Remove(this);
         Server.Messages.Leave(this);
+        Server.Tracking.Forget(this);
         Output.End();
         _transactions.Reset();
         _transactions.Executed?.Release();

@@ -281,7 +281,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Pause.MayBeActive
-            ? server.Pause.WaitFor(flags, server.Time.GetUtcNow().ToUnixTimeMilliseconds(), server.Time, client.Disconnected)
+            ? server.Pause.WaitFor(
+                flags,
+                server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(),
+                server.Clock.Time,
+                client.Session?.Disconnected ?? client.Connection.Closed
+            )
             : null;
         IsPaused = pause is not null;
         if (IsPaused)

@@ -53,6 +53,8 @@ internal static class CommandDispatcher
         long errors = context.Reply.ErrorCount;
         long changes = client.Store.Changes.Count;
         long written = context.Reply.BytesWritten;
+        if (client.Tracking is { } tracking)
+            tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
         bool isTold = client.Server.Notifications.IsOn && !client.IsReplaying;
         if (isTold)

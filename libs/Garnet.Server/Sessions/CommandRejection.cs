@@ -12,6 +12,7 @@ internal static class CommandRejection
     {
         if (command is not null)
             context.Batch.Counters.Rejected[command.Id]++;
+        context.Client.Tracking?.NoteRejected(command);
         if (command is { IsExec: true })
         {
             // A refused EXEC ends the transaction.

@@ -59,7 +59,7 @@ internal sealed class MonitorFeed
     private static byte[] Describe(ref CommandContext context)
     {
         ClientSession client = context.Client;
-        long microseconds = (context.Server.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+        long microseconds = (context.Server.Clock.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
         string address = client.Connection.RemoteAddress;
         if (client.Connection.IsUnixSocket)
             address = "unix:" + address[..address.LastIndexOf(':')];

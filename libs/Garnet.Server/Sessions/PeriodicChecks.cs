@@ -13,6 +13,7 @@ internal sealed class PeriodicChecks(RespServer server)
         server.Statistics.Sample(server.Batches.All, Stopwatch.GetTimestamp());
         // Keys also disappear without a command, by expiry.
         server.Blocked.Serve();
+        server.Tracking.Tidy();
         server.Memory.Settle();
         server.ClientMemory.Eviction.Run(options);
         server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);

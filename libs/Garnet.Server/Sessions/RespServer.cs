@@ -12,6 +12,7 @@ using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
@@ -43,7 +44,7 @@ internal sealed class RespServer : IDisposable
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
         EvictionOptions.Bind(configuration, store);
-        Time = time;
+        Clock = new ServerClock(time);
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
@@ -54,9 +55,9 @@ internal sealed class RespServer : IDisposable
         Batches = new BatchContextPool(Commands.IdCount);
         Activities = new ServerActivities(Identity.RunId);
         Messages = new MessageHub(this);
+        Tracking = new KeyTracking(this);
         Notifications = new KeyNotifications(this);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Clock = new ServerClock(time);
         Connections = new ClientConnections(this);
         Blocked = new BlockedClients(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
@@ -70,9 +71,6 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
-
-    /// <summary>The clock.</summary>
-    public TimeProvider Time { get; }
 
     /// <summary>The log.</summary>
     public ILogger Log { get; }
@@ -100,6 +98,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }
+
+    /// <summary>Clients that store values of keys, and are told when these change.</summary>
+    public KeyTracking Tracking { get; }
 
     /// <summary>What is published about keys.</summary>
     public KeyNotifications Notifications { get; }

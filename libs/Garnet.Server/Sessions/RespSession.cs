@@ -7,6 +7,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
@@ -104,7 +105,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 _input.AdvanceTo(consumed, examined);
                 if (MustHoldReplies(out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
-                if (client.Output.Messages is { } messages)
+                if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
                 await _output.FlushAsync().ConfigureAwait(false);
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
@@ -144,7 +145,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         && client.Connection.FlushesAtOnce
         && client.Connection.IsOnOwnerThread
         && client.Output.Messages is not { Bytes: > 0 }
-        && _pending is not { IsReady: true };
+        && _pending is not { PrecedesMessages: true };
 
     /// <summary>The connection's output.</summary>
     public PipeWriter Output => _output;
@@ -174,7 +175,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// <summary>Sends queued messages while a command waits, unless its reply is ready.</summary>
     public async ValueTask WriteMessagesAsync()
     {
-        if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { IsReady: true })
+        if (client.Output.Messages is not { Bytes: > 0 } messages || _pending is { PrecedesMessages: true })
             return;
         WriteMessages(messages);
         await _output.FlushAsync().ConfigureAwait(false);
@@ -185,6 +186,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         messages.BeginTaking();
         while (messages.TryTake(out QueuedMessage message))
         {
+            // Sent before HELLO 2: a client of that version could not read it.
+            if (client.ProtocolVersion == 2 && message.Bytes.AsSpan().StartsWith(InvalidationMessage.Begin))
+                continue;
             _output.Write(message.Bytes);
             if (message.Payload.Length > 0)
             {
@@ -286,8 +290,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
-        if (client.Subscriber is not null)
+        if (client.Subscriber is not null || client.Output.Messages is not null)
             WriteOwnMessages(ref context);
+        if (Server.Tracking.IsOn)
+            batch.Invalidations.Open(client);
         client.Store.EnterBatch();
         try
         {
@@ -300,6 +306,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (outcome == BatchOutcome.Failed)
                 batch.ReleaseScratch();
             batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close();
         }
 
         if (!_parser.IsMidRequest)
@@ -452,7 +460,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
         if (context.Batch.Published.TakeReachesSelf())
-            WriteOwnMessages(ref context);
+            WriteMessagesToSelf(ref context);
         if (context.Pending is not null)
         {
             _pending = context.Pending;
@@ -477,6 +485,13 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return;
         context.Reply.Flush();
         WriteMessages(messages);
+    }
+
+    private void WriteMessagesToSelf(ref CommandContext context)
+    {
+        context.Batch.Invalidations.Send();
+        if (context.Pending is not { PrecedesMessages: true })
+            WriteOwnMessages(ref context);
     }
 
     // Moves the complete arguments of a long unfinished request out of the receive buffer; an incomplete large argument is received
@@ -606,7 +621,12 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         {
             WritePending(reply);
             if (!reply.HasMore)
+            {
                 _pending = null;
+                if (client.Output.Messages is { } messages)
+                    WriteMessages(messages);
+            }
+
             if (MustHoldReplies(out AppendOnlyLog? log))
                 await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
@@ -624,7 +644,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask<bool> DrainAsync()
     {
         _draining ??= client.Connection.DrainAsync().AsTask();
-        await _draining.WaitAsync(PeerPatience, Server.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _draining.WaitAsync(PeerPatience, Server.Clock.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         bool isDrained = _draining.IsCompleted;
         if (isDrained)
             _draining = null;

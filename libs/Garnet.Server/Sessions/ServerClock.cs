@@ -10,11 +10,14 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
     private long _nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
     private ITimer? _timer;
 
+    /// <summary>The exact time.</summary>
+    public TimeProvider Time => time;
+
     /// <summary>Unix milliseconds of the start.</summary>
     public long StartedMs { get; } = time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>
-    /// Unix milliseconds with a resolution of about a tenth of a second; use <see cref="RespServer.Time"/> for exact times.
+    /// Unix milliseconds with a resolution of about a tenth of a second; use <see cref="Time"/> for exact times.
     /// </summary>
     public long NowMs => Volatile.Read(ref _nowMs);
 

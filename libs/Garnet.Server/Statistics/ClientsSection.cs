@@ -26,13 +26,13 @@ internal static class ClientsSection
             watchedKeys += client.Transactions.Watched?.Count ?? 0;
         }
 
-        long pausedMs = server.Pause.RemainingMs(server.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
+        long pausedMs = server.Pause.RemainingMs(server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
         text.Field("connected_clients", server.Clients.Count);
         text.Field("maxclients", server.Configuration.Current.MaxClients);
         text.Field("client_recent_max_input_buffer", largestInput);
         text.Field("client_recent_max_output_buffer", largestOutput);
         text.Field("blocked_clients", blocked);
-        text.Field("tracking_clients", 0);
+        text.Field("tracking_clients", server.Tracking.ClientCount);
         text.Field("pubsub_clients", subscribed);
         text.Field("watching_clients", watching);
         text.Field("clients_in_timeout_table", timed);

@@ -28,14 +28,14 @@ internal static class PersistenceSection
         text.Field("module_fork_in_progress", 0);
         text.Field("module_fork_last_cow_size", 0);
         if (loading is not null)
-            WriteLoading(text, loading, server.Time.GetUtcNow().ToUnixTimeSeconds());
+            WriteLoading(text, loading, server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
     }
 
     private static void WriteSnapshots(InfoText text, RespServer server, SaveProgress? progress)
     {
         SnapshotKeeper snapshots = server.Persistence.Snapshots;
         SaveOutcome? last = snapshots.LastOutcome;
-        double seconds = progress is null ? 0 : server.Time.GetElapsedTime(progress.StartedTimestamp).TotalSeconds;
+        double seconds = progress is null ? 0 : server.Clock.Time.GetElapsedTime(progress.StartedTimestamp).TotalSeconds;
         text.Field("rdb_changes_since_last_save", snapshots.UnsavedChanges);
         text.Field("rdb_bgsave_in_progress", progress is null ? 0 : 1);
         text.Field("rdb_last_save_time", snapshots.LastSaveSeconds);

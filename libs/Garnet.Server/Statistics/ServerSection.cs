@@ -15,7 +15,7 @@ internal static class ServerSection
     public static void Write(InfoText text, RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
-        DateTimeOffset now = server.Time.GetUtcNow();
+        DateTimeOffset now = server.Clock.Time.GetUtcNow();
         long uptimeSeconds = (now.ToUnixTimeMilliseconds() - server.Clock.StartedMs) / 1000;
         text.Field("redis_version", ServerVersion.Compatibility);
         text.Field("server_name", "garnet");

@@ -2,6 +2,7 @@
 using Garnet.Server.Acl;
 using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
@@ -39,6 +40,7 @@ internal static class StatsSection
         text.Field("pubsub_channels", server.Messages.CountOf(TopicKind.Channel));
         text.Field("pubsub_patterns", server.Messages.CountOf(TopicKind.Pattern));
         text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
+        WriteTracking(text, server.Tracking);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
         text.Field("total_forks", server.Persistence.Snapshots.Saves + server.Persistence.AppendOnly.Rewrites.Count);
@@ -55,6 +57,13 @@ internal static class StatsSection
         text.Field("acl_access_denied_channel", statistics.Denied(Denial.Channel));
         text.Field("acl_access_denied_tls_cert", statistics.Denied(Denial.Certificate));
         text.Field("acl_access_denied_db", statistics.Denied(Denial.Database));
+    }
+
+    private static void WriteTracking(InfoText text, KeyTracking tracking)
+    {
+        text.Field("tracking_total_keys", tracking.Keys);
+        text.Field("tracking_total_items", tracking.Items);
+        text.Field("tracking_total_prefixes", tracking.Prefixes.Count);
     }
 
     // A cycle is a batch of requests here.

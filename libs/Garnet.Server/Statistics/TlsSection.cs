@@ -11,7 +11,7 @@ internal static class TlsSection
     public static void Write(InfoText text, RespServer server)
     {
         TlsCertificates? certificates = server.Statistics.Certificates();
-        DateTime now = server.Time.GetUtcNow().UtcDateTime;
+        DateTime now = server.Clock.Time.GetUtcNow().UtcDateTime;
         text.Field("tls_server_cert_serial", certificates?.ServerSerial ?? "none");
         text.Field("tls_server_cert_expires_in_seconds", SecondsUntil(certificates?.ServerEnd, now));
         text.Field("tls_client_cert_serial", "none");

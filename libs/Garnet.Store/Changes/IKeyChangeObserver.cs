@@ -18,4 +18,9 @@ internal interface IKeyChangeObserver
 
     /// <summary>Under the barrier: two logical databases exchanged their keys.</summary>
     void OnSwapped(int first, int second);
+
+    /// <summary>
+    /// Under the barrier: one database or all of them were emptied, whether or not they had keys. Once, after <see cref="OnFlushed"/>.
+    /// </summary>
+    void OnEmptied() { }
 }

@@ -15,7 +15,8 @@ internal static class KeyChangeKinds
         kind is KeyChangeKind.Removed or KeyChangeKind.Expired or KeyChangeKind.Evicted;
 
     /// <summary>Whether the change makes the EXEC of a client that watches the key fail.</summary>
-    public static bool FailsWatch(this KeyChangeKind kind) => kind is not (KeyChangeKind.Metadata or KeyChangeKind.GroupRemoved);
+    public static bool FailsWatch(this KeyChangeKind kind) =>
+        kind is not (KeyChangeKind.Metadata or KeyChangeKind.GroupRemoved or KeyChangeKind.FieldsExpired or KeyChangeKind.LastFieldExpired);
 
     /// <summary>Whether clients that wait for the key must look at it again.</summary>
     public static bool WakesWaiters(this KeyChangeKind kind) => kind is not (KeyChangeKind.Reduced or KeyChangeKind.Metadata);

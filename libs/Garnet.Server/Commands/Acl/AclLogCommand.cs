@@ -43,7 +43,7 @@ internal static class AclLogCommand
         if (context.Count == 3 && !context.TryGetInteger(2, out count))
             return;
         DeniedCall[] calls = log.Latest((int)Math.Clamp(count, 0, int.MaxValue));
-        long nowMs = context.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = context.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         context.Reply.WriteArray(calls.Length);
         foreach (DeniedCall call in calls)
             Write(ref context, call, nowMs);

@@ -17,6 +17,8 @@ internal static class ClientCommand
         Help = new(
             "5.0.0",
             [
+                "CACHING (YES|NO)",
+                "    Enable or disable the tracking of the next command's keys in the modes OPTIN and OPTOUT.",
                 "CAPA <option> [options...]",
                 "    The client claims its some capability options. Options are:",
                 "    * REDIRECT",
@@ -80,6 +82,9 @@ internal static class ClientCommand
                 "    * LIB-VER: the client lib version.",
                 "UNBLOCK <clientid> [TIMEOUT|ERROR]",
                 "    Unblock the specified blocked client.",
+                "TRACKING (ON|OFF) [REDIRECT <id>] [BCAST] [PREFIX <prefix> [...]]",
+                "         [OPTIN] [OPTOUT] [NOLOOP]",
+                "    Control what the server tells about changed keys, for values that the client stores.",
                 "TRACKINGINFO",
                 "    Report tracking status for the current connection.",
                 "NO-EVICT (ON|OFF)",
@@ -90,6 +95,7 @@ internal static class ClientCommand
         ),
         Subcommands =
         [
+            ClientCachingCommand.Descriptor,
             ClientCapaCommand.Descriptor,
             ClientGetNameCommand.Descriptor,
             ClientGetRedirCommand.Descriptor,
@@ -104,6 +110,7 @@ internal static class ClientCommand
             ClientReplyCommand.Descriptor,
             ClientSetInfoCommand.Descriptor,
             ClientSetNameCommand.Descriptor,
+            ClientTrackingCommand.Descriptor,
             ClientTrackingInfoCommand.Descriptor,
             ClientUnblockCommand.Descriptor,
             ClientUnpauseCommand.Descriptor,

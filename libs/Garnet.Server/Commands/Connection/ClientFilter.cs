@@ -39,13 +39,13 @@ internal sealed class ClientFilter
                     ref context,
                     index++,
                     name,
-                    static (client, seconds) => client.Traffic.AgeSeconds(client.Server.Time) >= seconds
+                    static (client, seconds) => client.Traffic.AgeSeconds(client.Server.Clock.Time) >= seconds
                 ),
                 "idle" => TryParseSeconds(
                     ref context,
                     index++,
                     name,
-                    static (client, seconds) => client.Traffic.IdleSeconds(client.Server.Time) >= seconds
+                    static (client, seconds) => client.Traffic.IdleSeconds(client.Server.Clock.Time) >= seconds
                 ),
                 "skipme" => TryParseSkipMe(ref context, index++),
                 "db" or "not-db" => TryParseDatabase(ref context, index++, name),

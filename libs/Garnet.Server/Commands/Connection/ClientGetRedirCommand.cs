@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Replies with the client that invalidations are redirected to: none, as there is no tracking.</summary>
+/// <summary>Replies with the client that invalidations are redirected to: 0 for none, -1 while tracking is off.</summary>
 internal static class ClientGetRedirCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -16,5 +16,5 @@ internal static class ClientGetRedirCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(-1);
+    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Client.Tracking?.Redirect ?? -1);
 }

@@ -2,6 +2,7 @@
 using System.Globalization;
 using System.Text;
 using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;
 
@@ -22,8 +23,8 @@ internal static class ClientLine
                 format,
                 $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
             )
-            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Time)}")
-            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Time)}")
+            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Clock.Time)}")
+            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Clock.Time)}")
             .Append(format, $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database}")
             .Append(
                 format,
@@ -36,7 +37,7 @@ internal static class ClientLine
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transactions.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir=-1"
+                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir={client.Tracking?.Redirect ?? -1}"
             )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.Names.Library} lib-ver={client.Names.LibraryVersion}")
             .Append(
@@ -48,7 +49,7 @@ internal static class ClientLine
     /// <summary>The flags of a client; N for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[11];
+        Span<char> flags = stackalloc char[14];
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
@@ -58,6 +59,15 @@ internal static class ClientLine
             flags[count++] = 'x';
         if (client.Wait.IsBlocked)
             flags[count++] = 'b';
+        if (client.Tracking is { IsOn: true } tracking)
+        {
+            flags[count++] = 't';
+            if (tracking.IsRedirectBroken)
+                flags[count++] = 'R';
+            if ((tracking.Modes & TrackingModes.Broadcast) != 0)
+                flags[count++] = 'B';
+        }
+
         if (client.Transactions.Watched is { IsTouched: true })
             flags[count++] = 'd';
         if (client.CloseAfterReply)

@@ -26,7 +26,7 @@ internal static class ClientPauseCommand
             return;
         }
 
-        long nowMs = context.Server.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = context.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (!TryGetTimeout(ref context, nowMs, out long endMs))
             return;
         if (endMs > nowMs)

@@ -59,6 +59,8 @@ internal static class HelloCommand
 
         if (name != 0)
             client.Names.Client = Encoding.ASCII.GetString(context[name]);
+        if (version != 0 && version != client.ProtocolVersion && !client.Transactions.IsExecuting)
+            client.Session?.WriteOwnMessages(ref context);
         if (version != 0)
             context.Reply.ProtocolVersion = client.ProtocolVersion = (int)version;
         WriteServer(ref context);

@@ -30,6 +30,7 @@ internal static class ResetCommand
         context.Server.Monitors.Remove(client);
         client.Transactions.Reset();
         context.Server.Messages.Leave(client);
+        context.Server.Tracking.TurnOff(client);
         client.Store.Database = 0;
         client.Names.Client = "";
         client.Modes.IsReadOnly = client.Modes.NoEvict = false;

@@ -33,7 +33,7 @@ internal static class DebugObject
         if (!isFast)
         {
             text.Append(" serializedlength:")
-                .Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads, in record).Length - PayloadFrameBytes : 0);
+                .Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads.Writer, in record).Length - PayloadFrameBytes : 0);
         }
 
         if (context.Server.Store.Eviction.CountsFrequency)

@@ -26,10 +26,10 @@ internal static class DumpCommand
     private static void Execute(ref CommandContext context)
     {
         // A string is encoded while it is read without a latch, because compressing a large one takes long.
-        var reader = new StringReader(context.Batch.Payloads);
+        var reader = new StringReader(context.Batch.Payloads.Writer);
         ReadOutcome outcome = context.Read(1, RecordType.String, ref reader);
         if (outcome == ReadOutcome.Found)
-            context.Reply.WriteBulk(context.Batch.Payloads.Written);
+            context.Reply.WriteBulk(context.Batch.Payloads.Writer.Written);
         else if (outcome == ReadOutcome.Missing)
             context.Reply.WriteNull();
         else
@@ -46,7 +46,7 @@ internal static class DumpCommand
             return;
         }
 
-        context.Reply.WriteBulk(Encode(context.Batch.Payloads, in record));
+        context.Reply.WriteBulk(Encode(context.Batch.Payloads.Writer, in record));
     }
 
     /// <summary>The payload of a latched record, which must exist.</summary>

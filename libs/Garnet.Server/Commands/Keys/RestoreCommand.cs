@@ -54,8 +54,8 @@ internal static class RestoreCommand
         }
 
         // The value is built before the key is latched, because that may take long.
-        bool isRead = context.Batch.Restores.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
-        context.Batch.Counters.CheckedPayloads += context.Batch.Restores.TakeChecked();
+        bool isRead = context.Batch.Payloads.Reader.TryRead(context.Store, context[Payload], out RdbRestoredValue value);
+        context.Batch.Counters.CheckedPayloads += context.Batch.Payloads.Reader.TakeChecked();
         if (!isRead)
             context.Reply.WriteError("ERR Bad data format"u8);
         else

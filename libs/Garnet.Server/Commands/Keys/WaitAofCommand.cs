@@ -39,9 +39,9 @@ internal static class WaitAofCommand
         else if ((replicas == 0 && (local == 0 || isDurable)) || context.Client.Transactions.IsExecuting)
             LogWait.Write(ref context.Reply, isDurable);
         else if (replicas == 0)
-            context.Suspend(new LogWait(log!, context.Server.Time, timeoutMs));
+            context.Suspend(new LogWait(log!, context.Server.Clock.Time, timeoutMs));
         else
-            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, context.Server.Persistence.AppendOnly));
+            context.Suspend(new ReplicaWait(context.Server.Clock.Time, timeoutMs, context.Server.Persistence.AppendOnly));
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

@@ -25,6 +25,6 @@ internal static class WaitCommand
         if (ReplicaWait.Wanted(replicas) == 0 || context.Client.Transactions.IsExecuting)
             context.Reply.WriteInteger(0);
         else
-            context.Suspend(new ReplicaWait(context.Server.Time, timeoutMs, local: null));
+            context.Suspend(new ReplicaWait(context.Server.Clock.Time, timeoutMs, local: null));
     }
 }

@@ -25,6 +25,7 @@ internal static class ServerMetrics
         .. DataMetrics.All,
         .. ClientMetrics.All,
         .. MessageMetrics.All,
+        .. TrackingMetrics.All,
         .. PersistenceMetrics.All,
     ];
 }

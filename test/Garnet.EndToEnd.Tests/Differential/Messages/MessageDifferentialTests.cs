@@ -1,6 +1,5 @@
 // Publishing and subscribing compared with Valkey: by transcript, and live where it is installed. Each test has its own servers.
 using System.Net;
-using System.Text;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -62,24 +61,6 @@ public sealed class MessageDifferentialTests(ITestOutputHelper output)
             Compare(episode, replies, reference.EndPoint);
     }
 
-    private static int Compare(Episode episode, byte[][] expected, EndPoint server)
-    {
-        byte[][] actual = new MessageRunner(server).Run(episode);
-        for (int i = 0; i < expected.Length; i++)
-        {
-            if (!expected[i].AsSpan().SequenceEqual(actual[i]))
-                Assert.Fail(Describe(episode, i, expected[i], actual[i]));
-        }
-
-        return expected.Length;
-    }
-
-    private static string Describe(Episode episode, int step, byte[] expected, byte[] actual)
-    {
-        IEnumerable<string> history = episode.Commands.Take(step + 1).TakeLast(40).Select(static command => command.ToString());
-        return $"seed {episode.Seed}, command {step}\n{string.Join('\n', history)}\nexpected\n{Text(expected)}\nactual\n{Text(actual)}";
-    }
-
-    private static string Text(byte[] bytes) =>
-        Encoding.Latin1.GetString(bytes) is { Length: > 2000 } text ? text[..2000] : Encoding.Latin1.GetString(bytes);
+    private static int Compare(Episode episode, byte[][] expected, EndPoint server) =>
+        MessageComparison.Compare(new MessageRunner(server), episode, expected);
 }

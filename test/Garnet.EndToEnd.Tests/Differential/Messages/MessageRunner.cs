@@ -11,9 +11,10 @@ namespace Garnet.EndToEnd.Tests.Differential.Messages;
 /// After every command each client sends PING with a word of its own: whatever it received before the answer belongs to that command.
 /// Inside of MULTI that must wait until the transaction is over.
 /// </summary>
-internal sealed class MessageRunner(EndPoint server)
+internal class MessageRunner(EndPoint server)
 {
     private int _words;
+    private int _sent; // commands since the last collection
 
     /// <summary>One text for each command: what every client received.</summary>
     public byte[][] Run(Episode episode)
@@ -33,9 +34,10 @@ internal sealed class MessageRunner(EndPoint server)
             {
                 Command command = episode.Commands[i];
                 using var request = new MemoryStream();
-                RespExchange.Encode(request, command.Arguments);
+                RespExchange.Encode(request, ArgumentsOf(command));
                 connections[command.Connection].Send(request.ToArray());
-                isOpen = command.Name == "MULTI" || (isOpen && command.Name is not ("EXEC" or "DISCARD"));
+                _sent++;
+                isOpen = IsOpenAfter(command, isOpen);
                 received[i] = Encoding.Latin1.GetBytes(isOpen ? "" : Collect(connections, command));
             }
         }
@@ -47,6 +49,21 @@ internal sealed class MessageRunner(EndPoint server)
 
         return received;
     }
+
+    /// <summary>
+    /// Whether every command has one reply, so that the sender's PING can wait for it: when both arrive together, what is sent after a
+    /// batch of commands comes later.
+    /// </summary>
+    protected virtual bool HasOneReplyEach => false;
+
+    /// <summary>The arguments to send.</summary>
+    protected virtual byte[][] ArgumentsOf(Command command) => command.Arguments;
+
+    /// <summary>
+    /// Whether the clients must not send anything of their own before the next command, because that would change its meaning.
+    /// </summary>
+    protected virtual bool IsOpenAfter(Command command, bool isOpen) =>
+        command.Name == "MULTI" || (isOpen && command.Name is not ("EXEC" or "DISCARD"));
 
     // A server notices later that the clients of the history before have closed their connections: until then it counts them as
     // subscribers.
@@ -69,7 +86,8 @@ internal sealed class MessageRunner(EndPoint server)
         || connection.ExecuteText("PUBSUB", "SHARDCHANNELS") != "*0\r\n"
         || connection.ExecuteText("PUBSUB", "NUMPAT") != ":0\r\n";
 
-    private RespExchange Connect(int index)
+    /// <summary>Connects one of the clients.</summary>
+    protected virtual RespExchange Connect(int index)
     {
         var connection = RespExchange.Connect(server);
         if (index % 2 == 1)
@@ -89,6 +107,8 @@ internal sealed class MessageRunner(EndPoint server)
             bool ends = command.Name == "QUIT" && i == command.Connection;
             if (ends)
                 ReadToEnd(connections[i], replies);
+            if (HasOneReplyEach && !ends && i == command.Connection)
+                ReadReplies(connections[i], replies);
             if (ends || !ReadUntilWord(connections[i], replies))
             {
                 connections[i].Dispose();
@@ -100,7 +120,14 @@ internal sealed class MessageRunner(EndPoint server)
                 text.Append(CultureInfo.InvariantCulture, $"[{i}] {reply}\n");
         }
 
+        _sent = 0;
         return text.ToString();
+    }
+
+    private void ReadReplies(RespExchange connection, List<RespNode> replies)
+    {
+        for (; _sent > 0 && connection.ReadReply() is { } reply; _sent--)
+            replies.Add(RespNode.Parse(reply));
     }
 
     private static void ReadToEnd(RespExchange connection, List<RespNode> replies)
@@ -127,8 +154,9 @@ internal sealed class MessageRunner(EndPoint server)
         return false;
     }
 
-    // The orders in which a server keeps channels and patterns are its own.
-    private static IEnumerable<string> Normalize(Command command, List<RespNode> replies)
+    /// <summary>What a client has received because of a command, as text.</summary>
+    /// <remarks>The orders in which a server keeps channels and patterns are its own.</remarks>
+    protected virtual IEnumerable<string> Normalize(Command command, List<RespNode> replies)
     {
         if (command.Name == "HELLO")
             return replies.Select(static reply => reply.Children is { Length: > 3 } ? "hello" : reply.Canonical());

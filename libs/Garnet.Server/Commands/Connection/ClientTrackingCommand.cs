@@ -1,0 +1,166 @@
+// CLIENT TRACKING ON|OFF [REDIRECT client-id] [PREFIX prefix ...] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Has the client told of changed keys, so that it can store their values.</summary>
+internal static class ClientTrackingCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "TRACKING",
+        Arity = -3,
+        Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Connection,
+        Since = "6.0.0",
+        Handler = Execute,
+    };
+
+    private const TrackingModes Choices = TrackingModes.OptIn | TrackingModes.OptOut;
+
+    private static void Execute(ref CommandContext context)
+    {
+        List<byte[]> prefixes = [];
+        if (!TryParse(ref context, prefixes, out TrackingModes modes, out long redirect))
+            return;
+        KeyTracking tracking = context.Server.Tracking;
+        if (context.Is(2, "OFF"u8))
+        {
+            tracking.TurnOff(context.Client);
+            context.Reply.WriteOk();
+        }
+        else if (!context.Is(2, "ON"u8))
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+        }
+        else if (FitsTogether(ref context, modes, prefixes))
+        {
+            if ((modes & TrackingModes.Broadcast) != 0 && prefixes.Count == 0)
+                prefixes.Add([]);
+            tracking.TurnOn(context.Client, modes, redirect, [.. prefixes]);
+            // The batch began without it when tracking was off.
+            context.Batch.Invalidations.Open(context.Client);
+            context.Reply.WriteOk();
+        }
+    }
+
+    private static bool TryParse(ref CommandContext context, List<byte[]> prefixes, out TrackingModes modes, out long redirect)
+    {
+        modes = TrackingModes.None;
+        redirect = 0;
+        for (int i = 3; i < context.Count; i++)
+        {
+            bool hasMore = i + 1 < context.Count;
+            if (hasMore && context.Is(i, "REDIRECT"u8))
+            {
+                if (!TryParseRedirect(ref context, ++i, ref redirect))
+                    return false;
+            }
+            else if (hasMore && context.Is(i, "PREFIX"u8))
+            {
+                prefixes.Add(context[++i].ToArray());
+            }
+            else if (ModeAt(ref context, i) is var mode && mode != TrackingModes.None)
+            {
+                modes |= mode;
+            }
+            else
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static TrackingModes ModeAt(ref CommandContext context, int index)
+    {
+        if (context.Is(index, "BCAST"u8))
+            return TrackingModes.Broadcast;
+        if (context.Is(index, "OPTIN"u8))
+            return TrackingModes.OptIn;
+        if (context.Is(index, "OPTOUT"u8))
+            return TrackingModes.OptOut;
+        return context.Is(index, "NOLOOP"u8) ? TrackingModes.NoLoop : TrackingModes.None;
+    }
+
+    // The client must exist now; that it goes later is told to the client that redirects.
+    private static bool TryParseRedirect(ref CommandContext context, int index, ref long redirect)
+    {
+        if (redirect != 0)
+        {
+            context.Reply.WriteError("ERR A client can only redirect to a single other client"u8);
+            return false;
+        }
+
+        if (!context.TryGetInteger(index, out redirect))
+            return false;
+        if (context.Server.Clients.Find(redirect) is not null)
+            return true;
+        context.Reply.WriteError("ERR The client ID you want redirect to does not exist"u8);
+        return false;
+    }
+
+    private static bool FitsTogether(ref CommandContext context, TrackingModes modes, List<byte[]> prefixes)
+    {
+        ClientTracking? present = context.Client.Tracking;
+        ReadOnlySpan<byte> error = ErrorOf(modes, present, prefixes.Count > 0);
+        if (error.IsEmpty)
+            return (modes & TrackingModes.Broadcast) == 0 || ArePrefixesApart(ref context, present, prefixes);
+        context.Reply.WriteError(error);
+        return false;
+    }
+
+    // What contradicts itself, or what is on already; empty when nothing does.
+    private static ReadOnlySpan<byte> ErrorOf(TrackingModes modes, ClientTracking? present, bool hasPrefixes)
+    {
+        TrackingModes before = present?.Modes ?? TrackingModes.None;
+        bool isBroadcast = (modes & TrackingModes.Broadcast) != 0;
+        if (!isBroadcast && hasPrefixes)
+            return "ERR PREFIX option requires BCAST mode to be enabled"u8;
+        if (present is { IsOn: true } && ((before ^ modes) & TrackingModes.Broadcast) != 0)
+            return "ERR You can't switch BCAST mode on/off before disabling tracking for this client, and then re-enabling it with a different mode."u8;
+        if (isBroadcast && (modes & Choices) != 0)
+            return "ERR OPTIN and OPTOUT are not compatible with BCAST"u8;
+        if ((modes & Choices) == Choices)
+            return "ERR You can't specify both OPTIN mode and OPTOUT mode"u8;
+        return ((before | modes) & Choices) == Choices
+            ? "ERR You can't switch OPTIN/OPTOUT mode before disabling tracking for this client, and then re-enabling it with a different mode."u8
+            : default;
+    }
+
+    // No two prefixes of a client may match the same key.
+    private static bool ArePrefixesApart(ref CommandContext context, ClientTracking? present, List<byte[]> prefixes)
+    {
+        for (int i = 0; i < prefixes.Count; i++)
+        {
+            foreach (byte[] other in present?.Prefixes ?? [])
+            {
+                if (Overlap(prefixes[i], other))
+                    return Refuse(ref context, prefixes[i], "an existing", other);
+            }
+
+            for (int j = i + 1; j < prefixes.Count; j++)
+            {
+                if (Overlap(prefixes[i], prefixes[j]))
+                    return Refuse(ref context, prefixes[i], "another provided", prefixes[j]);
+            }
+        }
+
+        return true;
+    }
+
+    private static bool Overlap(ReadOnlySpan<byte> one, ReadOnlySpan<byte> other) => one.StartsWith(other) || other.StartsWith(one);
+
+    private static bool Refuse(ref CommandContext context, byte[] prefix, string which, byte[] other)
+    {
+        string text =
+            $"ERR Prefix '{ArgumentText.Printable(prefix)}' overlaps with {which} prefix '{ArgumentText.Printable(other)}'. Prefixes for a single client must not overlap.";
+        ArgumentText.WriteError(ref context, ArgumentText.OneLine(text));
+        return false;
+    }
+}

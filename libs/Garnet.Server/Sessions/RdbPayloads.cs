@@ -1,0 +1,15 @@
+// The payloads of DUMP and RESTORE. One for each batch context; used by its thread.
+using Garnet.Persistence.Rdb;
+using Garnet.Protocol;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Made when they are first needed, and used again by each command.</summary>
+internal sealed class RdbPayloads
+{
+    /// <summary>Encodes one value.</summary>
+    public RdbPayloadWriter Writer => field ??= new RdbPayloadWriter(compress: true, DoubleText.FormatShortest);
+
+    /// <summary>Decodes one value.</summary>
+    public RdbPayloadReader Reader => field ??= new RdbPayloadReader();
+}

@@ -1,0 +1,20 @@
+// A prefix of keys, and the clients that are told of them. Written under the lock of its table, read by any thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Tracking;
+
+/// <summary>Exists while it has clients.</summary>
+internal sealed class TrackedPrefix(byte[] bytes, ClientSession first)
+{
+    private volatile ClientSession[] _clients = [first];
+
+    /// <summary>The prefix; empty for all keys.</summary>
+    public byte[] Bytes => bytes;
+
+    /// <summary>The clients; an array that is replaced, never changed.</summary>
+    public ClientSession[] Clients
+    {
+        get => _clients;
+        set => _clients = value;
+    }
+}
