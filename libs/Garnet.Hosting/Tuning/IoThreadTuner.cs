@@ -1,5 +1,5 @@
-// Carries out io-threads 0: samples the I/O threads four times a second and lets the policy decide. Runs on the clock's thread, one sample
-// at a time.
+// Carries out io-threads 0: samples the I/O threads ten times a second and lets the policy decide. Runs on the clock's thread, one sample at
+// a time.
 using Garnet.Network;
 using Garnet.Server.Sessions;
 
@@ -8,7 +8,7 @@ namespace Garnet.Hosting.Tuning;
 /// <summary>Starts with one I/O thread and adds or retires them by load. Does nothing while the number is fixed.</summary>
 internal sealed class IoThreadTuner : IDisposable
 {
-    private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(100);
 
     private readonly ITransport _transport;
     private readonly RespServer _server;
