@@ -19,7 +19,7 @@ internal sealed class IoThreadPolicy(int most)
     private const double WorthwhileGain = 0.05;
     private const double LargestGainAsked = 0.25;
 
-    /// <summary>A gain that ends a trial early: this share of what threads bring that are as good as those before, and not less than.</summary>
+    /// <summary>A clear gain ends a trial: this share of what threads as good as those before would bring, and at least so much.</summary>
     private const double ClearShare = 0.4;
     private const double LeastClearGain = 0.2;
 

@@ -1,5 +1,5 @@
-// Carries out io-threads 0: samples the I/O threads ten times a second and lets the policy decide. Runs on the clock's thread, one sample at
-// a time.
+// Carries out io-threads 0: samples the I/O threads ten times a second and lets the policy decide. Runs on the clock's thread, one sample
+// at a time.
 using Garnet.Network;
 using Garnet.Server.Sessions;
 

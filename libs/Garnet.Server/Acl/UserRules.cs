@@ -57,6 +57,9 @@ internal sealed class UserRules
         return accepted;
     }
 
+    /// <summary>Whether a channel may be used, or a pattern of channels.</summary>
+    public bool AllowsChannel(byte[] channel, bool isPattern) => Selectors.Exists(selector => selector.AllowsChannel(channel, isPattern));
+
     /// <summary>The rules that turn a new user into this one, as ACL LIST shows them.</summary>
     public override string ToString() => _text ??= Describe();
 

@@ -13,6 +13,9 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
 
     private int _isMoving;
 
+    /// <summary>The client.</summary>
+    public ClientSession Client => client;
+
     /// <inheritdoc/>
     public override int OwnerId => client.Connection.OwnerId;
 

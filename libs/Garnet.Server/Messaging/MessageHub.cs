@@ -79,6 +79,42 @@ internal sealed class MessageHub
         return names;
     }
 
+    /// <summary>
+    /// Passes every subscription that matches to <paramref name="found"/>. Both run under locks, one shard's at a time: they must neither
+    /// wait nor use the hub.
+    /// </summary>
+    public void Find(Func<Subscriber, TopicKind, Topic, bool> matches, Action<Subscriber> found)
+    {
+        foreach (TopicKind kind in Kinds)
+        {
+            foreach (TopicTable.Shard shard in TableOf(kind).Shards)
+            {
+                lock (shard.Gate)
+                {
+                    foreach (Topic topic in shard.Topics())
+                        Find(kind, topic, matches, found);
+                }
+            }
+        }
+    }
+
+    private static void Find(TopicKind kind, Topic topic, Func<Subscriber, TopicKind, Topic, bool> matches, Action<Subscriber> found)
+    {
+        for (int group = 0; topic.TryGetLane(group, out DeliveryLane? lane); group++)
+        {
+            if (lane is null)
+                continue;
+            using (lane.Hold())
+            {
+                foreach (Subscriber? subscriber in topic.On(lane))
+                {
+                    if (subscriber is not null && !subscriber.IsEnded && matches(subscriber, kind, topic))
+                        found(subscriber);
+                }
+            }
+        }
+    }
+
     /// <summary>Subscribes; false when already subscribed. On the subscriber's thread.</summary>
     public bool Subscribe(Subscriber subscriber, TopicKind kind, ReadOnlySpan<byte> name)
     {

@@ -202,6 +202,45 @@ public sealed class UserRightsTests
         Assert.Contains("rejected_calls=1,failed_calls=0", server.Call("INFO", "commandstats"), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("SUBSCRIBE", "news:1", "&news:*", "&old:*", true)]
+    [InlineData("SUBSCRIBE", "news:1", "&news:*", "&news:1", false)]
+    [InlineData("SSUBSCRIBE", "news:1", "&news:*", "&old:*", true)]
+    [InlineData("PSUBSCRIBE", "news:*", "&news:*", "&n*", true)]
+    [InlineData("PSUBSCRIBE", "news:*", "&news:*", "&news:*", false)]
+    [InlineData("SUBSCRIBE", "news:1", "allchannels", "&old:*", true)]
+    public void Subscribers_are_closed_when_a_channel_is_no_longer_allowed(
+        string command,
+        string channel,
+        string before,
+        string after,
+        bool isClosed
+    )
+    {
+        using InProcessServer server = new();
+        using InProcessClient client = LoggedIn(server, "nopass", "+@all", "resetchannels", before);
+        using InProcessClient other = server.Connect();
+        client.Call(command, channel);
+        other.Call(command, channel);
+        Assert.Equal("+OK\r\n", server.Call("ACL", "SETUSER", "app", "+get"));
+        Assert.False(client.Session.IsClosing);
+        Assert.Equal("+OK\r\n", server.Call("ACL", "SETUSER", "app", "resetchannels", after));
+        Assert.Equal(isClosed, client.Session.IsClosing);
+        Assert.False(other.Session.IsClosing);
+    }
+
+    [Fact]
+    public void A_subscriber_that_denies_itself_a_channel_gets_its_reply()
+    {
+        using InProcessServer server = new();
+        using InProcessClient client = LoggedIn(server, "nopass", "+@all", "resetchannels", "&news");
+        client.Call("HELLO", "3");
+        client.Call("SUBSCRIBE", "news");
+        Assert.Equal("+OK\r\n", client.Call("ACL", "SETUSER", "app", "resetchannels"));
+        Assert.True(client.Session.CloseAfterReply);
+        Assert.Equal(":0\r\n", server.Call("PUBLISH", "news", "x"));
+    }
+
     internal static InProcessClient LoggedIn(InProcessServer server, params string[] rules)
     {
         Assert.Equal("+OK\r\n", server.Call(["ACL", "SETUSER", "app", "on", .. rules]));

@@ -33,6 +33,23 @@ public sealed class UsersOfFilesTests : IDisposable
     }
 
     [Fact]
+    public void Subscribers_to_channels_that_the_file_does_not_allow_are_closed()
+    {
+        File.WriteAllText(AclFile, "user app on nopass +@all resetchannels &a\nuser other on nopass +@all resetchannels &b\n");
+        using InProcessServer server = new(options => options.AclFile = AclFile);
+        using InProcessClient app = server.Connect();
+        using InProcessClient other = server.Connect();
+        app.Call("AUTH", "app", "");
+        other.Call("AUTH", "other", "");
+        app.Call("SUBSCRIBE", "a");
+        other.Call("SUBSCRIBE", "b");
+        File.WriteAllText(AclFile, "user app on nopass +@all resetchannels &c\nuser other on nopass +@all resetchannels &b &c\n");
+        Assert.Equal("+OK\r\n", server.Call("ACL", "LOAD"));
+        Assert.True(app.Session.IsClosing);
+        Assert.False(other.Session.IsClosing);
+    }
+
+    [Fact]
     public void A_file_with_mistakes_changes_nothing_and_names_their_lines()
     {
         File.WriteAllText(AclFile, "user app on nopass +@all ~*\n");

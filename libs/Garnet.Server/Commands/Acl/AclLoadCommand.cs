@@ -1,6 +1,7 @@
 // ACL LOAD
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -35,6 +36,7 @@ internal static class AclLoadCommand
 
         foreach (User deleted in users.Replace(rules))
             context.Server.Clients.EndThoseOf(deleted, context.Client);
+        DeniedSubscribers.Close(new HashSet<User>(users.All), context.Client);
         context.Reply.WriteOk();
     }
 }

@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -33,8 +34,13 @@ internal static class AclSetUserCommand
         for (int i = 3; i < context.Count; i++)
             words.Add(Encoding.Latin1.GetString(context[i]));
         if (context.Server.Users.Set(name, words) is { } problem)
+        {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
-        else
-            context.Reply.WriteOk();
+            return;
+        }
+
+        if (context.Server.Users.Find(name) is { } user)
+            DeniedSubscribers.Close([user], context.Client);
+        context.Reply.WriteOk();
     }
 }

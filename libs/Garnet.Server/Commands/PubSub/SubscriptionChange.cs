@@ -20,6 +20,7 @@ internal static class SubscriptionChange
         {
             context.Server.Messages.Subscribe(subscriber, kind, context[i]);
             client.Output.Class = OutputClass.PubSub;
+            DeniedSubscribers.Recheck(client, kind, context[i]);
             Answer(ref context, word, context[i], subscriber.CountFor(kind));
         }
     }
