@@ -2,9 +2,9 @@
 namespace Garnet.Client;
 
 /// <summary>
-/// An entry is in the table from before its request is sent. An invalidation removes it, so a reply that arrives for an entry that is not in
-/// the table any more is not kept: it may be older than the change. Full, it forgets what was not read for longest, by a clock's hand that
-/// passes over values read since its last round.
+/// An entry is in the table from before its request is sent. An invalidation removes it, so a reply that arrives for an entry that is not
+/// in the table any more is not kept: it may be older than the change. Full, it forgets what was not read for longest, by a clock's hand
+/// that passes over values read since its last round.
 /// </summary>
 internal sealed class NearCacheTable(int maxEntries, long maxBytes)
 {

@@ -61,8 +61,8 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     public RespNearCacheStatistics Statistics => _table.Statistics;
 
     /// <summary>
-    /// The reply of GET: a bulk string, or a null when the key does not exist, which is kept as well. Error replies are returned, not thrown,
-    /// and not kept.
+    /// The reply of GET: a bulk string, or a null when the key does not exist, which is kept as well. Error replies are returned, not
+    /// thrown, and not kept.
     /// </summary>
     /// <param name="key">The key, sent as UTF-8.</param>
     /// <param name="cancellationToken">Ends the wait for the reply.</param>
