@@ -16,6 +16,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
 
     private readonly Stream _stream;
     private readonly RespMultiplexerOptions _options;
+    private readonly ConnectionHooks _hooks;
     private readonly ReplyParser _parser = new();
     private readonly Lock _gate = new();
     private readonly Queue<PendingCall> _calls = new();
@@ -29,10 +30,11 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private volatile int _repliesAtOnce;
     private Exception? _failure;
 
-    public MultiplexedConnection(Stream stream, RespMultiplexerOptions options)
+    public MultiplexedConnection(Stream stream, RespMultiplexerOptions options, ConnectionHooks hooks)
     {
         _stream = stream;
         _options = options;
+        _hooks = hooks;
         _clock = options.TimeProvider.CreateTimer(
             static state => ((MultiplexedConnection)state!).EndIfLate(),
             this,
@@ -175,7 +177,11 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     private void Complete(RespValue reply)
     {
         if (reply.Kind == RespKind.Push)
+        {
+            _hooks.Pushed?.Invoke(reply);
             return;
+        }
+
         PendingCall? call;
         lock (_gate)
         {
@@ -211,6 +217,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
             _room = null;
         }
 
+        _hooks.Ended?.Invoke();
         _clock.Dispose();
         _ending.Cancel();
         _stream.Dispose();

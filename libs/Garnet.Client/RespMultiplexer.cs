@@ -13,6 +13,7 @@ namespace Garnet.Client;
 public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 {
     private readonly RespMultiplexerOptions _options;
+    private readonly ConnectionHooks _hooks;
     private readonly Lock _gate = new();
     private MultiplexedConnection? _connection;
     private Task<MultiplexedConnection>? _connecting;
@@ -22,11 +23,15 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     /// <summary>Creates a client that connects at its first call.</summary>
     /// <exception cref="ArgumentException">The options are invalid.</exception>
     public RespMultiplexer(RespMultiplexerOptions options)
+        : this(options, ConnectionHooks.None) { }
+
+    internal RespMultiplexer(RespMultiplexerOptions options, ConnectionHooks hooks)
     {
         ArgumentNullException.ThrowIfNull(options);
         if (options.Problems().FirstOrDefault() is { } problem)
             throw new ArgumentException(problem, nameof(options));
         _options = options;
+        _hooks = hooks;
     }
 
     /// <summary>Calls a command. Error replies are returned, not thrown.</summary>
@@ -127,7 +132,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         try
         {
             stream = await OpenAsync(limit.Token).ConfigureAwait(false);
-            MultiplexedConnection connection = new(stream, _options);
+            MultiplexedConnection connection = new(stream, _options, _hooks);
             await LogInAsync(connection, limit.Token).ConfigureAwait(false);
             lock (_gate)
                 _connection = connection;
@@ -185,6 +190,8 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
 
         if (_options.ClientName is not null)
             await SayAsync(connection, ["CLIENT", "SETNAME", _options.ClientName], cancellationToken).ConfigureAwait(false);
+        foreach (string[] words in _hooks.Greeting)
+            await SayAsync(connection, words, cancellationToken).ConfigureAwait(false);
     }
 
     private static async Task SayAsync(MultiplexedConnection connection, string[] words, CancellationToken cancellationToken)
