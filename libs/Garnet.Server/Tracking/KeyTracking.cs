@@ -103,9 +103,11 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         if (!change.Kind.FailsWatch())
             return;
         Invalidations pending = server.Batches.Current.Invalidations;
-        foreach (TrackedPrefix prefix in Prefixes.All)
+        foreach (int length in Prefixes.Lengths)
         {
-            if (change.Key.StartsWith(prefix.Bytes))
+            if (length > change.Key.Length)
+                break;
+            if (Prefixes.TryFind(change.Key[..length], out TrackedPrefix? prefix))
                 pending.Add(prefix, change.Key.ToArray());
         }
 

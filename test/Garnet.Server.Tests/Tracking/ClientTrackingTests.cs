@@ -203,6 +203,38 @@ public sealed class ClientTrackingTests : IDisposable
     }
 
     [Fact]
+    public void Thousands_of_prefixes_are_looked_up_and_not_walked()
+    {
+        string[] prefixes =
+        [
+            .. Enumerable.Range(0, 20_000).SelectMany(static i => (string[])["PREFIX", $"{new string('p', 3 + (i % 5))}:{i}:"]),
+        ];
+        InProcessClient client = Track(["ON", "BCAST", .. prefixes]);
+        Assert.Equal(20_000, _server.Server.Tracking.Prefixes.Count);
+        Assert.Equal([5 + 1, 5 + 2], _server.Server.Tracking.Prefixes.Lengths[..2].ToArray());
+        Assert.InRange(_server.Server.Tracking.Prefixes.Lengths.Length, 1, 16);
+        _server.Call("MSET", "ppp:0:x", "1", "pppp:1:", "1", "ppp:1:x", "1", "p", "1");
+        Assert.Equal(Invalidated("ppp:0:x") + Invalidated("pppp:1:"), Told(client));
+        string refused = client.Call([
+            "CLIENT",
+            "TRACKING",
+            "ON",
+            "BCAST",
+            .. prefixes[2..],
+            "PREFIX",
+            "ppp:5:a",
+            "PREFIX",
+            "zz",
+            "PREFIX",
+            "z",
+        ]);
+        Assert.Contains("overlaps", refused, StringComparison.Ordinal);
+        client.Call("CLIENT", "TRACKING", "OFF");
+        Assert.Equal(0, _server.Server.Tracking.Prefixes.Count);
+        Assert.Equal(0, _server.Server.Tracking.Prefixes.Lengths.Length);
+    }
+
+    [Fact]
     public void What_a_client_is_told_in_RESP3_does_not_reach_it_in_RESP2()
     {
         InProcessClient client = Track("ON");

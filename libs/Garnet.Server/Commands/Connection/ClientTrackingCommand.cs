@@ -19,6 +19,9 @@ internal static class ClientTrackingCommand
         Handler = Execute,
     };
 
+    // Of more prefixes than this, the overlap that is reported is not the first one that Valkey would find.
+    private const int MostComparedInPairs = 1000;
+
     private const TrackingModes Choices = TrackingModes.OptIn | TrackingModes.OptOut;
 
     private static void Execute(ref CommandContext context)
@@ -133,9 +136,16 @@ internal static class ClientTrackingCommand
             : default;
     }
 
-    // No two prefixes of a client may match the same key.
+    // No two prefixes of a client may match the same key. In order of bytes a prefix of any other one is a prefix of its successor, too, so
+    // that comparing all pairs is needed only to name the first offender.
     private static bool ArePrefixesApart(ref CommandContext context, ClientTracking? present, List<byte[]> prefixes)
     {
+        byte[][] sorted = [.. prefixes.Concat(present?.Prefixes ?? []).Order(PrefixTable.Order)];
+        int first = Enumerable.Range(1, Math.Max(0, sorted.Length - 1)).FirstOrDefault(i => Overlap(sorted[i - 1], sorted[i]));
+        if (first == 0)
+            return true;
+        if (sorted.Length > MostComparedInPairs)
+            return Refuse(ref context, sorted[first - 1], "another provided", sorted[first]);
         for (int i = 0; i < prefixes.Count; i++)
         {
             foreach (byte[] other in present?.Prefixes ?? [])
