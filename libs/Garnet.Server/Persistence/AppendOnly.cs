@@ -253,7 +253,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            session.RunExclusive(() => _server.Store.Changes.Sink = null);
+            session.RunExclusive(() => _server.Effects.IsPaused = true);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
@@ -261,7 +261,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Store.Databases.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Persistence.Snapshots.NoteLoaded();
-            session.RunExclusive(() => _server.Store.Changes.Sink = current);
+            session.RunExclusive(() => _server.Effects.IsPaused = false);
             _failedReload = null;
             return null;
         }
@@ -372,6 +372,7 @@ internal sealed class AppendOnly : IDisposable
         new(
             folder,
             start,
+            _server.Effects.Stream,
             new AppendOnlyLogOptions
             {
                 Prefix = Options.AppendFileName,
@@ -384,7 +385,8 @@ internal sealed class AppendOnly : IDisposable
     private void Attach(AppendOnlyLog? attached)
     {
         _log = attached;
-        _server.Store.Changes.Sink = attached;
+        attached?.Attach();
+        _server.Effects.IsLogging = attached is not null;
         ApplyFsync(Options);
     }
 

@@ -58,8 +58,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private string? Load(StoreSession session)
     {
         // Expirations meanwhile are not logged: the file is loaded without the log.
-        IWriteSink? log = server.Store.Changes.Sink;
-        session.RunExclusive(() => server.Store.Changes.Sink = null);
+        session.RunExclusive(() => server.Effects.IsPaused = true);
         server.Store.Databases.FlushAll(session);
         try
         {
@@ -77,7 +76,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         }
         finally
         {
-            session.RunExclusive(() => server.Store.Changes.Sink = log);
+            session.RunExclusive(() => server.Effects.IsPaused = false);
         }
     }
 }

@@ -11,6 +11,7 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -44,6 +45,7 @@ internal sealed class RespServer : IDisposable
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
         EvictionOptions.Bind(configuration, store);
+        Effects = new EffectFeed(store.Changes);
         Clock = new ServerClock(time);
         store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
         Log = loggers.CreateLogger("Garnet.Server");
@@ -71,6 +73,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
+
+    /// <summary>The stream of effects, and whether effects are collected at all.</summary>
+    public EffectFeed Effects { get; }
 
     /// <summary>The log.</summary>
     public ILogger Log { get; }
