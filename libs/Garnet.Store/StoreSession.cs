@@ -59,6 +59,15 @@ internal sealed class StoreSession : IDisposable
     /// </summary>
     public long NowMs { get; private set; }
 
+    /// <summary>
+    /// Whether keys and fields count as live however late it is, because whoever writes through this session decides about expiry. Set
+    /// outside of batches.
+    /// </summary>
+    public bool KeepsExpired { get; set; }
+
+    /// <summary>The time by which keys and fields expire for this session: <see cref="NowMs"/>, unless it keeps them.</summary>
+    public long ExpiryNowMs { get; private set; }
+
     /// <summary>How this session records that keys are used.</summary>
     public ref SessionAccesses Accesses => ref _accesses;
 
@@ -115,6 +124,7 @@ internal sealed class StoreSession : IDisposable
         if (timestamp >= _millisecondEnds || Store.Clock.IsStopped)
         {
             NowMs = Store.Clock.ReadMs(timestamp, out _millisecondEnds);
+            ExpiryNowMs = KeepsExpired ? 0 : NowMs;
         }
 
         _accesses.Refresh();
@@ -157,6 +167,7 @@ internal sealed class StoreSession : IDisposable
     public void RefreshTime()
     {
         NowMs = Store.Clock.ReadMs();
+        ExpiryNowMs = KeepsExpired ? 0 : NowMs;
         _accesses.Refresh();
         _commandsToClock = CommandsPerClockRead;
     }
@@ -198,7 +209,7 @@ internal sealed class StoreSession : IDisposable
         ulong header = handle.Latched.Header;
         if ((header & RecordHeader.Expiry) != 0)
         {
-            handle.Latched.RemoveIfExpired(NowMs);
+            handle.Latched.RemoveIfExpired(ExpiryNowMs);
         }
 
         if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
@@ -310,7 +321,7 @@ internal sealed class StoreSession : IDisposable
 
     /// <summary>As in Valkey, a key still exists in the millisecond of its expiry.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
+    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && ExpiryNowMs > expiresAtMs;
 
     private void EnterSlot()
     {

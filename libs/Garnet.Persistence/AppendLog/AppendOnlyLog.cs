@@ -318,6 +318,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     {
         while (!_work.Wait(IdleTime) && _source.Lag == 0)
         {
+            _source.Skip();
             if (_health.Problem is not null && !_health.IsFailed)
                 _writer!.TryReserve();
         }
@@ -365,7 +366,11 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
                 return Abandon();
             ReadOnlyMemory<byte> piece = _source.Position < target ? _source.Peek() : default;
             if (piece.IsEmpty)
+            {
+                _source.Skip();
                 return TryCommit(_source.Position);
+            }
+
             _writer!.Write(piece, _source.Position, Durable);
             _source.Advance(piece.Length);
             ReleaseRoomIfAny();

@@ -10,7 +10,7 @@ internal sealed class LogSource(EffectStream stream, long start)
     private readonly Lock _gate = new();
     private readonly Queue<(long Position, int Generation)> _marks = [];
     private volatile EffectReader? _reader;
-    private long _shift; // a position in the stream minus the same position in the log
+    private long _shift; // the stream's count of effects minus the position in the log
     private long _position = start;
     private long _end = start; // while nothing is followed: where that ended
     private bool _hasEnded;
@@ -19,7 +19,7 @@ internal sealed class LogSource(EffectStream stream, long start)
     public EffectStream Stream => stream;
 
     /// <summary>Position after the last effect appended; after <see cref="Detach"/> it stays.</summary>
-    public long Appended => _reader is null ? Volatile.Read(ref _end) : stream.Position - _shift;
+    public long Appended => _reader is null ? Volatile.Read(ref _end) : stream.EffectBytes - _shift;
 
     /// <summary>Position of the next effect to be written.</summary>
     public long Position => Volatile.Read(ref _position);
@@ -36,7 +36,8 @@ internal sealed class LogSource(EffectStream stream, long start)
                 return;
             // A reader that starts with this log has not seen any SELECT.
             stream.ForgetDatabase();
-            _shift = stream.Position - _end;
+            _shift = stream.EffectBytes - _end;
+            stream.BeginLogging();
             _reader = stream.TryOpen(stream.Position, listener);
         }
     }
@@ -62,13 +63,26 @@ internal sealed class LogSource(EffectStream stream, long start)
         }
     }
 
-    /// <summary>The next effects up to the next mark; empty when there are none.</summary>
+    /// <summary>The next effects up to the next mark; empty when there are none. Skips what is for replicas alone.</summary>
     public ReadOnlyMemory<byte> Peek()
     {
         if (_reader is not { } reader)
             return default;
         lock (_gate)
-            return reader.Peek(_marks.TryPeek(out var mark) ? mark.Position - Position : int.MaxValue);
+        {
+            long start = SkipLinkBytes(reader);
+            long most = _marks.TryPeek(out var mark) ? mark.Position - Position : int.MaxValue;
+            return reader.Peek(Math.Min(most, start - reader.Position));
+        }
+    }
+
+    /// <summary>Lets go of bytes at the present position that are for replicas alone.</summary>
+    public void Skip()
+    {
+        if (_reader is not { } reader)
+            return;
+        lock (_gate)
+            SkipLinkBytes(reader);
     }
 
     /// <summary>Effects have been written.</summary>
@@ -85,9 +99,27 @@ internal sealed class LogSource(EffectStream stream, long start)
         {
             _hasEnded = true;
             Volatile.Write(ref _end, Appended);
-            EffectReader? reader = _reader;
+            if (_reader is not { } reader)
+                return;
             _reader = null;
-            reader?.Dispose();
+            stream.EndLogging();
+            reader.Dispose();
+        }
+    }
+
+    // Returns where the next such bytes begin.
+    private long SkipLinkBytes(EffectReader reader)
+    {
+        while (true)
+        {
+            (long start, long end) = stream.LinkBytesFrom(reader.Position);
+            if (start > reader.Position)
+                return start;
+            ReadOnlyMemory<byte> skipped = reader.Peek(end - reader.Position);
+            // They are about to be appended.
+            if (skipped.IsEmpty)
+                return reader.Position;
+            reader.Advance(skipped.Length);
         }
     }
 }

@@ -14,6 +14,7 @@ internal sealed class EffectReader : IDisposable
     private long _blockOffset;
     private long _maxLag = long.MaxValue;
     private volatile bool _isLost;
+    private volatile bool _isDisposed;
 
     internal EffectReader(EffectStream stream, EffectBlock block, long position, IEffectListener listener)
     {
@@ -43,7 +44,7 @@ internal sealed class EffectReader : IDisposable
 
     internal IEffectListener Listener { get; }
 
-    internal bool IsDisposed { get; private set; }
+    internal bool IsDisposed => _isDisposed;
 
     // Blocks from this position on are in use by the reader.
     internal long BlockOffset => Volatile.Read(ref _blockOffset);
@@ -74,7 +75,7 @@ internal sealed class EffectReader : IDisposable
     {
         if (IsDisposed)
             return;
-        IsDisposed = true;
+        _isDisposed = true;
         _stream.Remove(this);
     }
 

@@ -22,9 +22,13 @@ internal sealed class EffectStream : IWriteSink
     private EffectReader[] _readers = [];
     private EffectBlock _first;
     private EffectBlock _last;
+    private readonly Queue<(long Start, long End)> _linkBytes = [];
+    private int _linkBytesToCome;
+    private int _logs;
     private int _lost; // dropped readers that may still look at their block
     private int _database = -1;
     private long _position;
+    private long _effectBytes;
     private long _keptBytes;
     private long _memoryBytes;
 
@@ -40,6 +44,25 @@ internal sealed class EffectStream : IWriteSink
 
     /// <summary>The database of the effects at <see cref="Position"/>; -1 when the next effect must be preceded by a SELECT.</summary>
     public int Database => Volatile.Read(ref _database);
+
+    /// <summary>
+    /// Bytes of effects appended so far: those that a log is to have. The difference between two values is what came between, without
+    /// what was for replicas alone.
+    /// </summary>
+    public long EffectBytes => Volatile.Read(ref _effectBytes);
+
+    /// <summary>Whether anything reads the stream.</summary>
+    public bool HasReaders
+    {
+        get
+        {
+            lock (_gate)
+                return _readers.Length > 0;
+        }
+    }
+
+    /// <summary>Whether the bytes come from another server: then nothing may be added, and SELECTs are that server's.</summary>
+    public bool IsForeign { get; set; }
 
     /// <summary>Position of the first byte that a new reader can begin at.</summary>
     public long FirstPosition
@@ -99,7 +122,8 @@ internal sealed class EffectStream : IWriteSink
     /// </summary>
     /// <param name="bytes">Whole commands.</param>
     /// <param name="database">The database that is selected after them; null when they do not change it.</param>
-    public void AppendVerbatim(ReadOnlySpan<byte> bytes, int? database = null)
+    /// <param name="isForLinks">Whether they are for replicas alone, so that a log skips them.</param>
+    public void AppendVerbatim(ReadOnlySpan<byte> bytes, int? database = null, bool isForLinks = false)
     {
         EffectBlock? large = bytes.Length > BlockBytes / 2 ? Copy(bytes) : null;
         EffectReader[] readers;
@@ -107,6 +131,8 @@ internal sealed class EffectStream : IWriteSink
         {
             readers = _readers;
             Volatile.Write(ref _database, database ?? _database);
+            if (isForLinks)
+                NoteLinkBytes(bytes.Length);
             if (large is null)
                 Put(bytes);
             else
@@ -118,12 +144,29 @@ internal sealed class EffectStream : IWriteSink
     }
 
     /// <summary>
-    /// The next effect is preceded by a SELECT in any case: a reader that begins here has not seen any. While no command is running.
+    /// The next effect is preceded by a SELECT in any case, unless it is another server's: a reader that begins here has not seen any.
+    /// While no command is running.
     /// </summary>
     public void ForgetDatabase()
     {
         lock (_gate)
-            Volatile.Write(ref _database, -1);
+        {
+            if (!IsForeign)
+                Volatile.Write(ref _database, -1);
+        }
+    }
+
+    /// <summary>
+    /// The first range from a position on whose bytes are for replicas alone; ranges before it are forgotten. Used by one log.
+    /// </summary>
+    public (long Start, long End) LinkBytesFrom(long position)
+    {
+        lock (_gate)
+        {
+            while (_linkBytes.TryPeek(out var range) && range.End <= position)
+                _linkBytes.Dequeue();
+            return _linkBytes.TryPeek(out var next) ? next : (long.MaxValue, long.MaxValue);
+        }
     }
 
     /// <summary>Begins again at another position, with nothing kept. While no command is running and there is no reader.</summary>
@@ -136,6 +179,7 @@ internal sealed class EffectStream : IWriteSink
             if (_readers.Length > 0)
                 throw new InvalidOperationException("The stream has readers.");
             _first = _last = new EffectBlock([]) { Offset = position };
+            _linkBytes.Clear();
             Volatile.Write(ref _memoryBytes, 0);
             Volatile.Write(ref _database, database);
             Volatile.Write(ref _position, position);
@@ -158,6 +202,23 @@ internal sealed class EffectStream : IWriteSink
         }
     }
 
+    /// <summary>A log begins to read, and asks for <see cref="LinkBytesFrom"/>. While no command is running.</summary>
+    internal void BeginLogging()
+    {
+        lock (_gate)
+            _logs++;
+    }
+
+    /// <summary>The log does not read any more.</summary>
+    internal void EndLogging()
+    {
+        lock (_gate)
+        {
+            if (--_logs == 0)
+                _linkBytes.Clear();
+        }
+    }
+
     internal void Remove(EffectReader reader)
     {
         lock (_gate)
@@ -177,6 +238,21 @@ internal sealed class EffectStream : IWriteSink
 
     private static EffectBlock Copy(ReadOnlySpan<byte> effect) => new(effect.ToArray()) { Length = effect.Length };
 
+    // Before the bytes are appended, so that they are never counted as effects.
+    private void NoteLinkBytes(int length)
+    {
+        _linkBytesToCome = length;
+        if (_logs > 0)
+            _linkBytes.Enqueue((_position, _position + length));
+    }
+
+    private void Count(int length)
+    {
+        Volatile.Write(ref _effectBytes, _effectBytes + length - _linkBytesToCome);
+        _linkBytesToCome = 0;
+        Volatile.Write(ref _position, _position + length);
+    }
+
     private void Put(ReadOnlySpan<byte> effect)
     {
         EffectBlock block = _last;
@@ -190,7 +266,7 @@ internal sealed class EffectStream : IWriteSink
 
         effect.CopyTo(block.Bytes.AsSpan(length));
         block.Length = length + effect.Length;
-        Volatile.Write(ref _position, _position + effect.Length);
+        Count(effect.Length);
     }
 
     private void Link(EffectBlock block)
@@ -198,7 +274,7 @@ internal sealed class EffectStream : IWriteSink
         block.Offset = _position;
         _last.Next = block;
         _last = block;
-        Volatile.Write(ref _position, _position + block.Length);
+        Count(block.Length);
         Volatile.Write(ref _memoryBytes, _memoryBytes + block.Bytes.Length);
         DropLate();
         Trim();

@@ -240,6 +240,15 @@ internal sealed class AppendOnly : IDisposable
     /// </summary>
     internal void ScheduleRewrite() => _isScheduled |= _log is not null;
 
+    /// <summary>
+    /// Ends the log, whose data is about to be replaced; its files are kept until a new log is complete. Inside <see
+    /// cref="RunAloneAsync"/>.
+    /// </summary>
+    internal void CloseForReplacement() => TurnOff();
+
+    /// <summary>Begins a new log with the data now in memory, if there is to be one.</summary>
+    internal void ScheduleReplacement() => _isScheduled |= Options.AppendOnly;
+
     private string? Reload()
     {
         try
@@ -253,7 +262,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            session.RunExclusive(() => _server.Effects.IsPaused = true);
+            session.RunExclusive(() => _server.Replication.Effects.IsPaused = true);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
@@ -261,7 +270,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Store.Databases.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Persistence.Snapshots.NoteLoaded();
-            session.RunExclusive(() => _server.Effects.IsPaused = false);
+            session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
             _failedReload = null;
             return null;
         }
@@ -372,7 +381,7 @@ internal sealed class AppendOnly : IDisposable
         new(
             folder,
             start,
-            _server.Effects.Stream,
+            _server.Replication.Effects.Stream,
             new AppendOnlyLogOptions
             {
                 Prefix = Options.AppendFileName,
@@ -386,7 +395,7 @@ internal sealed class AppendOnly : IDisposable
     {
         _log = attached;
         attached?.Attach();
-        _server.Effects.IsLogging = attached is not null;
+        _server.Replication.Effects.IsLogging = attached is not null;
         ApplyFsync(Options);
     }
 
@@ -571,7 +580,7 @@ internal sealed class AppendOnly : IDisposable
             AtFlip = () =>
             {
                 atFlip();
-                return null;
+                return _server.Replication.SnapshotProperties();
             },
         };
         Task<SaveOutcome> done;

@@ -5,7 +5,8 @@ using Garnet.Store.Changes;
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Connects the store to the stream of effects while somebody follows the stream; otherwise a write costs nothing more.
+/// Connects the store to the stream of effects while the append-only log or replicas follow it; otherwise a write costs nothing more. On
+/// a replica the stream consists of the primary's bytes, and what happens to the store is no effect of its own.
 /// </summary>
 internal sealed class EffectFeed(ChangeFeed changes)
 {
@@ -23,6 +24,29 @@ internal sealed class EffectFeed(ChangeFeed changes)
         }
     }
 
+    /// <summary>Whether the stream is kept for replicas: it has a backlog.</summary>
+    public bool IsReplicating
+    {
+        get;
+        set
+        {
+            field = value;
+            Connect();
+        }
+    }
+
+    /// <summary>Whether the stream is that of a primary.</summary>
+    public bool IsFollowing
+    {
+        get;
+        set
+        {
+            field = value;
+            Stream.IsForeign = value;
+            Connect();
+        }
+    }
+
     /// <summary>True while the data is being reloaded: what happens to it meanwhile is no effect.</summary>
     public bool IsPaused
     {
@@ -34,5 +58,5 @@ internal sealed class EffectFeed(ChangeFeed changes)
         }
     }
 
-    private void Connect() => changes.Sink = IsLogging && !IsPaused ? Stream : null;
+    private void Connect() => changes.Sink = (IsLogging || IsReplicating) && !IsPaused && !IsFollowing ? Stream : null;
 }

@@ -36,7 +36,7 @@ internal sealed class ClientOutput(ClientSession client)
     public MessageQueue? Messages => Volatile.Read(ref _messages);
 
     /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
-    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0);
+    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (client.Replica?.Lag ?? 0);
 
     /// <summary>True in RESP2 while the client has subscriptions, because it could not distinguish other replies from messages.</summary>
     public bool TakesOnlySubscriptions => Class == OutputClass.PubSub && client.ProtocolVersion == 2;

@@ -14,6 +14,9 @@ internal struct ClientPropagation
     /// <summary>Whether anything was ever gathered.</summary>
     public readonly bool HasEffects => _effects is not null;
 
+    /// <summary>Position in the stream after the client's last write, for WAIT.</summary>
+    public long LastWrite { get; set; }
+
     /// <summary>Bytes of effects gathered so far.</summary>
     public readonly int Bytes => _effects?.Bytes ?? 0;
 

@@ -348,7 +348,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         {
             if (store.HoldsExpired?.Invoke() != true)
             {
-                key.RemoveIfExpired(Session.NowMs);
+                key.RemoveIfExpired(Session.ExpiryNowMs);
             }
 
             return ReadOutcome.Missing;

@@ -27,6 +27,8 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
 
     private static ReplayRoute Of(Command command, CommandTable commands)
     {
+        if (command.Has(CommandTraits.OfReplication) || command.Has(CommandTraits.ReportsWriteDenial) || IsMessage(command))
+            return new ReplayRoute(ReplayKind.Ignored);
         if (command.Has(CommandTraits.SelectsDatabase))
             return new ReplayRoute(ReplayKind.Selects);
         if (command.Has(CommandTraits.BeginsTransaction))
@@ -40,6 +42,9 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
             ?? throw new InvalidOperationException($"'{name}', the single-key form of '{command.FullName}', is not a command.");
         return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
     }
+
+    private static bool IsMessage(Command command) =>
+        (command.Flags & (CommandFlags.PubSub | CommandFlags.MayReplicate)) == (CommandFlags.PubSub | CommandFlags.MayReplicate);
 
     // A write whose single key is given by a plain range. A command that may access other keys than the specified ones is replayed alone.
     private static ReplayRoute OfKeys(Command command)
