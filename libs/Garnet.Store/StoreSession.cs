@@ -38,6 +38,7 @@ internal sealed class StoreSession : IDisposable
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
+    private SessionExpiry _expiry;
 
     internal StoreSession(HybridLogStore store)
     {
@@ -59,14 +60,8 @@ internal sealed class StoreSession : IDisposable
     /// </summary>
     public long NowMs { get; private set; }
 
-    /// <summary>
-    /// Whether keys and fields count as live however late it is, because whoever writes through this session decides about expiry. Set
-    /// outside of batches.
-    /// </summary>
-    public bool KeepsExpired { get; set; }
-
-    /// <summary>The time by which keys and fields expire for this session: <see cref="NowMs"/>, unless it keeps them.</summary>
-    public long ExpiryNowMs { get; private set; }
+    /// <summary>What has expired for this session.</summary>
+    public ref SessionExpiry Expiry => ref _expiry;
 
     /// <summary>How this session records that keys are used.</summary>
     public ref SessionAccesses Accesses => ref _accesses;
@@ -124,7 +119,7 @@ internal sealed class StoreSession : IDisposable
         if (timestamp >= _millisecondEnds || Store.Clock.IsStopped)
         {
             NowMs = Store.Clock.ReadMs(timestamp, out _millisecondEnds);
-            ExpiryNowMs = KeepsExpired ? 0 : NowMs;
+            _expiry.Follow(NowMs);
         }
 
         _accesses.Refresh();
@@ -167,7 +162,7 @@ internal sealed class StoreSession : IDisposable
     public void RefreshTime()
     {
         NowMs = Store.Clock.ReadMs();
-        ExpiryNowMs = KeepsExpired ? 0 : NowMs;
+        _expiry.Follow(NowMs);
         _accesses.Refresh();
         _commandsToClock = CommandsPerClockRead;
     }
@@ -209,7 +204,7 @@ internal sealed class StoreSession : IDisposable
         ulong header = handle.Latched.Header;
         if ((header & RecordHeader.Expiry) != 0)
         {
-            handle.Latched.RemoveIfExpired(ExpiryNowMs);
+            handle.Latched.RemoveIfExpired(_expiry.NowMs);
         }
 
         if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
@@ -318,10 +313,6 @@ internal sealed class StoreSession : IDisposable
             }
         }
     }
-
-    /// <summary>As in Valkey, a key still exists in the millisecond of its expiry.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && ExpiryNowMs > expiresAtMs;
 
     private void EnterSlot()
     {

@@ -46,6 +46,8 @@ internal sealed class SaveJob
     {
         _store = store;
         _session = store.OpenSession();
+        // A replica's snapshot has what its primary has not deleted yet, whatever the clocks say.
+        _session.Expiry.IsSuspended = store.HoldsExpired?.Invoke() == true;
         _disk = disk;
         _time = time;
         _request = request;

@@ -4,7 +4,9 @@ namespace Garnet;
 /// <summary>Whether a replica loads its primary's snapshot straight from the connection.</summary>
 public enum DisklessLoad
 {
-    /// <summary>It does if it has no data; otherwise it receives the snapshot into a file first, and serves its present data meanwhile.</summary>
+    /// <summary>
+    /// It does if it has no data; otherwise it receives the snapshot into a file first, and serves its present data meanwhile.
+    /// </summary>
     OnEmptyDb,
 
     /// <summary>It never does.</summary>

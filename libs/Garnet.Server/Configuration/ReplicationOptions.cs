@@ -129,6 +129,7 @@ internal static class ReplicationOptions
                 Group = OptionGroup.Replication,
                 Help = "Seconds that a replica waits for others that may receive the same snapshot.",
                 Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.DisklessSyncDelay),
                 Unit = TimeSpan.FromSeconds(1),
             },
             new IntegerOption(
@@ -155,6 +156,7 @@ internal static class ReplicationOptions
                 Group = OptionGroup.Replication,
                 Help = "Seconds between the PINGs that a primary sends its replicas.",
                 Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ReplicationPingPeriod),
                 Unit = TimeSpan.FromSeconds(1),
             },
             new IntegerOption(
@@ -168,6 +170,7 @@ internal static class ReplicationOptions
                 Group = OptionGroup.Replication,
                 Help = "Seconds of silence after which primary or replica end the connection.",
                 Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ReplicationTimeout),
                 Unit = TimeSpan.FromSeconds(1),
             },
             new MemoryOption(
@@ -193,6 +196,7 @@ internal static class ReplicationOptions
                 Group = OptionGroup.Replication,
                 Help = "Seconds after the last replica has left until the stream is not kept any more; 0 keeps it.",
                 Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ReplicationBacklogTtl),
                 Unit = TimeSpan.FromSeconds(1),
             },
             new IntegerOption(
@@ -220,6 +224,7 @@ internal static class ReplicationOptions
                 Group = OptionGroup.Replication,
                 Help = "Seconds since its last acknowledgement up to which a replica counts as up to date.",
                 Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.MinReplicasMaxLag),
                 Unit = TimeSpan.FromSeconds(1),
             },
             new BooleanOption("tls-replication", static o => o.TlsReplication, static (o, v) => o.TlsReplication = v)

@@ -6,7 +6,7 @@ using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 
-/// <summary>Reads lines, raw bytes and the stream from the same buffer, in this order, so that nothing received is lost in between.</summary>
+/// <summary>Reads lines, raw bytes and the stream from one buffer, in this order, so that nothing received is lost in between.</summary>
 internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDisposable
 {
     // Lines are short; what is longer is no answer of a primary.

@@ -1,7 +1,6 @@
 // The link to the primary, on the replica's side: connects, synchronizes and applies the stream, again and again until it is stopped. One
 // task; the properties may be read by any thread.
 using System.Globalization;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
@@ -114,14 +113,7 @@ internal sealed class PrimaryLink
             {
                 await FollowAsync().ConfigureAwait(false);
             }
-            catch (Exception e)
-                when (e
-                        is IOException
-                            or SocketException
-                            or AuthenticationException
-                            or OperationCanceledException
-                            or ObjectDisposedException
-                )
+            catch (Exception e) when (e is IOException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
             {
                 if (!_stop.IsCancellationRequested)
                     _server.Log.LogWarning("Primary {Host}:{Port}: {Problem}", Host, Port, e.Message);

@@ -1,5 +1,6 @@
 // A server's role: the stream of effects, the replicas that follow it, and the primary that it follows. Thread-safe; roles change while no
 // command is running.
+using System.Buffers;
 using System.Globalization;
 using Garnet.Persistence.Effects;
 using Garnet.Server.CommandModel;
@@ -14,6 +15,11 @@ namespace Garnet.Server.Replication;
 internal sealed class ServerReplication : IDisposable
 {
     private const long MsPerSecond = 1000;
+
+    // Of names, addresses and paths of sockets.
+    private static readonly SearchValues<char> HostCharacters = SearchValues.Create(
+        "%-./0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+    );
 
     private readonly RespServer _server;
     private readonly IPrimaryConnector? _connector;
@@ -60,6 +66,9 @@ internal sealed class ServerReplication : IDisposable
 
     /// <summary>The link to the primary; null on a primary.</summary>
     public PrimaryLink? Primary => _primary;
+
+    /// <summary>Memory of the stream that is kept for replicas, those included that are behind.</summary>
+    public long BacklogMemoryBytes => Effects.IsReplicating ? Stream.MemoryBytes : 0;
 
     /// <summary>Bytes received from primaries.</summary>
     public long ReceivedBytes => Volatile.Read(ref _receivedBytes);
@@ -184,7 +193,7 @@ internal sealed class ServerReplication : IDisposable
         KeepBacklog();
     }
 
-    /// <summary>Continues the history that a loaded snapshot belongs to. At the start of a server, before anything follows the stream.</summary>
+    /// <summary>Continues the history of a loaded snapshot. At the start of a server, before anything follows the stream.</summary>
     public void Restore(IReadOnlyDictionary<string, string> properties)
     {
         if (
@@ -275,6 +284,7 @@ internal sealed class ServerReplication : IDisposable
         host = words.Length == 2 ? words[0] : "";
         port = 0;
         return words.Length == 2
+            && !host.AsSpan().ContainsAnyExcept(HostCharacters)
             && int.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out port)
             && port is >= 0 and <= ushort.MaxValue;
     }

@@ -37,9 +37,10 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     public StreamApplier(RespServer server)
     {
         _server = server;
-        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true, Applier = this };
+        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
+        _client.Propagation.Applier = this;
         _client.Login.Begin(user: null);
-        _client.Store.KeepsExpired = true;
+        _client.Store.Expiry.IsSuspended = true;
         _client.Store.Database = Math.Max(0, server.Replication.Effects.Stream.Database);
     }
 

@@ -1,5 +1,6 @@
 // The effects that a client's current command or transaction has gathered. Part of a ClientSession; used by its thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 
 namespace Garnet.Server.Sessions;
 
@@ -7,6 +8,9 @@ namespace Garnet.Server.Sessions;
 internal struct ClientPropagation
 {
     private EffectBuffer? _effects;
+
+    /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
+    public StreamApplier? Applier { get; set; }
 
     /// <summary>The buffer.</summary>
     public EffectBuffer Effects => _effects ??= new EffectBuffer();

@@ -1,7 +1,6 @@
 // The state of one client: identity, protocol, database, login, transaction, counters. Written by the thread that serves the client; other
 // threads read it for CLIENT LIST.
 using Garnet.Server.Messaging;
-using Garnet.Server.Replication;
 using Garnet.Server.Tracking;
 using Garnet.Store;
 
@@ -86,12 +85,6 @@ internal sealed class ClientSession : IDisposable
     /// <summary>What the client tracks; null before its first CLIENT TRACKING ON.</summary>
     public ClientTracking? Tracking { get; set; }
 
-    /// <summary>What the client has announced as a replica, and its link; null for other clients.</summary>
-    public ReplicaLink? Replica { get; set; }
-
-    /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
-    public StreamApplier? Applier { get; init; }
-
     /// <summary>The session loop of this client.</summary>
     public RespSession? Session { get; set; }
 
@@ -137,7 +130,6 @@ internal sealed class ClientSession : IDisposable
         Server.Monitors.Remove(this);
         Server.Messages.Leave(this);
         Server.Tracking.Forget(this);
-        Replica?.Close();
         Output.End();
         _transactions.Reset();
         _transactions.Executed?.Release();

@@ -25,7 +25,7 @@ internal static class CommandDispatcher
 
         StoreSession store = context.Client.Store;
         bool isTold = Call(ref context);
-        context.Client.Applier?.NoteApplied(context.Client);
+        context.Client.Propagation.Applier?.NoteApplied(context.Client);
         store.EndCommand();
         if (isTold)
             context.PublishEvents();
@@ -57,7 +57,7 @@ internal static class CommandDispatcher
         if (client.Tracking is { } tracking)
             tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
-        bool isTold = client.Server.Notifications.IsOn && (!client.IsReplaying || client.Applier is not null);
+        bool isTold = client.Server.Notifications.IsOn && (!client.IsReplaying || client.Propagation.Applier is not null);
         if (isTold)
             batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);

@@ -41,7 +41,7 @@ internal static class TransactionRunner
         }
         finally
         {
-            client.Applier?.NoteApplied(client);
+            client.Propagation.Applier?.NoteApplied(client);
             client.Store.EndCommand();
             if (alone)
                 client.Store.EndExclusive();

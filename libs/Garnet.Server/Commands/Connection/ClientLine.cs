@@ -37,7 +37,7 @@ internal static class ClientLine
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transactions.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes + (client.Replica?.Lag ?? 0)} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir={client.Tracking?.Redirect ?? -1}"
+                $" omem={client.Connection.UnsentBytes + (client.Output.Replica?.Lag ?? 0)} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir={client.Tracking?.Redirect ?? -1}"
             )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.Names.Library} lib-ver={client.Names.LibraryVersion}")
             .Append(

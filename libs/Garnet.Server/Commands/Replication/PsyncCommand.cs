@@ -24,13 +24,13 @@ internal static class PsyncCommand
     {
         ServerReplication replication = context.Server.Replication;
         string id = ArgumentText.Printable(context[1]);
-        if (context.Client.Replica is { State: not ReplicaLinkState.None })
+        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             return;
         if (context.Count > 3 && context.Is(3, "FAILOVER"u8) && !TryTakeOver(ref context, id))
             return;
         if (!MaySync(ref context) || !context.TryGetInteger(2, out long nextByte))
             return;
-        ReplicaLink link = context.Client.Replica ??= new ReplicaLink(context.Client);
+        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
         link.Properties.Acknowledges = true;
         bool asksToContinue = !id.StartsWith('?');
         if (asksToContinue && replication.Effects.IsReplicating && replication.History.Includes(id, nextByte) && nextByte > 0)

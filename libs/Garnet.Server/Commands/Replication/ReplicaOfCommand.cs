@@ -34,18 +34,14 @@ internal static class ReplicaOfCommand
             return;
         }
 
-        if (!IntegerText.TryParse(context[2], out long port) || port is < 0 or > ushort.MaxValue)
-        {
+        string text = $"{ArgumentText.Printable(context[1])} {ArgumentText.Printable(context[2])}";
+        if (!IntegerText.TryParse(context[2], out long wanted) || wanted is < 0 or > ushort.MaxValue)
             context.Reply.WriteError("ERR Invalid master port"u8);
-            return;
-        }
-
-        string host = ArgumentText.Printable(context[1]);
-        if (host.Length == 0 || host.Contains(' ', StringComparison.Ordinal))
+        else if (!ServerReplication.TryParsePrimary(text, out string host, out int port))
             context.Reply.WriteError("ERR Invalid master host"u8);
-        else if (context.Client.Replica is { State: not ReplicaLinkState.None })
+        else if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             context.Reply.WriteError("ERR Command is not valid when client is a replica."u8);
-        else if (context.Server.Replication.Follow(context.Store, host, (int)port))
+        else if (context.Server.Replication.Follow(context.Store, host, port))
             context.Reply.WriteOk();
         else
             context.Reply.WriteSimpleString("OK Already connected to specified master"u8);

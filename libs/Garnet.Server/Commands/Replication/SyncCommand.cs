@@ -20,8 +20,8 @@ internal static class SyncCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context))
+        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context))
             return;
-        PsyncCommand.SyncAll(ref context, context.Client.Replica ??= new ReplicaLink(context.Client), wasRefused: false);
+        PsyncCommand.SyncAll(ref context, context.Client.Output.Replica ??= new ReplicaLink(context.Client), wasRefused: false);
     }
 }
