@@ -47,7 +47,7 @@ internal static class InvalidationMessage
         return message;
     }
 
-    /// <summary>All keys. As in Valkey the null has the form of the tracking client's protocol version, whichever client receives it.</summary>
+    /// <summary>All keys. As in Valkey the null follows the tracking client's protocol version, not the receiver's.</summary>
     public static byte[] Flushed(int protocolVersion) => protocolVersion > 2 ? FlushedResp3 : FlushedResp2;
 
     /// <summary>A message as RESP2 subscribers receive it.</summary>
