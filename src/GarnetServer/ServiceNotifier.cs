@@ -29,7 +29,7 @@ internal sealed class ServiceNotifier : IDisposable
         _socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
     }
 
-    /// <summary>Whether somebody is to be told.</summary>
+    /// <summary>Whether a service manager expects notifications.</summary>
     public bool IsActive => _socket is not null;
 
     /// <summary>The data is loaded and commands are executed.</summary>

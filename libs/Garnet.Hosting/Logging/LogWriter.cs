@@ -47,7 +47,7 @@ internal sealed class LogWriter : IDisposable
             }
             catch (IOException e)
             {
-                // A full disk must not end the command that had something to log. How many messages are missing is told when there is room
+                // A full disk must not end the command that logs. The number of lost messages is logged when there is space
                 // again.
                 _lost++;
                 _problem = e.Message;

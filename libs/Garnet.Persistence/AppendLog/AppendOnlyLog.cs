@@ -227,7 +227,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     public void ClearImportedFrom() => _manifest.ClearImportedFrom();
 
     /// <summary>Files of generations before the current one were deleted: their bytes no longer count.</summary>
-    public void ForgetClosedFiles() => Volatile.Write(ref _closedBytes, 0);
+    public void ResetClosedBytes() => Volatile.Write(ref _closedBytes, 0);
 
     /// <summary>Completes when there is space for more effects.</summary>
     public Task SpaceAsync()

@@ -197,7 +197,7 @@ internal sealed class SaveJob
     {
         bool isWalking = true;
         _session.EnterBatch();
-        while (isWalking && _images.HasRoomToWalk && !_isCancelled)
+        while (isWalking && _images.HasSpaceToWalk && !_isCancelled)
         {
             isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook);
             if (_pace.IsSliceOver)

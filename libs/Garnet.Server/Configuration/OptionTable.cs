@@ -881,7 +881,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Who may change dir and dbfilename by CONFIG SET: nobody, everybody, or clients on this machine.",
+                Help = "Who may change dir and dbfilename by CONFIG SET: no client, any client, or clients on this machine.",
             },
             new EnumOption<CommandAccess>(
                 "enable-debug-command",
@@ -891,7 +891,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Who may use DEBUG: nobody, everybody, or clients on this machine.",
+                Help = "Who may use DEBUG: no client, any client, or clients on this machine.",
             },
         ];
 }

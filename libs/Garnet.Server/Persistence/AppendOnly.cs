@@ -536,7 +536,7 @@ internal sealed class AppendOnly : IDisposable
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
-        current.ForgetClosedFiles();
+        current.ResetClosedBytes();
         Volatile.Write(ref _olderBytes, 0);
         Volatile.Write(ref _baseBytes, outcome.Bytes);
         Volatile.Write(ref _sizeAfterRewrite, CurrentBytes);

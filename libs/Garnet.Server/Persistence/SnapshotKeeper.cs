@@ -316,7 +316,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 break;
         }
 
-        // Last, so that whoever sees the outcome also sees what follows from it.
+        // Last, so that a reader that sees the outcome also sees its consequences.
         LastOutcome = outcome;
     }
 }

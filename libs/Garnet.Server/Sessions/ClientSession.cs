@@ -120,7 +120,7 @@ internal sealed class ClientSession : IDisposable
     public void Kill()
     {
         _closing = true;
-        Input.Forget();
+        Input.Release();
         Connection.Abort();
     }
 
@@ -129,11 +129,11 @@ internal sealed class ClientSession : IDisposable
     {
         Server.Monitors.Remove(this);
         Server.Messages.Leave(this);
-        Server.Tracking.Forget(this);
+        Server.Tracking.Remove(this);
         Output.End();
         _transactions.Reset();
         _transactions.Executed?.Release();
-        Input.Forget();
+        Input.Release();
         Store.Dispose();
     }
 }

@@ -107,7 +107,7 @@ internal sealed class RespServer : IDisposable
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }
 
-    /// <summary>Clients that store values of keys, and are told when these change.</summary>
+    /// <summary>Clients that store values of keys, and are notified when these change.</summary>
     public KeyTracking Tracking { get; }
 
     /// <summary>What is published about keys.</summary>

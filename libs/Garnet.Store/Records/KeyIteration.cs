@@ -44,7 +44,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
         finally
         {
-            Forget();
+            Reset();
         }
 
         return (long)next;
@@ -74,7 +74,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
         finally
         {
-            Forget();
+            Reset();
         }
 
         return false;
@@ -90,7 +90,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
 
         visitor.Visit(KeyOf(item), new RecordInfo(item.Info.Type, -1, item.Info.Access));
-        Forget();
+        Reset();
         return true;
     }
 
@@ -148,7 +148,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 
     private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
-        Forget();
+        Reset();
         int physical = store.Databases.Map.PhysicalOf(database);
         using var latch = new BriefLatch(path.Session, hash);
         byte* bucket = _index.Bucket(latch.Bucket);
@@ -175,7 +175,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     }
 
     // Releases the references to large keys.
-    private void Forget()
+    private void Reset()
     {
         for (int i = 0; i < _count; i++)
         {
