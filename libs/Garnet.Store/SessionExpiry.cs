@@ -12,6 +12,11 @@ internal struct SessionExpiry
     /// </summary>
     public bool IsSuspended { get; set; }
 
+    /// <summary>
+    /// Whether the session's clock stands still at 0, so that an expiry that has passed is stored like any other. Set outside of batches.
+    /// </summary>
+    public bool StopsClock { get; set; }
+
     /// <summary>The time in Unix milliseconds; 0 while expiry is suspended.</summary>
     public long NowMs { get; private set; }
 

@@ -118,7 +118,7 @@ internal sealed class StoreSession : IDisposable
         timestamp = Stopwatch.GetTimestamp();
         if (timestamp >= _millisecondEnds || Store.Clock.IsStopped)
         {
-            NowMs = Store.Clock.ReadMs(timestamp, out _millisecondEnds);
+            NowMs = _expiry.StopsClock ? 0 : Store.Clock.ReadMs(timestamp, out _millisecondEnds);
             _expiry.Follow(NowMs);
         }
 
@@ -161,7 +161,7 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Reads the clock now; for use between commands, after a long one.</summary>
     public void RefreshTime()
     {
-        NowMs = Store.Clock.ReadMs();
+        NowMs = _expiry.StopsClock ? 0 : Store.Clock.ReadMs();
         _expiry.Follow(NowMs);
         _accesses.Refresh();
         _commandsToClock = CommandsPerClockRead;

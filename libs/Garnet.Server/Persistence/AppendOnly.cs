@@ -4,6 +4,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Aof;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -131,7 +132,10 @@ internal sealed class AppendOnly : IDisposable
         bool isImported = theirs is not null && theirs.Identity == recovery.ImportedFrom;
         if (theirs is not null && !isImported)
             RefuseBoth(theirs, folder);
+        StreamMark? mark = StreamMark.Take(folder, Options.AppendFileName);
         LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
+        if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
+            _server.Replication.Restore(mark.Id, mark.Position, mark.Database);
         AppendOnlyLog opened = Open(folder, start);
         opened.Start();
         if (isImported)
@@ -198,9 +202,30 @@ internal sealed class AppendOnly : IDisposable
         }
 
         _log?.Close(ClosePatience);
+        SaveMark();
         _log?.Dispose();
         ReleaseFiles();
         _changing.Release();
+    }
+
+    private void SaveMark()
+    {
+        ServerReplication replication = _server.Replication;
+        if (_log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
+            return;
+        try
+        {
+            new StreamMark(
+                replication.History.Id,
+                replication.Effects.Stream.Position,
+                replication.Effects.Stream.Database,
+                log.Appended
+            ).Save(OpenFolder(), Options.AppendFileName);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            _server.Log.LogWarning("Replicas will need all data after the next start: {Problem}", e.Message);
+        }
     }
 
     private bool HasGrown()

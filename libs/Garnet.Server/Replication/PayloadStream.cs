@@ -37,6 +37,9 @@ internal sealed class PayloadStream : Stream
     /// <summary>Bytes received so far.</summary>
     public long ReceivedBytes => Volatile.Read(ref _received);
 
+    /// <summary>Whether all of it has been received.</summary>
+    public bool HasEnded => _mark is null ? Volatile.Read(ref _left) == 0 : Volatile.Read(ref _hasEnded);
+
     /// <inheritdoc/>
     public override bool CanRead => true;
 

@@ -25,6 +25,9 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     /// <summary>What is received and not consumed.</summary>
     public ReadOnlyMemory<byte> Unread => _buffer.AsMemory(_start, _end - _start);
 
+    /// <summary>The primary counts as heard now.</summary>
+    public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+
     /// <summary>Consumes bytes.</summary>
     public void Consume(int count) => _start += count;
 
@@ -50,7 +53,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
         }
 
         int received = stream.Read(target);
-        Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+        NoteHeard();
         server.Replication.CountReceived(received);
         return received;
     }
@@ -133,7 +136,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     {
         _end += received;
         server.Replication.CountReceived(received);
-        Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+        NoteHeard();
         return received > 0;
     }
 

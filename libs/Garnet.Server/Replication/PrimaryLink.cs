@@ -96,7 +96,8 @@ internal sealed class PrimaryLink
     /// <summary>Ends a connection that has been silent for too long.</summary>
     public void Tick(long nowMs)
     {
-        if (_connection is not { } connection || _state < PrimaryLinkState.Handshake)
+        // While a received snapshot is being loaded, nothing is read.
+        if (_connection is not { } connection || _state < PrimaryLinkState.Handshake || Payload is { HasEnded: true })
             return;
         if (nowMs - connection.HeardAtMs <= _server.Configuration.Current.ReplicationTimeoutSeconds * MsPerSecond)
             return;
@@ -158,7 +159,8 @@ internal sealed class PrimaryLink
         _connection = connection;
         _state = PrimaryLinkState.Handshake;
         await new PrimaryHandshake(_server, connection).RunAsync(patience.Token).ConfigureAwait(false);
-        string answer = await AskAsync(connection, patience.Token).ConfigureAwait(false);
+        // From here on the primary may take long, as long as it says something.
+        string answer = await AskAsync(connection, _stop.Token).ConfigureAwait(false);
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal))
             Continue(answer);
         else
@@ -231,6 +233,7 @@ internal sealed class PrimaryLink
         }
         finally
         {
+            connection.NoteHeard();
             Payload = null;
         }
     }

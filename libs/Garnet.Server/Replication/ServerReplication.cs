@@ -179,6 +179,7 @@ internal sealed class ServerReplication : IDisposable
             // What happened before was not in the stream.
             History.Change();
             Stream.ForgetDatabase();
+            _noReplicasSinceMs = NowMs;
             Effects.IsReplicating = true;
             KeepBacklog();
         });
@@ -189,6 +190,7 @@ internal sealed class ServerReplication : IDisposable
     {
         History.Adopt(id);
         Stream.Restart(position, database);
+        _noReplicasSinceMs = NowMs;
         Effects.IsReplicating = true;
         KeepBacklog();
     }
@@ -207,6 +209,12 @@ internal sealed class ServerReplication : IDisposable
         }
 
         int database = properties.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
+        Restore(id, position, database);
+    }
+
+    /// <summary>Continues a history at a position. At the start of a server, before anything follows the stream.</summary>
+    public void Restore(string id, long position, int database)
+    {
         Adopt(id, position, IsReplica ? database : -1);
         if (IsReplica)
             _primary!.MayContinue = true;

@@ -5,6 +5,7 @@ using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -40,7 +41,9 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
         _client.Propagation.Applier = this;
         _client.Login.Begin(user: null);
+        // The primary decides what has expired, and what it has not deleted yet may still be changed.
         _client.Store.Expiry.IsSuspended = true;
+        _client.Store.Expiry.StopsClock = true;
         _client.Store.Database = Math.Max(0, server.Replication.Effects.Stream.Database);
     }
 
@@ -94,11 +97,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         if (client.Transactions.Open is not null || _appended == _executed)
             return;
-        _server.Replication.Effects.Stream.AppendVerbatim(
-            _received.Span[_appended.._executed],
-            client.Store.Database,
-            _isForLinks && client.Transactions.Executed is null
-        );
+        _server.Replication.Effects.Stream.AppendVerbatim(_received.Span[_appended.._executed], client.Store.Database, _isForLinks);
         _appended = _executed;
     }
 
@@ -207,7 +206,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         if (!CommandAdmission.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
-        _isForLinks = (context.Command.Flags & CommandFlags.Write) == 0 && !context.Command.Has(CommandTraits.SelectsDatabase);
+        _isForLinks = ReplayRoute.IsIgnored(context.Command);
         long errors = Errors;
         CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.

@@ -27,7 +27,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
 
     private static ReplayRoute Of(Command command, CommandTable commands)
     {
-        if (command.Has(CommandTraits.OfReplication) || command.Has(CommandTraits.ReportsWriteDenial) || IsMessage(command))
+        if (IsIgnored(command))
             return new ReplayRoute(ReplayKind.Ignored);
         if (command.Has(CommandTraits.SelectsDatabase))
             return new ReplayRoute(ReplayKind.Selects);
@@ -43,8 +43,14 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
         return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
     }
 
-    private static bool IsMessage(Command command) =>
-        (command.Flags & (CommandFlags.PubSub | CommandFlags.MayReplicate)) == (CommandFlags.PubSub | CommandFlags.MayReplicate);
+    /// <summary>Whether a command has no effect on data: a message to subscribers, or part of the protocol of replication.</summary>
+    public static bool IsIgnored(Command command)
+    {
+        const CommandFlags Message = CommandFlags.PubSub | CommandFlags.MayReplicate;
+        return command.Has(CommandTraits.OfReplication)
+            || command.Has(CommandTraits.ReportsWriteDenial)
+            || (command.Flags & Message) == Message;
+    }
 
     // A write whose single key is given by a plain range. A command that may access other keys than the specified ones is replayed alone.
     private static ReplayRoute OfKeys(Command command)
