@@ -51,6 +51,11 @@ internal static class IgnoredOptions
             Flag("crash-memcheck-enabled", true),
             Flag("hide-user-data-from-log", true),
             Text("ignore-warnings", ""),
+            // Snapshots go straight to replicas in any case, and connections to replicas never wait for more to send.
+            Flag("repl-diskless-sync", true),
+            Flag("repl-disable-tcp-nodelay", false),
+            Flag("replica-lazy-flush", true),
+            Only("dual-channel-replication-enabled", "no", BooleanProblem),
         ];
 
     private static OptionDescriptor[] Process() =>
