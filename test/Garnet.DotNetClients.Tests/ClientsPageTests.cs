@@ -105,7 +105,9 @@ public sealed class ClientsPageTests
         text.Append(
             "| redis-py | Debian 12's python3-redis | every command family and type, pub/sub, notifications, invalidations, users |\n"
         );
-        text.Append("| Celery | Debian 12's python3-celery | queues and results; workers need scripts, since their transport releases a lock by `EVALSHA` |\n");
+        text.Append(
+            "| Celery | Debian 12's python3-celery | queues and results; workers need scripts, since their transport releases a lock by `EVALSHA` |\n"
+        );
         text.Append("| RQ | Debian 12's python3-rq | jobs, dependencies, priorities, scheduled jobs, commands to workers |\n");
         text.Append("| redis-cli, redis-benchmark | Debian 12's redis-tools | command scripts, bulk loading, scans |\n");
         text.Append($"\n{lastRun}\n");
