@@ -54,7 +54,9 @@ int Print(NativeCall call)
     {
         if (i > 1)
             output.WriteByte((byte)'\t');
-        output.Write(BaseLibrary.ToText(call.Thread, call[i]).Span);
+        string text = BaseLibrary.ToTextValue(call.Thread, call[i]).Object is LuaString shown ? shown.ToString() : "?";
+        // As C's functions, up to the first NUL.
+        output.Write(Encoding.Latin1.GetBytes(text.Split('\0')[0]));
     }
 
     output.WriteByte((byte)'\n');

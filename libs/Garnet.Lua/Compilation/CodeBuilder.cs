@@ -74,7 +74,8 @@ internal sealed class CodeBuilder(string source)
 
     public void Release(int free) => Free = free;
 
-    public int Constant(double number) => Constant(BitConverter.DoubleToInt64Bits(number), new LuaValue(number));
+    /// <summary>The index of a number. 0 and -0 are the same constant, whichever comes first, as in Lua 5.1.</summary>
+    public int Constant(double number) => Constant(BitConverter.DoubleToInt64Bits(number == 0 ? 0 : number), new LuaValue(number));
 
     public int Constant(LuaString text) => Constant(text.ToString(), new LuaValue(text));
 
@@ -111,7 +112,6 @@ internal sealed class CodeBuilder(string source)
             Expression.Global global => ("global", global.Name.ToString()),
             Expression.Index index => ("field", index.Key is Expression.Text text ? text.Value.ToString() : "?"),
             Expression.Single single => Describe(single.Inner),
-            Expression.Binary { Operator: BinaryOperator.And or BinaryOperator.Or } choice => Describe(choice.Left),
             _ => null,
         };
 

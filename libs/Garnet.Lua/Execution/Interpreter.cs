@@ -578,7 +578,7 @@ internal static class Interpreter
         }
 
         if (!thread.CallNative((LuaNative)thread.Stack[function].Object!, function, arguments, wanted))
-            throw thread.Error("attempt to yield across metamethod/C-call boundary");
+            throw thread.PlainError("attempt to yield across metamethod/C-call boundary");
         return false;
     }
 

@@ -11,6 +11,7 @@ internal sealed class LuaState
     private const int MaxSmallNumber = 256;
 
     private readonly LuaString?[] _smallNumbers = new LuaString?[MaxSmallNumber];
+    private readonly Stack<ByteBuilder> _builders = new();
     private IExecutionMonitor? _monitor;
     private int _interval = int.MaxValue;
     private int _nesting;
@@ -136,6 +137,15 @@ internal sealed class LuaState
         Main.Clear();
         _nesting = 0;
         Heap.EndRun(leftNothing);
+    }
+
+    /// <summary>An empty builder; give it back when its content is no longer needed.</summary>
+    public ByteBuilder RentBuilder() => _builders.TryPop(out ByteBuilder? builder) ? builder : new ByteBuilder(Heap);
+
+    public void ReturnBuilder(ByteBuilder builder)
+    {
+        builder.Reset();
+        _builders.Push(builder);
     }
 
     /// <summary>A number as scripts print it.</summary>

@@ -105,10 +105,11 @@ internal sealed class LuaThread
         {
             NativeCaller = caller;
             if (!CallNative(native, function, arguments, wanted))
-                throw Error("attempt to yield across metamethod/C-call boundary");
+                throw PlainError("attempt to yield across metamethod/C-call boundary");
         }
         else
         {
+            NativeCaller = FrameCaller.Native;
             arguments += InsertCallMetamethod(function, arguments);
             Call(function, arguments, wanted, caller);
         }
@@ -227,6 +228,9 @@ internal sealed class LuaThread
 
     /// <summary>An error with the position of the code that runs.</summary>
     public LuaException Error(string message) => new(new LuaValue(State.Heap.NewString(Position(1) + message)));
+
+    /// <summary>An error without position, as of operations that a host function does.</summary>
+    public LuaException PlainError(string message) => new(new LuaValue(State.Heap.NewString(message)));
 
     /// <summary>The position in the source of the given level of calls, as in <c>user_script:1: </c>; empty if it is not compiled code.</summary>
     public string Position(int level)

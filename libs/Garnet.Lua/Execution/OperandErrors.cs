@@ -12,6 +12,9 @@ internal static class OperandErrors
 
     public const int Second = 1;
 
+    /// <summary>The function of a generic loop: it has a name in messages about its arguments only.</summary>
+    public const int Iterator = -1;
+
     public static LuaException Call(LuaThread thread, in LuaValue called) => Error(thread, "call", called, First);
 
     public static LuaException Index(LuaThread thread, in LuaValue indexed) => Error(thread, "index", indexed, First);
@@ -50,7 +53,8 @@ internal static class OperandErrors
         };
 
     /// <summary>What the code that runs calls the function that it is calling; null if it has no name.</summary>
-    public static OperandName? CalledFunction(LuaThread thread) => thread.NativeCaller == FrameCaller.Code ? NameOf(thread, First) : null;
+    public static OperandName? CalledFunction(LuaThread thread) =>
+        thread.NativeCaller == FrameCaller.Code ? NameOf(thread, First) ?? NameOf(thread, Iterator) : null;
 
     private static LuaException Error(LuaThread thread, string operation, in LuaValue value, int operand)
     {

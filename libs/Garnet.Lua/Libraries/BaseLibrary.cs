@@ -27,7 +27,7 @@ internal static class BaseLibrary
         ("select", Select),
         ("setmetatable", SetMetatable),
         ("tonumber", ToNumber),
-        ("tostring", static call => call.Return(new LuaValue(ToText(call.Thread, call.CheckAny(1))))),
+        ("tostring", static call => call.Return(ToTextValue(call.Thread, call.CheckAny(1)))),
         ("type", static call => call.Return(new LuaValue(TypeNames.Of(call.CheckAny(1))))),
         ("unpack", Unpack),
         ("xpcall", ProtectedCall.CallWithHandler),
@@ -54,22 +54,15 @@ internal static class BaseLibrary
         globals.Set("newproxy", new LuaValue(new LuaNative("newproxy", EnvironmentFunctions.NewProxy)));
     }
 
-    /// <summary>A value as tostring shows it.</summary>
-    public static LuaString ToText(LuaThread thread, in LuaValue value)
+    /// <summary>What tostring returns: what the value's metamethod returns, otherwise its text.</summary>
+    public static LuaValue ToTextValue(LuaThread thread, in LuaValue value)
     {
-        LuaState state = thread.State;
-        LuaValue metamethod = Metamethods.Find(state, value, MetaEvent.ToString);
-        if (!metamethod.IsNil)
-        {
-            LuaValue result = Metamethods.Call(thread, metamethod, value, LuaValue.Nil);
-            return result.Object switch
-            {
-                LuaString text => text,
-                null => state.ToText(result.Number),
-                _ => throw thread.Error("'tostring' must return a string to 'print'"),
-            };
-        }
+        LuaValue metamethod = Metamethods.Find(thread.State, value, MetaEvent.ToString);
+        return metamethod.IsNil ? new LuaValue(ToText(thread.State, value)) : Metamethods.Call(thread, metamethod, value, LuaValue.Nil);
+    }
 
+    private static LuaString ToText(LuaState state, in LuaValue value)
+    {
         switch (value.Object)
         {
             case null:
@@ -157,10 +150,16 @@ internal static class BaseLibrary
             throw call.ArgumentError(2, "nil or table expected");
         if (table.Metatable is { } old && !old.Get(Metamethods.NameOf(MetaEvent.Metatable)).IsNil)
             throw call.Error("cannot change a protected metatable");
-        if (table.IsReadOnly)
-            throw call.Error("Attempt to modify a readonly table");
+        CheckWritable(call, table);
         table.Metatable = call[2].Object as LuaTable;
         return call.Return(call[1]);
+    }
+
+    /// <exception cref="LuaException">Scripts cannot change the table.</exception>
+    public static void CheckWritable(NativeCall call, LuaTable table)
+    {
+        if (table.IsReadOnly)
+            throw call.Thread.PlainError("Attempt to modify a readonly table");
     }
 
     private static int LoadString(NativeCall call)
@@ -221,17 +220,7 @@ internal static class BaseLibrary
         LuaTable table = call.CheckTable(1);
         LuaValue key = call[2];
         LuaValue value = default;
-        bool more;
-        try
-        {
-            more = table.Next(ref key, ref value);
-        }
-        catch (LuaException e)
-        {
-            throw call.Error(e.Message);
-        }
-
-        if (!more)
+        if (!table.Next(ref key, ref value))
             return call.Return(LuaValue.Nil);
         call.Thread.Push(key);
         call.Thread.Push(value);
@@ -272,9 +261,11 @@ internal static class BaseLibrary
         LuaTable table = call.CheckTable(1);
         LuaValue key = call.CheckAny(2);
         LuaValue value = call.CheckAny(3);
-        if (table.IsReadOnly)
-            throw call.Error("Attempt to modify a readonly table");
+        CheckWritable(call, table);
+        FrameCaller caller = call.Thread.NativeCaller;
+        call.Thread.NativeCaller = FrameCaller.Native;
         Operations.CheckKey(call.Thread, key);
+        call.Thread.NativeCaller = caller;
         table.Set(key, value);
         return call.Return(call[1]);
     }

@@ -76,7 +76,7 @@ internal static class CoroutineLibrary
     {
         LuaThread thread = call.Thread;
         if (ReferenceEquals(thread, call.State.Main) || call.State.Nesting != thread.ResumedAt || thread.NativeCaller != FrameCaller.Code)
-            throw call.Error("attempt to yield across metamethod/C-call boundary");
+            throw call.Thread.PlainError("attempt to yield across metamethod/C-call boundary");
         thread.Top = call.First + call.Count;
         thread.YieldCount = call.Count;
         return -1;
@@ -90,7 +90,7 @@ internal static class CoroutineLibrary
         error = default;
         if (thread.Status != CoroutineStatus.Suspended)
         {
-            error = new LuaValue(state.Heap.NewString($"cannot resume {(thread.Status == CoroutineStatus.Dead ? "dead" : "non-suspended")} coroutine"));
+            error = new LuaValue(state.Heap.NewString($"cannot resume {StatusOf(thread)} coroutine"));
             return false;
         }
 

@@ -16,5 +16,17 @@ internal static class StandardLibraries
         if (insecure)
             BaseLibrary.AddInsecureTo(globals);
         globals.Set("coroutine", new LuaValue(CoroutineLibrary.Create()));
+        LuaTable strings = StringLibrary.Create();
+        globals.Set("string", new LuaValue(strings));
+        globals.Set("table", new LuaValue(TableLibrary.Create()));
+        globals.Set("math", new LuaValue(MathLibrary.Create()));
+        globals.Set("bit", new LuaValue(BitLibrary.Create()));
+        globals.Set("struct", new LuaValue(StructLibrary.Create()));
+        globals.Set("cjson", new LuaValue(JsonLibrary.Create()));
+        globals.Set("cmsgpack", new LuaValue(MessagePackLibrary.Create()));
+        globals.Set("os", new LuaValue(SystemLibrary.Create()));
+        var methods = new LuaTable();
+        methods.Set("__index", new LuaValue(strings));
+        state.StringMetatable = methods;
     }
 }
