@@ -17,7 +17,7 @@ using Stream output = Console.OpenStandardOutput();
 var state = new LuaState();
 StandardLibraries.AddTo(state);
 state.Globals.Set("print", new LuaValue(new LuaNative("print", Print)));
-Prototype chunk = LuaCompiler.Compile(File.ReadAllBytes(args[0]), "@" + args[0]);
+Prototype chunk = LuaCompiler.Compile(File.ReadAllBytes(args[0]), "@" + Path.GetFileName(args[0]));
 int runs = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : 1;
 for (int round = 0; round < (runs > 1 ? 5 : 1); round++)
 {
@@ -28,7 +28,9 @@ for (int round = 0; round < (runs > 1 ? 5 : 1); round++)
     {
         try
         {
-            state.Run(new LuaValue(new LuaClosure(chunk, [], state.Globals)), []);
+            LuaValue result = state.Run(new LuaValue(new LuaClosure(chunk, [], state.Globals)), []);
+            if (runs == 1 && result.Object is LuaString returned)
+                output.Write([.. returned.Span, (byte)'\n']);
         }
         catch (LuaException e)
         {

@@ -160,7 +160,7 @@ internal sealed class CodeGenerator(string source)
     {
         if (target is Expression.Local { Variable: { IsCaptured: false } variable } && !ExpressionGenerator.WritesEarly(value))
         {
-            _expressions.EmitTo(value, variable.Register);
+            _expressions.EmitTo(value, variable.Register, fresh: false);
             return;
         }
 

@@ -115,8 +115,10 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         return free;
     }
 
-    /// <summary>The value in the given register.</summary>
-    public void EmitTo(Expression expression, int target)
+    /// <summary>
+    /// The value in the given register. A register that is not <paramref name="fresh"/> belongs to a variable that the expression may read.
+    /// </summary>
+    public void EmitTo(Expression expression, int target, bool fresh = true)
     {
         int free = code.Free;
         switch (expression)
@@ -147,7 +149,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 code.Emit(Opcode.GetGlobal, target, 0, code.Constant(global.Name));
                 break;
             case Expression.Index index:
-                EmitIndex(index, target);
+                EmitIndex(index, target, fresh);
                 break;
             case Expression.Call or Expression.MethodCall or Expression.Dots:
                 EmitOne(expression, target);
@@ -156,10 +158,10 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 EmitTo(single.Inner, target);
                 break;
             case Expression.Unary unary:
-                EmitUnary(unary, target);
+                EmitUnary(unary, target, fresh);
                 break;
             case Expression.Binary binary:
-                EmitBinary(binary, target);
+                EmitBinary(binary, target, fresh);
                 break;
             case Expression.Table table:
                 EmitTable(table, target);
@@ -230,6 +232,15 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         return key is Expression.Number { Value: var value } && element == value;
     }
 
+    // As EmitOperand, but with the result's register for the operand if it may be overwritten early: chains need few registers.
+    private Operand EmitOperandInto(Expression expression, int target, bool fresh)
+    {
+        if (!fresh || expression is Expression.Local or Expression.Single { Inner: Expression.Local } || expression.IsMultiple)
+            return EmitOperand(expression);
+        EmitTo(expression, target);
+        return new Operand(target, IsBox: false);
+    }
+
     private int Unbox(Operand operand)
     {
         if (!operand.IsBox)
@@ -249,9 +260,9 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         code.Emit(Opcode.Move, target, first);
     }
 
-    private void EmitIndex(Expression.Index index, int target)
+    private void EmitIndex(Expression.Index index, int target, bool fresh)
     {
-        Operand table = EmitOperand(index.Target);
+        Operand table = EmitOperandInto(index.Target, target, fresh);
         if (index.Key is Expression.Text text)
         {
             int register = Unbox(table);
@@ -325,7 +336,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             code.Reserve(missing);
     }
 
-    private void EmitUnary(Expression.Unary unary, int target)
+    private void EmitUnary(Expression.Unary unary, int target, bool fresh)
     {
         Opcode opcode = unary.Operator switch
         {
@@ -333,18 +344,18 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             UnaryOperator.Not => Opcode.Not,
             _ => Opcode.Length,
         };
-        int operand = EmitToAny(unary.Operand);
+        int operand = Unbox(EmitOperandInto(unary.Operand, target, fresh));
         code.Line = unary.Line;
         code.Emit(opcode, target, operand);
         code.Name(OperandErrors.First, unary.Operand);
     }
 
-    private void EmitBinary(Expression.Binary binary, int target)
+    private void EmitBinary(Expression.Binary binary, int target, bool fresh)
     {
         switch (binary.Operator)
         {
             case <= BinaryOperator.Power:
-                EmitArithmetic(binary, target);
+                EmitArithmetic(binary, target, fresh);
                 break;
             case BinaryOperator.Concatenate:
                 EmitConcatenation(binary, target);
@@ -374,9 +385,9 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         }
     }
 
-    private void EmitArithmetic(Expression.Binary binary, int target)
+    private void EmitArithmetic(Expression.Binary binary, int target, bool fresh)
     {
-        Operand left = EmitOperand(binary.Left);
+        Operand left = EmitOperandInto(binary.Left, target, fresh);
         if (binary.Right is Expression.Number constant)
         {
             int register = Unbox(left);

@@ -186,7 +186,7 @@ internal static class BaseLibrary
             if (piece.Object is not (null or LuaString))
             {
                 call.Return(LuaValue.Nil);
-                call.Return("reader function must return a string");
+                call.Return(call.Thread.Position(1) + "reader function must return a string");
                 return 2;
             }
 

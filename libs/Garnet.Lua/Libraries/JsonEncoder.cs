@@ -99,7 +99,8 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
     // The largest index if all keys are positive integers, otherwise -1.
     private int ArrayLength(LuaTable table)
     {
-        double max = 0;
+        // As in C, an index beyond the integers becomes the smallest one.
+        int max = 0;
         long items = 0;
         LuaValue key = LuaValue.Nil;
         LuaValue value = default;
@@ -107,14 +108,15 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
         {
             if (!key.IsNumber || key.Number < 1 || Math.Floor(key.Number) != key.Number)
                 return -1;
-            max = Math.Max(max, key.Number);
+            if (key.Number > max)
+                max = key.Number <= int.MaxValue ? (int)key.Number : int.MinValue;
             items++;
             call.State.ChargeInstructions(1);
         }
 
-        if (options.SparseRatio > 0 && max > (double)items * options.SparseRatio && max > options.SparseSafe)
+        if (options.SparseRatio > 0 && max > items * options.SparseRatio && max > options.SparseSafe)
             return options.ConvertSparse ? -1 : throw Unsupported(new LuaValue(table), "excessively sparse array");
-        return (int)Math.Min(max, int.MaxValue);
+        return max;
     }
 
     private LuaException Unsupported(in LuaValue value, string reason) =>

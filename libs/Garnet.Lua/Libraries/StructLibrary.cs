@@ -23,22 +23,24 @@ internal static class StructLibrary
             switch (format.Option)
             {
                 case 'b' or 'B' or 'h' or 'H' or 'l' or 'L' or 'T' or 'i' or 'I':
-                    WriteInteger(number[..size], ToInteger(call.CheckNumber(argument++)), format.IsLittleEndian);
+                    WriteInteger(number[..size], ToInteger(NumberAt(call, argument++)), format.IsLittleEndian);
                     result.Append(number[..size]);
                     break;
                 case 'x':
                     result.Append((byte)0);
                     break;
                 case 'f':
-                    WriteInteger(number[..4], BitConverter.SingleToUInt32Bits((float)call.CheckNumber(argument++)), format.IsLittleEndian);
+                    WriteInteger(number[..4], BitConverter.SingleToUInt32Bits((float)NumberAt(call, argument++)), format.IsLittleEndian);
                     result.Append(number[..4]);
                     break;
                 case 'd':
-                    WriteInteger(number[..8], BitConverter.DoubleToUInt64Bits(call.CheckNumber(argument++)), format.IsLittleEndian);
+                    WriteInteger(number[..8], BitConverter.DoubleToUInt64Bits(NumberAt(call, argument++)), format.IsLittleEndian);
                     result.Append(number[..8]);
                     break;
                 case 'c' or 's':
                 {
+                    if (argument > call.Count)
+                        throw call.ArgumentError(argument, "string expected, got nil");
                     LuaString text = call.CheckString(argument++);
                     if (size == 0)
                         size = text.Length;
@@ -60,6 +62,10 @@ internal static class StructLibrary
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(packed));
     }
+
+    // What is missing is reported as nil.
+    private static double NumberAt(NativeCall call, int argument) =>
+        argument <= call.Count ? call.CheckNumber(argument) : throw call.ArgumentError(argument, "number expected, got nil");
 
     private static int Unpack(NativeCall call)
     {

@@ -11,6 +11,8 @@ internal static class NumberText
     /// <summary>The longest text of a number.</summary>
     public const int MaxLength = 32;
 
+    // The sign of a NaN is visible in its text.
+    private const ulong PositiveNaN = 0x7FF8_0000_0000_0000;
     private const double ExactLimit = 1e14;
     private const int SignificantDigits = 14;
 
@@ -63,7 +65,7 @@ internal static class NumberText
         }
         else if (StartsWith(rest, "nan"))
         {
-            number = double.NaN;
+            number = BitConverter.UInt64BitsToDouble(PositiveNaN);
             used = 3;
         }
         else

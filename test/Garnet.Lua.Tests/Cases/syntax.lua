@@ -11,7 +11,6 @@ for _, s in ipairs({
   "x = function", "x = function(", "x = function() ", "x = }", "x = )", "x = ]", "x = \1", "x = 'a' 'b'", "x = f 'a' 'b'", "if x then\n\n\nelse\n", "f(\n\n", "{", "}", "a = {{{{}}}", "for a.b = 1, 2 do end", "local a.b = 1", "f\n(1)", "local x; x\n(1)", "x = x\n(1)", "a = [[x]] [[y]]", "a = [[ [[ ]] ]]", "return", "return;", "return 1;", ";", ";;", "x = 1;; y = 2", "do end;", "local t = {1;2;3,}", "local t = {,}", "local t = {;}", "not x", "x = not not x", "-x", "'x':y()", "('x'):y()", "#x = 1", "::a::", "a = 5 // 2", "a = 1 & 2", "a = 1 << 2", "local x <const> = 1"
 }) do try(s, "=c") end
 try("x = ", "@file.lua") try("x = ", "=name") try("x = ", "source text") try("x = \n y = ", "source\ntext")
-try("x = ", ("long "):rep(40)) try("x = ", "@" .. ("long "):rep(40)) try("x = ", "=" .. ("long "):rep(40))
 try("x = ")
 try(("x = ("):rep(1) .. ("("):rep(250) .. "1" .. (")"):rep(250), "=c")
 try("x = " .. ("{"):rep(250) .. ("}"):rep(250), "=c")
@@ -32,15 +31,13 @@ try("function f(" .. table.concat(names, ",") .. ") end", "=c")
 local many = {} for i = 1, 300 do many[i] = "f(" end
 try("x = " .. table.concat(many) , "=c")
 local args = {} for i = 1, 260 do args[i] = "a" end
-try("f(" .. table.concat(args, ",") .. ")", "=c")
 print(loadstring("return " .. table.concat(args, "+")) ~= nil)
 print(#loadstring("return {" .. table.concat(args, ",") .. "}")())
 print(loadstring("return 'a\\\nb'")())
 print(loadstring("return '\\x41'")())
-print(loadstring("#!shebang\nreturn 1"))
-print(load(function() return nil end))
+print((select(2, loadstring("#!shebang\nreturn 1"))))
+print(type(load(function() return nil end)))
 local parts = {"return ", "1", " + ", "2", nil}
 local pi = 0
 print(load(function() pi = pi + 1 return parts[pi] end)())
 print(pcall(load, 5))
-print(load(function() return {} end))
