@@ -56,7 +56,12 @@ public sealed class CaseTests
     }
 
     private static TheoryData<string> Names(string folder) =>
-        [.. Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder), "*.lua").Select(Path.GetFileNameWithoutExtension).Order()!];
+        [
+            .. Directory
+                .EnumerateFiles(Path.Combine(AppContext.BaseDirectory, folder), "*.lua")
+                .Select(static file => Path.GetFileNameWithoutExtension(file)!)
+                .Order(),
+        ];
 
     private static string RunCase(string name)
     {

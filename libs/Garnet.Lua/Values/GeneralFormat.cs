@@ -1,5 +1,4 @@
 // C's %e, %f and %g conversions. Stateless; any thread.
-using System.Buffers;
 using System.Buffers.Text;
 using System.Globalization;
 using System.Text;
@@ -40,11 +39,16 @@ internal static class GeneralFormat
         int special = WriteSpecial(number, buffer);
         if (special > 0)
             return special;
-        string text = number.ToString("e" + precision.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
         // The runtime writes at least three digits of exponent, C at least two.
-        int sign = text.IndexOf('e', StringComparison.Ordinal) + 1;
-        string exponent = text[(sign + 1)..].TrimStart('0').PadLeft(2, '0');
-        return Encoding.ASCII.GetBytes(string.Concat(text.AsSpan(0, sign + 1), exponent), buffer);
+        Span<char> format = stackalloc char[8];
+        number.TryFormat(buffer, out int written, FormatText('e', precision, format), CultureInfo.InvariantCulture);
+        int sign = buffer[..written].IndexOf((byte)'e') + 1;
+        Span<byte> exponent = buffer[(sign + 1)..written];
+        int zeros = 0;
+        while (exponent.Length - zeros > 2 && exponent[zeros] == '0')
+            zeros++;
+        exponent[zeros..].CopyTo(exponent);
+        return written - zeros;
     }
 
     /// <summary>Writes <c>%.{precision}f</c>.</summary>
@@ -53,9 +57,16 @@ internal static class GeneralFormat
         int special = WriteSpecial(number, buffer);
         if (special > 0)
             return special;
-        return Utf8Formatter.TryFormat(number, buffer, out int written, new StandardFormat('F', (byte)Math.Min(99, precision)))
-            ? written
-            : Encoding.ASCII.GetBytes(number.ToString("F" + precision.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture), buffer);
+        Span<char> format = stackalloc char[8];
+        number.TryFormat(buffer, out int written, FormatText('F', precision, format), CultureInfo.InvariantCulture);
+        return written;
+    }
+
+    private static ReadOnlySpan<char> FormatText(char letter, int precision, Span<char> text)
+    {
+        text[0] = letter;
+        precision.TryFormat(text[1..], out int digits, provider: CultureInfo.InvariantCulture);
+        return text[..(digits + 1)];
     }
 
     private static int WriteSpecial(double number, Span<byte> buffer)

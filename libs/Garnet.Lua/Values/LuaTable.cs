@@ -19,14 +19,23 @@ internal sealed class LuaTable
     private const int SlotBytes = 16;
     private const int MaxBits = 26;
 
+    private static Node EmptyNode =>
+        new()
+        {
+            Key = LuaValue.Nil,
+            Value = LuaValue.Nil,
+            Next = -1,
+        };
+
     // One node that is never written, so that a look-up in a table without a hash part needs no special case.
-    private static readonly Node[] NoNodes = [new Node { Key = LuaValue.Nil, Value = LuaValue.Nil, Next = -1 }];
+    private static readonly Node[] NoNodes = [EmptyNode];
 
     private readonly LuaHeap? _heap;
     private LuaValue[] _array;
     private int _arraySize;
     private Node[] _nodes;
     private int _lastFree;
+    private Node[]? _spareNodes; // of the table's last use
 
     /// <summary>A table whose memory is counted by <paramref name="heap"/>; one without belongs to no state.</summary>
     public LuaTable(LuaHeap? heap = null)
@@ -244,7 +253,17 @@ internal sealed class LuaTable
             _array = [];
         else
             _array.AsSpan().Fill(LuaValue.Nil);
-        _nodes = NoNodes;
+        if (!ReferenceEquals(_nodes, NoNodes))
+        {
+            if (_nodes.Length <= maxElements)
+            {
+                _spareNodes = _nodes;
+                _nodes.AsSpan().Fill(EmptyNode);
+            }
+
+            _nodes = NoNodes;
+        }
+
         _lastFree = 0;
     }
 
@@ -518,18 +537,19 @@ internal sealed class LuaTable
         }
     }
 
-    private static Node[] NewNodes(int size)
+    private Node[] NewNodes(int size)
     {
         if (size == 0)
             return NoNodes;
-        var nodes = new Node[BitOperations.RoundUpToPowerOf2((uint)size)];
-        var empty = new Node
+        uint length = BitOperations.RoundUpToPowerOf2((uint)size);
+        if (_spareNodes is { } spare && spare.Length == length)
         {
-            Key = LuaValue.Nil,
-            Value = LuaValue.Nil,
-            Next = -1,
-        };
-        nodes.AsSpan().Fill(empty);
+            _spareNodes = null;
+            return spare;
+        }
+
+        var nodes = new Node[length];
+        nodes.AsSpan().Fill(EmptyNode);
         return nodes;
     }
 
