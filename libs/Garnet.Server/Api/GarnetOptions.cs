@@ -30,6 +30,9 @@ public sealed class GarnetOptions
     /// <summary>File mode of the Unix socket; 0 leaves it to the process's umask.</summary>
     public int UnixSocketPermissions { get; set; }
 
+    /// <summary>Group that owns the Unix socket's file; empty leaves it to the system. Not on Windows.</summary>
+    public string UnixSocketGroup { get; set; } = "";
+
     /// <summary>Length of the queue of connections that the system has accepted and the server has not.</summary>
     public int TcpBacklog { get; set; } = 511;
 
@@ -140,6 +143,14 @@ public sealed class GarnetOptions
 
     /// <summary>Addresses of the HTTP endpoint for metrics and health, written as in <see cref="Bind"/>.</summary>
     public IReadOnlyList<string> MetricsBind { get; set; } = ["127.0.0.1"];
+
+    /// <summary>Version of the protocol, 2 or 3, in which a client is answered until it asks for another with HELLO.</summary>
+    public int ClientDefaultResp { get; set; } = 2;
+
+    /// <summary>
+    /// Whether HELLO, LOLWUT and errors about loading and saving name the server Redis, for clients that look for that name.
+    /// </summary>
+    public bool ExtendedRedisCompatibility { get; set; }
 
     /// <summary>Maximum number of connections; further ones get an error and are closed.</summary>
     public long MaxClients { get; set; } = 10_000;
@@ -355,6 +366,12 @@ public sealed class GarnetOptions
     /// <summary>Maximum number of entries of a stream node; 0 for no limit.</summary>
     public long StreamNodeMaxEntries { get; set; } = 100;
 
+    /// <summary>
+    /// Text of which the seed of the hash tables is made, so that servers with the same keys return them in the same order; at most 256
+    /// characters. Empty draws a seed at each start. Who knows it can choose keys that collide.
+    /// </summary>
+    public string HashSeed { get; set; } = "";
+
     /// <summary>Number of logical databases.</summary>
     public int Databases { get; set; } = 16;
 
@@ -477,6 +494,36 @@ public sealed class GarnetOptions
 
     /// <summary>Log file; empty for the console. A relative path is relative to <see cref="Dir"/>.</summary>
     public string LogFile { get; set; } = "";
+
+    /// <summary>Format of the log's lines.</summary>
+    public LogFormat LogFormat { get; set; }
+
+    /// <summary>Format of times in the log.</summary>
+    public LogTimestampFormat LogTimestampFormat { get; set; }
+
+    /// <summary>Whether messages are also sent to the system's log (syslog). Only the stand-alone server logs by itself.</summary>
+    public bool SyslogEnabled { get; set; }
+
+    /// <summary>The program's name in the system's log.</summary>
+    public string SyslogIdent { get; set; } = "garnet";
+
+    /// <summary>Facility of messages in the system's log.</summary>
+    public SyslogFacility SyslogFacility { get; set; } = SyslogFacility.Local0;
+
+    /// <summary>Whether the stand-alone server tells a service manager when it is ready and when it ends.</summary>
+    public Supervision Supervised { get; set; } = Supervision.Auto;
+
+    /// <summary>File into which the stand-alone server writes its process ID while it runs; empty for none.</summary>
+    public string PidFile { get; set; } = "";
+
+    /// <summary>Whether and how the stand-alone server sets what Linux considers when memory runs out.</summary>
+    public OomScoreAdjustment OomScoreAdj { get; set; }
+
+    /// <summary>
+    /// Adjustments of a primary, a replica and a saving child process, each -2000 to 2000. There are no child processes, so that the third
+    /// is not used.
+    /// </summary>
+    public IReadOnlyList<int> OomScoreAdjValues { get; set; } = [0, 200, 800];
 
     /// <summary>Values set for Valkey's options without an effect here, by name.</summary>
     internal ImmutableDictionary<string, string> Ignored { get; set; } = ImmutableDictionary<string, string>.Empty;

@@ -261,7 +261,11 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         if (server.Persistence.IsLoading && (context.Client.Transactions.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
-            CommandRejection.Reject(ref context, command, ErrorText.Loading);
+            CommandRejection.Reject(
+                ref context,
+                command,
+                server.Configuration.Current.ExtendedRedisCompatibility ? ErrorText.LoadingAsRedis : ErrorText.Loading
+            );
             return false;
         }
 

@@ -49,7 +49,7 @@ internal static class StatsSection
         text.Field("dump_payload_sanitizations", totals.CheckedPayloads);
         text.Field("total_reads_processed", totals.Reads);
         text.Field("total_writes_processed", totals.Writes);
-        WriteLoops(text, totals);
+        WriteLoops(text, totals, statistics);
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
         text.Field("acl_access_denied_auth", statistics.Denied(Denial.Login));
@@ -68,11 +68,13 @@ internal static class StatsSection
     }
 
     // A cycle is a batch of requests here.
-    private static void WriteLoops(InfoText text, CounterTotals totals)
+    private static void WriteLoops(InfoText text, CounterTotals totals, ServerStatistics statistics)
     {
         text.Field("eventloop_cycles", totals.Reads);
         text.Field("eventloop_duration_sum", ProcessorMicroseconds());
         text.Field("eventloop_duration_cmd_sum", totals.Microseconds.Sum());
+        text.Field("instantaneous_eventloop_cycles_per_sec", (long)statistics.CyclesPerSecond);
+        text.Field("instantaneous_eventloop_duration_usec", (long)statistics.MicrosecondsPerCycle);
     }
 
     private static long ProcessorMicroseconds() =>
