@@ -1,4 +1,4 @@
-// Identifiers of the server's process and of its history of changes. Any thread.
+// Identifiers of the server's process and of its history of changes, and whose process it is. Any thread.
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -11,6 +11,9 @@ internal sealed class ServerIdentity
 
     /// <summary>Identifies this server's history of changes; new at each start and on request by DEBUG.</summary>
     public string ReplicationId { get; private set; } = NewId();
+
+    /// <summary>Whether a service manager is told how the process is; set by the process, before clients connect.</summary>
+    public bool IsSupervised { get; set; }
 
     /// <summary>Creates a new identifier for the history of changes. Any thread.</summary>
     internal void ChangeReplicationId() => ReplicationId = NewId();
