@@ -40,4 +40,7 @@ internal enum CommandTraits
 
     /// <summary>Allowed for RESP2 clients with subscriptions, which could not distinguish other replies from messages.</summary>
     ForSubscribers = 1 << 10,
+
+    /// <summary>Part of the protocol between primary and replica, and no effect on data (REPLCONF).</summary>
+    OfReplication = 1 << 11,
 }

@@ -47,6 +47,15 @@ internal static class ErrorText
     /// <summary>The data set is being loaded.</summary>
     public static ReadOnlySpan<byte> Loading => "LOADING Garnet is loading the dataset in memory"u8;
 
+    /// <summary>The server is a replica.</summary>
+    public static ReadOnlySpan<byte> ReadOnlyReplica => "READONLY You can't write against a read only replica."u8;
+
+    /// <summary>Too few replicas are up to date.</summary>
+    public static ReadOnlySpan<byte> NoReplicas => "NOREPLICAS Not enough good replicas to write."u8;
+
+    /// <summary>The data of a replica may be old.</summary>
+    public static ReadOnlySpan<byte> PrimaryDown => "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."u8;
+
     /// <summary>The same, by the name for extended-redis-compatibility.</summary>
     public static ReadOnlySpan<byte> LoadingAsRedis => "LOADING Redis is loading the dataset in memory"u8;
 

@@ -54,6 +54,11 @@ internal static class IgnoredOptions
             Flag("crash-memcheck-enabled", true),
             Flag("hide-user-data-from-log", true),
             Text("ignore-warnings", ""),
+            // Snapshots go straight to replicas in any case, and connections to replicas never wait for more to send.
+            Flag("repl-diskless-sync", true),
+            Flag("repl-disable-tcp-nodelay", false),
+            Flag("replica-lazy-flush", true),
+            Only("dual-channel-replication-enabled", "no", BooleanProblem),
             Flag("aof-disable-auto-gc", false),
             Number("loading-process-events-interval-bytes", 2 << 20, 1024, int.MaxValue),
             Only("propagation-error-behavior", "ignore", PropagationProblem),

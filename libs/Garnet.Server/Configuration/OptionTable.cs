@@ -30,6 +30,7 @@ internal static class OptionTable
         .. CollectionOptions.All(),
         .. Persistence(),
         .. Ends(),
+        .. ReplicationOptions.All(),
         .. Diagnostics(),
         .. ProcessOptions.All(),
         .. IgnoredOptions.All(),
@@ -449,8 +450,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Clients,
-                Help =
-                    "Size of unsent replies at which a client is disconnected, by client class; 0 means no limit. Only the class normal exists so far: replica and pubsub are accepted without effect.",
+                Help = "Size of unsent replies at which a client is disconnected, by client class; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
             new MemoryOption(

@@ -23,8 +23,11 @@ internal sealed class ServerPersistence : IDisposable
         disk ??= SystemDisk.Instance;
         _configuration = server.Configuration;
         Locks = new DataLocks(server.Configuration, disk, server.Log);
-        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities);
-        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Pause, server.Clock, server.Log);
+        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities)
+        {
+            AtFlip = server.Replication.SnapshotProperties,
+        };
+        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Clients.Pause, server.Clock, server.Log);
         AppendOnly = new AppendOnly(server, folders);
     }
 

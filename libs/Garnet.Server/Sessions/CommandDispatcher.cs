@@ -25,6 +25,7 @@ internal static class CommandDispatcher
 
         StoreSession store = context.Client.Store;
         bool notifies = Call(ref context);
+        context.Client.Propagation.Applier?.NoteApplied(context.Client);
         store.EndCommand();
         if (notifies)
             context.PublishEvents();
@@ -56,7 +57,7 @@ internal static class CommandDispatcher
         if (client.Tracking is { } tracking)
             tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
-        bool notifies = client.Server.Notifications.IsOn && !client.IsReplaying;
+        bool notifies = client.Server.Notifications.IsOn && (!client.IsReplaying || client.Propagation.Applier is not null);
         if (notifies)
             batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);
@@ -129,7 +130,12 @@ internal static class CommandDispatcher
             return;
         if (client.Propagation.Effects.Count > 1)
             client.Propagation.Effects.WrapInMultiExec();
-        client.Server.Store.Changes.Sink?.Append(database, client.Propagation.Effects.Written);
+        if (client.Server.Store.Changes.Sink is { } sink)
+        {
+            sink.Append(database, client.Propagation.Effects.Written);
+            client.Propagation.LastWrite = client.Server.Replication.Effects.Stream.Position;
+        }
+
         client.Propagation.Effects.Clear();
     }
 }

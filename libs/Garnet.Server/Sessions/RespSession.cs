@@ -107,7 +107,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
+                client.Output.Replica?.Write(_output);
                 await _output.FlushAsync().ConfigureAwait(false);
+                client.Output.Replica?.AfterFlush();
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 // Identifiers of the server's process and of its history of changes, and whose process it is. Any thread.
+=======
+// The identifier of the server's process. Any thread.
+>>>>>>> main
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -9,6 +13,7 @@ internal sealed class ServerIdentity
     /// <summary>Identifies the process; new at each start.</summary>
     public string RunId { get; } = NewId();
 
+<<<<<<< HEAD
     /// <summary>Identifies this server's history of changes; new at each start and on request by DEBUG.</summary>
     public string ReplicationId { get; private set; } = NewId();
 
@@ -19,4 +24,8 @@ internal sealed class ServerIdentity
     internal void ChangeReplicationId() => ReplicationId = NewId();
 
     private static string NewId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));
+=======
+    /// <summary>A new random identifier.</summary>
+    internal static string NewId() => Convert.ToHexStringLower(SecureRandom.Bytes(20));
+>>>>>>> main
 }

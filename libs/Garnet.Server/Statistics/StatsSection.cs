@@ -1,6 +1,7 @@
 // INFO stats. Stateless; any thread.
 using Garnet.Server.Acl;
 using Garnet.Server.Messaging;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -32,7 +33,7 @@ internal static class StatsSection
         text.Field("total_net_output_bytes", totals.OutputBytes);
         text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
         text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
-        WriteReplication(text);
+        WriteReplication(text, server.Replication);
         text.Field("rejected_connections", statistics.RejectedConnections);
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
         text.Field("keyspace_hits", totals.KeyspaceHits);
@@ -102,13 +103,12 @@ internal static class StatsSection
         text.Field("current_eviction_exceeded_time", store.EvictionExceedingMs);
     }
 
-    // Without replication all of it is zero.
-    private static void WriteReplication(InfoText text)
+    private static void WriteReplication(InfoText text, ServerReplication replication)
     {
-        text.Field("total_net_repl_input_bytes", 0);
-        text.Field("total_net_repl_output_bytes", 0);
-        text.Field("sync_full", 0);
-        text.Field("sync_partial_ok", 0);
-        text.Field("sync_partial_err", 0);
+        text.Field("total_net_repl_input_bytes", replication.ReceivedBytes);
+        text.Field("total_net_repl_output_bytes", replication.Replicas.SentBytes);
+        text.Field("sync_full", replication.Replicas.FullSyncs);
+        text.Field("sync_partial_ok", replication.Replicas.PartialSyncs);
+        text.Field("sync_partial_err", replication.Replicas.RefusedPartialSyncs);
     }
 }

@@ -66,7 +66,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             for (int expired = 0; TryChoose(database, visitor.SeesExpired && expired < mostExpired, out Item item); expired++)
             {
                 visitor.Visit(KeyOf(item), item.Info);
-                if (!path.Session.IsExpired(item.Info.ExpiresAtMs))
+                if (!path.Session.Expiry.IsPast(item.Info.ExpiresAtMs))
                 {
                     return true;
                 }
@@ -199,7 +199,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     {
         ulong header = *(ulong*)record;
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.IsExpired(expires)))
+        if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.Expiry.IsPast(expires)))
         {
             return;
         }

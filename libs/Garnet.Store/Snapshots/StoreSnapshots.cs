@@ -139,7 +139,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             Scout(ref scout, round, ref ahead);
             if (round.IsOld(walk.Header) && walk.TryLatch())
             {
-                if (session.IsExpired(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
+                if (session.Expiry.IsPast(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
                 {
                     round.LeaveOut(walk.Record);
                 }

@@ -106,6 +106,9 @@ public sealed class CommandMetadataTests
             Dictionary<string, RespNode> fields = Map(command);
             foreach (string field in wantedFields.Keys.Union(fields.Keys))
             {
+                // There is no cluster: all of them get the same error.
+                if (name == "cluster" && field == "subcommands")
+                    continue;
                 RespNode? want = wantedFields.GetValueOrDefault(field);
                 RespNode? have = fields.GetValueOrDefault(field);
                 if (field == "arguments" && Extensions.TryGetValue(name, out string? extension))

@@ -245,7 +245,7 @@ internal static class DebugCommand
 
     private static void ChangeReplicationId(ref CommandContext context)
     {
-        context.Server.Identity.ChangeReplicationId();
+        context.Server.Replication.History.Change();
         context.Reply.WriteOk();
     }
 

@@ -1,0 +1,129 @@
+// The code of a function while it is generated. One thread.
+using Garnet.Lua.Execution;
+using Garnet.Lua.Values;
+
+namespace Garnet.Lua.Compilation;
+
+/// <summary>Instructions, constants and registers of one function.</summary>
+internal sealed class CodeBuilder(string source)
+{
+    private const int MaxRegisters = 250;
+
+    // Registers that calls in generic loops need beyond those in use.
+    private const int SpareRegisters = 6;
+
+    private readonly List<Instruction> _code = [];
+    private readonly List<int> _lines = [];
+    private readonly List<LuaValue> _constants = [];
+    private readonly Dictionary<object, int> _constantIndexes = [];
+    private readonly List<OperandName> _names = [];
+    private int _maxRegisters = 2;
+
+    /// <summary>The line of the instructions that follow.</summary>
+    public int Line { get; set; }
+
+    /// <summary>The first register that is not in use.</summary>
+    public int Free { get; private set; }
+
+    /// <summary>The position of the next instruction.</summary>
+    public int Position => _code.Count;
+
+    public int Emit(Opcode opcode, int a, int b = 0, int c = 0)
+    {
+        _code.Add(new Instruction(opcode, (byte)a, (ushort)b, c));
+        _lines.Add(Line);
+        return _code.Count - 1;
+    }
+
+    /// <summary>Emits a jump whose target is set later.</summary>
+    public void EmitJump(Opcode opcode, int a, int b, List<int> jumps) => jumps.Add(Emit(opcode, a, b));
+
+    /// <summary>Lets jumps lead to the next instruction.</summary>
+    public void PatchHere(List<int> jumps)
+    {
+        foreach (int jump in jumps)
+            SetTarget(jump, Position);
+    }
+
+    public void SetTarget(int jump, int target)
+    {
+        Instruction instruction = _code[jump];
+        instruction.C = target;
+        _code[jump] = instruction;
+    }
+
+    /// <summary>Changes the sizes of a table when all its fields are known.</summary>
+    public void SetSizes(int instruction, int arraySize, int hashSize)
+    {
+        Instruction changed = _code[instruction];
+        changed.B = (ushort)arraySize;
+        changed.C = hashSize;
+        _code[instruction] = changed;
+    }
+
+    /// <summary>Takes the next registers.</summary>
+    public int Reserve(int count = 1)
+    {
+        int first = Free;
+        Free += count;
+        if (Free > MaxRegisters)
+            throw new LuaSyntaxException($"{source}:{Line}: function or expression too complex");
+        _maxRegisters = Math.Max(_maxRegisters, Free);
+        return first;
+    }
+
+    public void Release(int free) => Free = free;
+
+    /// <summary>The index of a number. 0 and -0 are the same constant, whichever comes first, as in Lua 5.1.</summary>
+    public int Constant(double number) => Constant(BitConverter.DoubleToInt64Bits(number == 0 ? 0 : number), new LuaValue(number));
+
+    public int Constant(LuaString text) => Constant(text.ToString(), new LuaValue(text));
+
+    /// <summary>Records what an operand of the last instruction is called in the source.</summary>
+    public void Name(int operand, Expression expression)
+    {
+        if (Describe(expression) is var (kind, name))
+            _names.Add(new OperandName(Position - 1, operand, kind, name));
+    }
+
+    public void Name(int operand, string kind, string name) => _names.Add(new OperandName(Position - 1, operand, kind, name));
+
+    public Prototype Build(FunctionBody body, List<Prototype> nested, int[] captures) =>
+        new()
+        {
+            Code = [.. _code],
+            Constants = [.. _constants],
+            Nested = [.. nested],
+            Captures = captures,
+            Lines = [.. _lines],
+            Names = [.. _names],
+            Parameters = body.Parameters.Count,
+            IsVararg = body.IsVararg,
+            Registers = _maxRegisters + SpareRegisters,
+            Source = source,
+            Line = body.Line,
+        };
+
+    private static (string Kind, string Name)? Describe(Expression expression) =>
+        expression switch
+        {
+            Expression.Local local => ("local", local.Variable.Name),
+            Expression.Upvalue upvalue => ("upvalue", upvalue.Name),
+            Expression.Global global => ("global", global.Name.ToString()),
+            Expression.Index index => ("field", index.Key is Expression.Text text ? text.Value.ToString() : "?"),
+            Expression.Single single => Describe(single.Inner),
+            _ => null,
+        };
+
+    private int Constant(object key, LuaValue value)
+    {
+        if (!_constantIndexes.TryGetValue(key, out int index))
+        {
+            index = _constants.Count;
+            _constants.Add(value);
+            _constantIndexes.Add(key, index);
+        }
+
+        return index;
+    }
+}

@@ -1,0 +1,18 @@
+// Compiles source code. Stateless; any thread.
+using Garnet.Lua.Execution;
+
+namespace Garnet.Lua.Compilation;
+
+/// <summary>Source to immutable code that any state can run.</summary>
+internal static class LuaCompiler
+{
+    /// <param name="source">The source.</param>
+    /// <param name="name">The name of the chunk, as in <c>@user_script</c>.</param>
+    /// <exception cref="LuaSyntaxException">The source is wrong.</exception>
+    public static Prototype Compile(ReadOnlySpan<byte> source, string name)
+    {
+        string display = ChunkName.Display(name);
+        FunctionBody chunk = new Parser(new Lexer(source, display)).ParseChunk();
+        return new CodeGenerator(display).Generate(chunk);
+    }
+}

@@ -1,0 +1,9 @@
+// The unary operators. Immutable; any thread.
+namespace Garnet.Lua.Compilation;
+
+internal enum UnaryOperator
+{
+    Negate,
+    Not,
+    Length,
+}

@@ -1,0 +1,167 @@
+// Counts and recycles the memory of a state. Used by the thread that runs the state.
+using Garnet.Lua.Values;
+
+namespace Garnet.Lua.Execution;
+
+/// <summary>
+/// Creates the strings and tables of a state. What is allocated is counted, and when the count reaches a threshold, the live values are
+/// measured from the roots and compared with the limit. Small objects come from a pool, which takes all of them back at the end of a run
+/// that left nothing behind.
+/// </summary>
+internal sealed class LuaHeap(LuaState state)
+{
+    /// <summary>The longest string.</summary>
+    public const int MaxStringBytes = 0x7fff_0000;
+
+    private const int MaxPooledStrings = 1024;
+    private const int MaxPooledStringBytes = 512;
+    private const int MinPooledStringBytes = 32;
+    private const int MaxPooledTables = 256;
+    private const int MaxPooledElements = 64;
+    private const int StringOverhead = 64;
+    private const long MinWalkBytes = 1 << 20;
+
+    private readonly LiveMeasure _measure = new();
+    private LuaString?[] _strings = [];
+    private LuaTable?[] _tables = [];
+    private int _usedStrings;
+    private int _usedTables;
+    private long _sinceWalk;
+    private long _nextWalk = MinWalkBytes;
+
+    /// <summary>What live values may take, in bytes.</summary>
+    public long LimitBytes { get; set; } = long.MaxValue;
+
+    /// <summary>Everything allocated so far.</summary>
+    public long AllocatedBytes { get; private set; }
+
+    /// <summary>What the last measurement found, plus everything allocated since.</summary>
+    public long UsedBytes => LiveBytes + _sinceWalk;
+
+    /// <summary>What the last measurement found.</summary>
+    public long LiveBytes { get; private set; }
+
+    /// <summary>Counts an allocation before it is made.</summary>
+    /// <exception cref="LuaException">The live values would be larger than the limit.</exception>
+    public void Charge(long bytes)
+    {
+        AllocatedBytes += bytes;
+        _sinceWalk += bytes;
+        if (_sinceWalk > _nextWalk || LiveBytes + _sinceWalk > LimitBytes)
+            Measure(bytes);
+    }
+
+    public LuaTable NewTable(int arraySize = 0, int hashSize = 0)
+    {
+        LuaTable table;
+        if (_usedTables < _tables.Length)
+        {
+            table = _tables[_usedTables] ??= new LuaTable(this);
+            _usedTables++;
+        }
+        else
+        {
+            table = new LuaTable(this);
+            if (_usedTables < MaxPooledTables)
+                Remember(table);
+        }
+
+        Charge(LuaTable.EmptyBytes);
+        table.Reserve(arraySize, hashSize);
+        return table;
+    }
+
+    public LuaString NewString(ReadOnlySpan<byte> content)
+    {
+        LuaString text = NewString(content.Length, out Span<byte> bytes);
+        content.CopyTo(bytes);
+        return text;
+    }
+
+    /// <summary>A string whose content the caller writes at once.</summary>
+    public LuaString NewString(int length, out Span<byte> content)
+    {
+        Charge(StringOverhead + length);
+        if (length <= MaxPooledStringBytes)
+        {
+            LuaString pooled = NextPooledString();
+            content = pooled.Renew(length);
+            return pooled;
+        }
+
+        byte[] bytes = new byte[length];
+        content = bytes;
+        return new LuaString(bytes);
+    }
+
+    public LuaString NewString(string text)
+    {
+        LuaString result = NewString(text.Length, out Span<byte> bytes);
+        for (int i = 0; i < text.Length; i++)
+            bytes[i] = (byte)text[i];
+        return result;
+    }
+
+    /// <summary>Ends a run. If none of its values can be used again, its small objects return to the pool.</summary>
+    public void EndRun(bool leftNothing)
+    {
+        if (leftNothing)
+        {
+            foreach (LuaTable? table in _tables.AsSpan(0, _usedTables))
+                table!.Recycle(MaxPooledElements);
+            LiveBytes = 0;
+            _sinceWalk = 0;
+        }
+        else
+        {
+            _tables.AsSpan(0, _usedTables).Clear();
+            _strings.AsSpan(0, _usedStrings).Clear();
+        }
+
+        _usedTables = 0;
+        _usedStrings = 0;
+    }
+
+    /// <summary>Measures the live values now.</summary>
+    public long Walk()
+    {
+        LiveBytes = _measure.Run(state);
+        _sinceWalk = 0;
+        _nextWalk = Math.Max(MinWalkBytes, LiveBytes);
+        return LiveBytes;
+    }
+
+    private void Measure(long bytes)
+    {
+        // A request that alone is too large needs no walk.
+        if (bytes > LimitBytes)
+        {
+            _sinceWalk -= bytes;
+            throw new LuaException("not enough memory");
+        }
+
+        Walk();
+        if (LiveBytes + bytes > LimitBytes)
+            throw new LuaException("not enough memory");
+        _sinceWalk = bytes;
+        _nextWalk = Math.Min(_nextWalk, Math.Max(LimitBytes - LiveBytes, LimitBytes / 8));
+    }
+
+    private LuaString NextPooledString()
+    {
+        if (_usedStrings == _strings.Length)
+        {
+            if (_strings.Length == MaxPooledStrings)
+                return new LuaString([]);
+            Array.Resize(ref _strings, Math.Max(16, _strings.Length * 2));
+        }
+
+        return _strings[_usedStrings++] ??= new LuaString(new byte[MinPooledStringBytes]);
+    }
+
+    private void Remember(LuaTable table)
+    {
+        Array.Resize(ref _tables, Math.Max(8, _tables.Length * 2));
+        _tables[_usedTables++] = table;
+    }
+}

@@ -1,0 +1,11 @@
+// Opaque values. Used by the thread that runs the state; those that are shared never change.
+namespace Garnet.Lua.Values;
+
+/// <summary>A value without content for scripts, such as JSON's null.</summary>
+internal sealed class LuaUserdata(LuaTable? metatable, bool isNull = false)
+{
+    public LuaTable? Metatable { get; } = metatable;
+
+    /// <summary>Printed as the null pointer.</summary>
+    public bool IsNull { get; } = isNull;
+}

@@ -1,0 +1,125 @@
+// Random programs and random bytes. One state for each program.
+using System.Diagnostics;
+using System.Text;
+using Garnet.Lua.Compilation;
+using Garnet.Lua.Execution;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Lua.Tests;
+
+public sealed class RandomProgramTests(ITestOutputHelper output)
+{
+    private const int Programs = 400;
+    private const int Mutations = 3000;
+
+    // All programs run in one process of lua5.1; what each prints, errors included, must be the same.
+    [PeerFact("lua5.1", Optional = true)]
+    public void Random_programs_print_what_the_installed_Lua_5_1_prints()
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        var programs = new List<string>();
+        for (int i = 0; i < Programs; i++)
+            programs.Add(new ProgramGenerator(new Random(unchecked(seed + i))).Generate());
+        string[] expected = RunWithLua(programs);
+        for (int i = 0; i < Programs; i++)
+            Assert.True(expected[i] == Run(programs[i]), $"program {seed + i}:\n{programs[i]}\nexpected:\n{expected[i]}\nwas:\n{Run(programs[i])}");
+    }
+
+    [Fact]
+    public void Mutated_sources_end_within_limits()
+    {
+        var random = new Random(TestSeed.ChooseAnew(output));
+        byte[][] sources =
+        [
+            .. Directory.EnumerateFiles(Path.Combine(AppContext.BaseDirectory, "Cases"), "*.lua").Order().Select(File.ReadAllBytes),
+        ];
+        for (int i = 0; i < Mutations; i++)
+        {
+            byte[] source = sources[random.Next(sources.Length)];
+            int start = random.Next(source.Length);
+            byte[] mutated = source.AsSpan(start, random.Next(Math.Min(600, source.Length - start)) + 1).ToArray();
+            for (int change = random.Next(6); change > 0; change--)
+                mutated[random.Next(mutated.Length)] = random.Next(3) == 0 ? (byte)random.Next(256) : source[random.Next(source.Length)];
+            RunWithinLimits(mutated);
+        }
+    }
+
+    [Theory]
+    [InlineData("cjson.decode", "[1,{\"a\":[true,null,-1.5e3,\"x\\u00e9\\n\"]},\"y\"]")]
+    [InlineData("cmsgpack.unpack", "\u0093\u0001\u00a3abc\u0082\u00a1x\u00cb\u0040\u0009\u0021\u00fb\u0054\u0044\u002d\u0018\u00a1y\u00dc\u0000\u0002\u00c0\u00c3")]
+    [InlineData("function(s) return struct.unpack(s, s) end", ">!4bBhHlLi3I8fdc4sxc0")]
+    [InlineData("function(s) return string.find(s, s) end", "^(%a+)%s*=[^%d]-(.-)%b()%f[%w]$")]
+    [InlineData("function(s) return string.gsub(s, s, s) end", "(%w+)%1[%a-z]*()?+-")]
+    [InlineData("function(s) return string.format(s, 1, 2, 3, 4, 5) end", "%5.2f|%-8s|%+d|%x|%q|%c")]
+    public void Mutated_inputs_of_a_library_end_within_limits(string function, string input)
+    {
+        var random = new Random(TestSeed.ChooseAnew(output));
+        byte[] bytes = Encoding.Latin1.GetBytes(input);
+        for (int i = 0; i < Mutations; i++)
+        {
+            byte[] mutated = bytes.AsSpan(0, random.Next(bytes.Length) + 1).ToArray();
+            for (int change = random.Next(5); change > 0; change--)
+                mutated[random.Next(mutated.Length)] = random.Next(2) == 0 ? (byte)random.Next(256) : bytes[random.Next(bytes.Length)];
+            string escaped = string.Concat(mutated.Select(static b => $"\\{b:D3}"));
+            RunWithinLimits(Encoding.Latin1.GetBytes($"return pcall({function}, \"{escaped}\")"));
+        }
+    }
+
+    private static void RunWithinLimits(byte[] source)
+    {
+        var runner = new ScriptRunner();
+        runner.State.Heap.LimitBytes = 8 << 20;
+        runner.State.SetMonitor(new StopAtOnce(), interval: 200_000);
+        try
+        {
+            runner.Run(source, "=mutated");
+        }
+        catch (Exception e) when (e is LuaException or LuaSyntaxException or LuaInterruptedException)
+        {
+            Assert.NotNull(e.Message);
+        }
+    }
+
+    private static string Run(string program)
+    {
+        var runner = new ScriptRunner();
+        runner.Run(program, "=program");
+        return runner.Output;
+    }
+
+    private static string[] RunWithLua(List<string> programs)
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            var script = new StringBuilder();
+            foreach (string program in programs)
+            {
+                script.Append("assert(loadstring([======[").Append(program).Append("]======], '=program'))() io.write('\\1')\n");
+            }
+
+            File.WriteAllText(file, script.ToString(), Encoding.Latin1);
+            var start = new ProcessStartInfo(Peers.Find("lua5.1"), [file])
+            {
+                RedirectStandardOutput = true,
+                StandardOutputEncoding = Encoding.Latin1,
+            };
+            using Process lua = Process.Start(start)!;
+            string output = lua.StandardOutput.ReadToEnd();
+            lua.WaitForExit();
+            Assert.Equal(0, lua.ExitCode);
+            return output.Split('\u0001');
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    private sealed class StopAtOnce : IExecutionMonitor
+    {
+        public void OnInterval(LuaState state) => throw new LuaInterruptedException("stopped");
+    }
+}

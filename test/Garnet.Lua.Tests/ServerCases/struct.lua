@@ -1,0 +1,11 @@
+local out = {}
+local function show(v) if type(v) == "string" then return (v:gsub("[^%w%p ]", function(c) return string.format("\\%03d", c:byte()) end)) end return tostring(v) end
+local function print(...) local line = {} for i = 1, select("#", ...) do line[i] = show((select(i, ...))) end out[#out + 1] = table.concat(line, "  ") end
+local function try(f, ...) print(pcall(f, ...)) end
+for _, f in ipairs({"b", "B", "h", "H", "l", "L", "T", "i", "I", "i1", "i2", "i3", "i5", "i8", "I16", "f", "d", ">h", "<h", ">i4", ">d", ">f", ">l"}) do for _, v in ipairs({0, 1, -1, 127, 200, 65536, -70000, 3.7, 2^40}) do print(f, v, struct.pack(f, v), struct.unpack(f, struct.pack(f, v))) end end
+print(struct.pack("bhil", 1, 2, 3, 4), struct.pack("!4bhil", 1, 2, 3, 4), struct.pack("!bhil", 1, 2, 3, 4), struct.pack(">!8bd", 1, 2.5), struct.pack("c3", "abcdef"), struct.pack("c0", "abc"), struct.pack("s", "abc"), struct.pack("bxb", 1, 2), struct.pack("", 1), struct.pack("  b ", 1))
+print(struct.size("b"), struct.size("bhil"), struct.size("!8bd"), struct.size("!4i3"), struct.size("c10"), struct.size("x"), struct.size(""), struct.size("ii"), struct.size("d"), struct.size("!2bibi"))
+print(struct.unpack("bhil", struct.pack("bhil", 1, 2, 3, 4))) print(struct.unpack("s", "abc\0def")) print(struct.unpack("bc0", "\3abcdef")) print(struct.unpack("c3", "abcdef")) print(struct.unpack("b", "abc", 2)) print(struct.unpack(">I2c0", "\0\3abc")) print(struct.unpack("bs", "\5ab\0")) print(struct.unpack("", "abc"))
+for _, f in ipairs({"y", "!3b", "!0b", "i33", "i99999999999", "c99999999999", "s", "c0", "%", "!", "z"}) do print(f, pcall(struct.size, f)) end
+try(struct.pack, "y", 1) try(struct.pack, "b") try(struct.pack, "b", "x") try(struct.pack, "c5", "ab") try(struct.pack, "i33", 1) try(struct.pack, "c2147483648", "a") try(struct.pack) try(struct.unpack, "i", "ab") try(struct.unpack, "s", "abc") try(struct.unpack, "c0", "abc") try(struct.unpack, "c5", "abc") try(struct.unpack, "b", "") try(struct.unpack, "b", "a", 2) try(struct.unpack, "b", "a", 0) try(struct.unpack, "b", "a", -1) try(struct.unpack, "bc0", "\200abc") try(struct.unpack, "c2147483647", "abc") try(struct.unpack, "i", "abcd", 2147483647) try(struct.unpack, "c0c0", "abc") try(struct.unpack, "dc0", struct.pack("d", -1)) try(struct.unpack, "b")
+return table.concat(out, "\n")
