@@ -114,7 +114,14 @@ internal sealed class ProgramGenerator(Random random)
             case 7:
             {
                 string name = Pick(Names);
-                _text.Append("for _, ").Append(name).Append(" in ipairs({").Append(Expression()).Append(", ").Append(Expression()).Append("}) do\n");
+                _text
+                    .Append("for _, ")
+                    .Append(name)
+                    .Append(" in ipairs({")
+                    .Append(Expression())
+                    .Append(", ")
+                    .Append(Expression())
+                    .Append("}) do\n");
                 _locals.Add(name);
                 Block(random.Next(1, 3));
                 _locals.RemoveAt(_locals.Count - 1);
@@ -152,15 +159,35 @@ internal sealed class ProgramGenerator(Random random)
             }
 
             case 11:
-                _text.Append(Variable()).Append(", ").Append(Variable()).Append(" = ").Append(Expression()).Append(", ").Append(Expression()).Append('\n');
+                _text
+                    .Append(Variable())
+                    .Append(", ")
+                    .Append(Variable())
+                    .Append(" = ")
+                    .Append(Expression())
+                    .Append(", ")
+                    .Append(Expression())
+                    .Append('\n');
                 break;
             case 12:
-                _text.Append("T[").Append(random.Next(1, 6)).Append("], ").Append(Variable()).Append(" = ").Append(Expression()).Append(", ");
+                _text
+                    .Append("T[")
+                    .Append(random.Next(1, 6))
+                    .Append("], ")
+                    .Append(Variable())
+                    .Append(" = ")
+                    .Append(Expression())
+                    .Append(", ");
                 _text.Append(Expression()).Append('\n');
                 break;
             default:
+            {
+                bool outer = _isVararg;
+                _isVararg = false;
                 _text.Append("show(pcall(function() ").Append("return ").Append(Expression()).Append(" end))\n");
+                _isVararg = outer;
                 break;
+            }
         }
     }
 
@@ -177,7 +204,7 @@ internal sealed class ProgramGenerator(Random random)
             10 => $"({Expression()} {Pick(["==", "~=", "<", ">", "<=", ">="])} {Expression()})",
             11 => $"({Expression()} and {Expression()})",
             12 => $"({Expression()} or {Expression()})",
-            13 => $"{Pick(["not ", "-", "#"])}{Leaf()}",
+            13 => $"{Pick(["not ", "- ", "#"])}{Leaf()}",
             14 => $"{{{Expression()}, {Expression()}, {Pick(Fields)} = {Expression()}}}",
             15 => $"({Expression()}).{Pick(Fields)}",
             16 => Library(),

@@ -35,7 +35,7 @@ internal sealed class LuaTable
     private int _arraySize;
     private Node[] _nodes;
     private int _lastFree;
-    private Node[]? _spareNodes; // of the table's last use
+    private Node[]?[]? _spareNodes; // of earlier uses, by the logarithm of their length
 
     /// <summary>A table whose memory is counted by <paramref name="heap"/>; one without belongs to no state.</summary>
     public LuaTable(LuaHeap? heap = null)
@@ -57,7 +57,8 @@ internal sealed class LuaTable
     public bool IsReadOnly;
 
     /// <summary>The memory that the table takes.</summary>
-    public long Bytes => EmptyBytes + ((long)_array.Length * SlotBytes) + (ReferenceEquals(_nodes, NoNodes) ? 0 : (long)_nodes.Length * NodeBytes);
+    public long Bytes =>
+        EmptyBytes + ((long)_array.Length * SlotBytes) + (ReferenceEquals(_nodes, NoNodes) ? 0 : (long)_nodes.Length * NodeBytes);
 
     /// <summary>A border: n with t[n] present and t[n + 1] absent, found as Lua 5.1 does.</summary>
     public int Length
@@ -255,12 +256,8 @@ internal sealed class LuaTable
             _array.AsSpan().Fill(LuaValue.Nil);
         if (!ReferenceEquals(_nodes, NoNodes))
         {
-            if (_nodes.Length <= maxElements)
-            {
-                _spareNodes = _nodes;
-                _nodes.AsSpan().Fill(EmptyNode);
-            }
-
+            _spareNodes ??= new Node[]?[BitOperations.Log2((uint)maxElements) + 1];
+            SpareNodes(_nodes);
             _nodes = NoNodes;
         }
 
@@ -331,9 +328,7 @@ internal sealed class LuaTable
 
     // Strings and booleans use the low bits; what tends to be even, such as numbers, is divided by an odd number.
     private int MainPosition(in LuaValue key, uint hash) =>
-        key.Object is LuaString or LuaSingleton
-            ? (int)(hash & (uint)(_nodes.Length - 1))
-            : (int)(hash % ((uint)(_nodes.Length - 1) | 1));
+        key.Object is LuaString or LuaSingleton ? (int)(hash & (uint)(_nodes.Length - 1)) : (int)(hash % ((uint)(_nodes.Length - 1) | 1));
 
     private ref LuaValue Add(in LuaValue key)
     {
@@ -535,6 +530,17 @@ internal sealed class LuaTable
             if (!oldNodes[i].Value.IsNil)
                 Place(oldNodes[i].Key) = oldNodes[i].Value;
         }
+
+        SpareNodes(oldNodes);
+    }
+
+    private void SpareNodes(Node[] nodes)
+    {
+        int logarithm = BitOperations.Log2((uint)nodes.Length);
+        if (_spareNodes is null || logarithm >= _spareNodes.Length)
+            return;
+        nodes.AsSpan().Fill(EmptyNode);
+        _spareNodes[logarithm] = nodes;
     }
 
     private Node[] NewNodes(int size)
@@ -542,9 +548,10 @@ internal sealed class LuaTable
         if (size == 0)
             return NoNodes;
         uint length = BitOperations.RoundUpToPowerOf2((uint)size);
-        if (_spareNodes is { } spare && spare.Length == length)
+        int logarithm = BitOperations.Log2(length);
+        if (_spareNodes is { } spares && logarithm < spares.Length && spares[logarithm] is { } spare)
         {
-            _spareNodes = null;
+            spares[logarithm] = null;
             return spare;
         }
 

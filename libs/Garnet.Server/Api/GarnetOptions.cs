@@ -376,6 +376,15 @@ public sealed class GarnetOptions
 
     internal long LatencyMonitorThresholdMs { get; set; }
 
+    /// <summary>How long a script may run before other clients are told that the server is busy; zero never tells them.</summary>
+    public TimeSpan BusyReplyThreshold
+    {
+        get => Span(BusyReplyThresholdMs, TimeSpan.TicksPerMillisecond);
+        set => BusyReplyThresholdMs = Units(value, TimeSpan.TicksPerMillisecond, long.MaxValue);
+    }
+
+    internal long BusyReplyThresholdMs { get; set; } = 5000;
+
     /// <summary>Records the latencies of each command's calls.</summary>
     public bool LatencyTracking { get; set; } = true;
 

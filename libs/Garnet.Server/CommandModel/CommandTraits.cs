@@ -40,4 +40,7 @@ internal enum CommandTraits
 
     /// <summary>Allowed for RESP2 clients with subscriptions, which could not distinguish other replies from messages.</summary>
     ForSubscribers = 1 << 10,
+
+    /// <summary>Runs commands of its own (EVAL): what they change is counted and propagated by them.</summary>
+    RunsScript = 1 << 11,
 }

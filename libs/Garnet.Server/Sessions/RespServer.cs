@@ -11,6 +11,7 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
+using Garnet.Server.Scripting;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -104,6 +105,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>What is published about keys.</summary>
     public KeyNotifications Notifications { get; }
+
+    /// <summary>Scripts, and the one that runs.</summary>
+    public ServerScripts Scripts { get; } = new();
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();
