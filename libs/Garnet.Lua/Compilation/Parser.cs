@@ -547,6 +547,14 @@ internal sealed class Parser(Lexer lexer)
                 return new Expression.Number(-number.Value) { Line = expression.Line };
             case Expression.Binary
             {
+                Operator: BinaryOperator.And,
+                Left: Expression.Number or Expression.Text or Expression.Boolean { Value: true }
+            } both:
+                return both.Right.IsMultiple ? new Expression.Single(both.Right) { Line = both.Line } : both.Right;
+            case Expression.Binary { Operator: BinaryOperator.Or, Left: Expression.Nil or Expression.Boolean { Value: false } } either:
+                return either.Right.IsMultiple ? new Expression.Single(either.Right) { Line = either.Line } : either.Right;
+            case Expression.Binary
+            {
                 Operator: <= BinaryOperator.Power,
                 Left: Expression.Number left,
                 Right: Expression.Number right

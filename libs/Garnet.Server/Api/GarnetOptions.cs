@@ -376,7 +376,7 @@ public sealed class GarnetOptions
 
     internal long LatencyMonitorThresholdMs { get; set; }
 
-    /// <summary>How long a script may run before other clients are told that the server is busy; zero never tells them.</summary>
+    /// <summary>How long a script that has written nothing may run before it is ended with an error; zero means no limit.</summary>
     public TimeSpan BusyReplyThreshold
     {
         get => Span(BusyReplyThresholdMs, TimeSpan.TicksPerMillisecond);

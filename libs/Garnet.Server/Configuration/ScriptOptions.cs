@@ -17,7 +17,7 @@ internal static class ScriptOptions
                 Property = nameof(GarnetOptions.BusyReplyThreshold),
                 Unit = TimeSpan.FromMilliseconds(1),
                 Group = OptionGroup.Data,
-                Help = "Milliseconds a script may run before other clients are told that the server is busy; 0 never tells them.",
+                Help = "Milliseconds a script that has written nothing may run before it is ended with an error; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
         ];

@@ -31,7 +31,9 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     /// <summary>Calls the command in the arguments; an error is raised or, for pcall, returned.</summary>
     public int Call(NativeCall call, bool raises)
     {
-        LuaValue value = TakeArguments(call) is { } problem ? ReplyReader.ErrorTable(call.State, problem, isCounted: false) : CallCommand(call.State);
+        LuaValue value = TakeArguments(call) is { } problem
+            ? ReplyReader.ErrorTable(call.State, problem, isCounted: false)
+            : CallCommand(call.State);
         if (raises && value.Object is LuaTable table && !table.Get(ErrorField).IsNil && _failed)
             throw new LuaException(value);
         return call.Return(value);
@@ -47,7 +49,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         Command? found = server.Commands.Find(context[0]);
         if (found is { IsContainer: true } && context.Count >= 2)
             found = found.FindSubcommand(context[1]);
-        if (found is null || !found.AcceptsArgumentCount(context.Count))
+        if (found is null)
         {
             ReadOnlySpan<byte> text = "ERR Invalid command passed to server.acl_check_cmd()"u8;
             throw new LuaException(ReplyReader.ErrorTable(call.State, text, isCounted: false));
@@ -154,7 +156,20 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     // Errors of the rules for requests have texts of their own in scripts.
     private bool IsAdmitted(ref CommandContext context, ScriptRun run, ref byte[]? replaced)
     {
-        if (!CommandAdmission.TryResolve(ref context, server.Commands.Find(context[0])))
+        Command? found = server.Commands.Find(context[0]);
+        if (
+            found is not null
+            && (found.Flags & CommandFlags.NoScript) != 0
+            && !found.IsContainer
+            && found.AcceptsArgumentCount(context.Count)
+        )
+        {
+            CommandRejection.Reject(ref context, found, $"ERR command '{found.FullName}' is not allowed on script mode");
+            replaced = NotAllowed;
+            return false;
+        }
+
+        if (!CommandAdmission.TryResolve(ref context, found))
         {
             context.Reply.Flush();
             replaced =
@@ -167,7 +182,11 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         CommandFlags flags = context.Command.Flags;
         if ((flags & CommandFlags.NoScript) != 0)
         {
-            CommandRejection.Reject(ref context, context.Command, $"ERR command '{context.Command.FullName}' is not allowed on script mode");
+            CommandRejection.Reject(
+                ref context,
+                context.Command,
+                $"ERR command '{context.Command.FullName}' is not allowed on script mode"
+            );
             replaced = NotAllowed;
             return false;
         }

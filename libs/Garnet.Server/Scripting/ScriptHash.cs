@@ -52,7 +52,11 @@ internal readonly record struct ScriptHash(ulong First, ulong Second, uint Third
     }
 
     private static ScriptHash Read(ReadOnlySpan<byte> hash) =>
-        new(BinaryPrimitives.ReadUInt64BigEndian(hash), BinaryPrimitives.ReadUInt64BigEndian(hash[8..]), BinaryPrimitives.ReadUInt32BigEndian(hash[16..]));
+        new(
+            BinaryPrimitives.ReadUInt64BigEndian(hash),
+            BinaryPrimitives.ReadUInt64BigEndian(hash[8..]),
+            BinaryPrimitives.ReadUInt32BigEndian(hash[16..])
+        );
 
     private static int Digit(byte c) =>
         c switch

@@ -87,13 +87,12 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public void OnInterval(LuaState state)
     {
         ScriptRun run = Run!;
-        if (!run.IsSlow && Stopwatch.GetTimestamp() > _slowTimestamp)
-            run.IsSlow = true;
-        if (run.IsKilled)
-        {
-            string text = run.IsFunction ? "Script killed by user with FUNCTION KILL." : "Script killed by user with SCRIPT KILL.";
-            throw new LuaInterruptedException(text);
-        }
+        if (run.HasWritten || Stopwatch.GetTimestamp() <= _slowTimestamp)
+            return;
+        // No other client is served while a script runs alone, so nobody could send SCRIPT KILL.
+        throw new LuaInterruptedException(
+            $"Script stopped: it ran longer than busy-reply-threshold ({_server.Configuration.Current.BusyReplyThresholdMs} ms) without a write."
+        );
     }
 
     private void Begin(ScriptRun run)
@@ -109,12 +108,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
         Run = run;
         run.Client.Transactions.Script = run;
         State.SetMonitor(this, Interval);
-        _server.Scripts.Begin(run);
     }
 
     private void End(ScriptRun run, int database)
     {
-        _server.Scripts.End();
         State.SetMonitor(null, 0);
         State.End(leftNothing: true);
         Run = null;

@@ -1,4 +1,4 @@
-// One execution of a script. Used by its thread; others read whether it is slow and may kill it.
+// One execution of a script. Used by its thread.
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
@@ -6,16 +6,9 @@ namespace Garnet.Server.Scripting;
 /// <summary>Who runs a script, what it may do, and what it has done so far.</summary>
 internal sealed class ScriptRun
 {
-    private volatile bool _isKilled;
-    private volatile bool _isSlow;
-    private volatile bool _hasWritten;
-
     public required ClientSession Client { get; init; }
 
     public required BatchContext Batch { get; init; }
-
-    /// <summary>It is a function of a library rather than a script.</summary>
-    public bool IsFunction { get; init; }
 
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; init; }
@@ -35,28 +28,6 @@ internal sealed class ScriptRun
     /// <summary>How many of the effects select a database.</summary>
     public int Selects { get; set; }
 
-    /// <summary>A command that writes was let in: the script can no longer be killed.</summary>
-    public bool HasWritten
-    {
-        get => _hasWritten;
-        set => _hasWritten = value;
-    }
-
-    public bool IsKilled
-    {
-        get => _isKilled;
-        set => _isKilled = value;
-    }
-
-    public bool IsSlow
-    {
-        get => _isSlow;
-        set => _isSlow = value;
-    }
-
-    /// <summary>The error for other clients while it is slow.</summary>
-    public string BusyError =>
-        IsFunction
-            ? "BUSY Garnet is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."
-            : "BUSY Garnet is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+    /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
+    public bool HasWritten { get; set; }
 }

@@ -174,9 +174,8 @@ internal static class ServerLibrary
         if (error.StartsWith("-"u8))
             error = error[1..];
         int space = error.IndexOf((byte)' ');
-        byte[] message = space < 0
-            ? [.. "ERR "u8, .. error.Trim("\r\n"u8)]
-            : [.. error[..space], (byte)' ', .. error[(space + 1)..].Trim("\r\n"u8)];
+        byte[] message =
+            space < 0 ? [.. "ERR "u8, .. error.Trim("\r\n"u8)] : [.. error[..space], (byte)' ', .. error[(space + 1)..].Trim("\r\n"u8)];
         return call.Return(ReplyReader.ErrorTable(call.State, message, isCounted: false));
     }
 

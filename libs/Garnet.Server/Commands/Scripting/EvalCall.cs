@@ -73,9 +73,7 @@ internal static class EvalCall
 
         if ((script.Flags & (ScriptFlags.AllowOom | ScriptFlags.NoWrites)) == 0 && !context.Store.Memory.TryReserve(0))
         {
-            context.Reply.WriteError(
-                "OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"u8
-            );
+            context.Reply.WriteError("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"u8);
             return false;
         }
 

@@ -10,12 +10,28 @@ internal static class EvalRoCommand
     {
         Name = "EVAL_RO",
         Arity = -3,
-        Flags = CommandFlags.NoScript | CommandFlags.SkipMonitor | CommandFlags.NoMandatoryKeys | CommandFlags.Stale | CommandFlags.ReadOnly | CommandFlags.MovableKeys,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.SkipMonitor
+            | CommandFlags.NoMandatoryKeys
+            | CommandFlags.Stale
+            | CommandFlags.ReadOnly
+            | CommandFlags.MovableKeys,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,
         Since = "7.0.0",
-        Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access, notes: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS")],
+        Keys =
+        [
+            KeySpec.Counted(
+                2,
+                0,
+                1,
+                1,
+                KeySpecFlags.RO | KeySpecFlags.Access,
+                notes: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"
+            ),
+        ],
         Handler = static (ref CommandContext context) => EvalCall.Execute(ref context, byHash: false, isReadOnly: true),
     };
 }

@@ -10,7 +10,13 @@ internal static class EvalShaCommand
     {
         Name = "EVALSHA",
         Arity = -3,
-        Flags = CommandFlags.NoScript | CommandFlags.SkipMonitor | CommandFlags.MayReplicate | CommandFlags.NoMandatoryKeys | CommandFlags.Stale | CommandFlags.MovableKeys,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.SkipMonitor
+            | CommandFlags.MayReplicate
+            | CommandFlags.NoMandatoryKeys
+            | CommandFlags.Stale
+            | CommandFlags.MovableKeys,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,

@@ -10,7 +10,13 @@ internal static class EvalShaRoCommand
     {
         Name = "EVALSHA_RO",
         Arity = -3,
-        Flags = CommandFlags.NoScript | CommandFlags.SkipMonitor | CommandFlags.NoMandatoryKeys | CommandFlags.Stale | CommandFlags.ReadOnly | CommandFlags.MovableKeys,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.SkipMonitor
+            | CommandFlags.NoMandatoryKeys
+            | CommandFlags.Stale
+            | CommandFlags.ReadOnly
+            | CommandFlags.MovableKeys,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,

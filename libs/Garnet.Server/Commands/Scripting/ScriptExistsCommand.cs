@@ -11,11 +11,12 @@ internal static class ScriptExistsCommand
     {
         Name = "EXISTS",
         Arity = -3,
-        Flags = CommandFlags.NoScript,
+        Flags = CommandFlags.NoScript | CommandFlags.Stale,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "2.6.0",
+        Tips = ["request_policy:all_shards", "response_policy:agg_logical_and"],
         Handler = Execute,
     };
 

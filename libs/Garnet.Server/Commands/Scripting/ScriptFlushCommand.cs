@@ -10,11 +10,12 @@ internal static class ScriptFlushCommand
     {
         Name = "FLUSH",
         Arity = -2,
-        Flags = CommandFlags.NoScript,
+        Flags = CommandFlags.NoScript | CommandFlags.Stale,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "2.6.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,
     };
 

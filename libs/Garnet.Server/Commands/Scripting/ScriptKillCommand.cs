@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Scripting;
 
-/// <summary>Ends the running script if it has not written.</summary>
+/// <summary>Finds no script to end: scripts run alone, and end by themselves or at busy-reply-threshold.</summary>
 internal static class ScriptKillCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -15,14 +15,13 @@ internal static class ScriptKillCommand
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "2.6.0",
+        Tips = ["request_policy:all_shards", "response_policy:one_succeeded"],
         Handler = Execute,
     };
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Server.Scripts.Kill(isFunction: false) is { } problem)
-            context.Reply.WriteError(problem);
-        else
-            context.Reply.WriteOk();
+        // This command cannot be executed while a script runs.
+        context.Reply.WriteError("NOTBUSY No scripts in execution right now."u8);
     }
 }

@@ -16,6 +16,7 @@ internal static class ScriptLoadCommand
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "2.6.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,
     };
 

@@ -11,7 +11,7 @@ internal static class ScriptShowCommand
     {
         Name = "SHOW",
         Arity = 3,
-        Flags = CommandFlags.NoScript,
+        Flags = CommandFlags.NoScript | CommandFlags.Stale,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,

@@ -7,5 +7,11 @@ namespace Garnet.Server.Commands.Scripting;
 internal static class ScriptingCommands
 {
     public static CommandDescriptor[] All =>
-        [EvalCommand.Descriptor, EvalShaCommand.Descriptor, EvalRoCommand.Descriptor, EvalShaRoCommand.Descriptor, ScriptCommand.Descriptor];
+        [
+            EvalCommand.Descriptor,
+            EvalShaCommand.Descriptor,
+            EvalRoCommand.Descriptor,
+            EvalShaRoCommand.Descriptor,
+            ScriptCommand.Descriptor,
+        ];
 }
