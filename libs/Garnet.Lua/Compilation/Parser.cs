@@ -307,7 +307,9 @@ internal sealed class Parser(Lexer lexer)
             left = Fold(new Expression.Unary(prefix, operand) { Line = lexer.LastLine });
         }
         else
+        {
             left = ParseSimple();
+        }
 
         while (BinaryOf(lexer.Current) is { } binary && Priorities(binary).Left > limit)
         {
@@ -389,7 +391,9 @@ internal sealed class Parser(Lexer lexer)
                 expression = new Expression.Call(expression, arguments) { Line = line };
             }
             else
+            {
                 return expression;
+            }
 
             Checked(expression);
         }
@@ -465,7 +469,9 @@ internal sealed class Parser(Lexer lexer)
                 fields.Add((key, ParseExpression()));
             }
             else
+            {
                 fields.Add((null, ParseExpression()));
+            }
 
             if (!SkipIf(',') && !SkipIf(';'))
                 break;

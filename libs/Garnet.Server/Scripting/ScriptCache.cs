@@ -6,7 +6,8 @@ using Garnet.Lua.Execution;
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// Scripts by hash. Of those that came with EVAL only the last ones used are kept, as in Valkey; those of SCRIPT LOAD stay until SCRIPT FLUSH.
+/// Scripts by hash. Of those that came with EVAL only the last ones used are kept, as in Valkey; those of SCRIPT LOAD stay until SCRIPT
+/// FLUSH.
 /// </summary>
 internal sealed class ScriptCache
 {

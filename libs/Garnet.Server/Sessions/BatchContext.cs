@@ -5,7 +5,6 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
-using Garnet.Server.Scripting;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Server.Transactions;
@@ -38,7 +37,6 @@ internal sealed class BatchContext
     private readonly Stack<ArgumentTable> _argumentTables = new();
     private readonly Stack<Transaction> _transactions = new();
     private readonly Stack<HeldArguments> _heldArguments = new();
-    private ScriptMachine? _scripts;
     private KeyReference[] _keyReferences = new KeyReference[16];
 
     /// <summary>The commands parsed ahead.</summary>
@@ -127,9 +125,6 @@ internal sealed class BatchContext
 
     /// <summary>Collects the members of a union; allocated on first use.</summary>
     public MemberTable Members => field ??= new MemberTable();
-
-    /// <summary>Runs scripts on this thread; made for the first one.</summary>
-    public ScriptMachine Scripts(RespServer server) => _scripts ??= new ScriptMachine(server);
 
     /// <summary>Scratch list for the positions of one call's keys.</summary>
     public List<KeyPosition> KeyPositions { get; } = [];

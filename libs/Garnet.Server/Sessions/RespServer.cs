@@ -61,6 +61,7 @@ internal sealed class RespServer : IDisposable
         CommandLogs = new CommandLogs(configuration, Activities);
         Connections = new ClientConnections(this);
         Blocked = new BlockedClients(this);
+        Scripts = new ServerScripts(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
@@ -107,7 +108,7 @@ internal sealed class RespServer : IDisposable
     public KeyNotifications Notifications { get; }
 
     /// <summary>Scripts, and the one that runs.</summary>
-    public ServerScripts Scripts { get; } = new();
+    public ServerScripts Scripts { get; }
 
     /// <summary>CLIENT PAUSE.</summary>
     public ClientPause Pause { get; } = new();

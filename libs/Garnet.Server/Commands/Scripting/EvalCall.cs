@@ -56,7 +56,7 @@ internal static class EvalCall
         }
 
         if (IsAllowed(ref context, script, isReadOnly))
-            context.Batch.Scripts(context.Server).Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
+            context.Server.Scripts.MachineOf(context.Batch).Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
         cache.NoteUse(script);
     }
 
