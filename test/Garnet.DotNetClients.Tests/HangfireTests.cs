@@ -26,13 +26,13 @@ public sealed class HangfireTests
         for (int i = 0; i < 20; i++)
         {
             string name = $"job {i}";
-            client.Enqueue(() => Run(name));
+            client.Enqueue(() => Jobs.Run(name));
         }
 
-        client.Schedule(() => Run("delayed"), TimeSpan.FromMilliseconds(1));
-        string failing = client.Enqueue(() => Fail());
+        client.Schedule(() => Jobs.Run("delayed"), TimeSpan.FromMilliseconds(1));
+        string failing = client.Enqueue(() => Jobs.Fail());
         var recurring = new RecurringJobManager(storage);
-        recurring.AddOrUpdate("nightly", () => Run("recurring"), Cron.Never());
+        recurring.AddOrUpdate("nightly", () => Jobs.Run("recurring"), Cron.Never());
         using (
             new BackgroundJobServer(
                 new BackgroundJobServerOptions { WorkerCount = 2, SchedulePollingInterval = TimeSpan.FromMilliseconds(100) },
@@ -61,9 +61,12 @@ public sealed class HangfireTests
         static bool NotFailed(Hangfire.Storage.Monitoring.StateHistoryDto state) => state.StateName != FailedState.StateName;
     }
 
-    // Called by Hangfire, which finds it by reflection.
-    public static void Run(string name) => Done.Add(name);
+    /// <summary>The jobs, which Hangfire finds by reflection.</summary>
+    public static class Jobs
+    {
+        public static void Run(string name) => Done.Add(name);
 
-    [AutomaticRetry(Attempts = 0)]
-    public static void Fail() => throw new InvalidOperationException("as it should");
+        [AutomaticRetry(Attempts = 0)]
+        public static void Fail() => throw new InvalidOperationException("as it should");
+    }
 }

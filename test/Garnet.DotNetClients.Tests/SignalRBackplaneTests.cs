@@ -240,7 +240,9 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
                     (each.Sender, each.Text.Split(' ')[0])
                 )
             )
+            {
                 Assert.Equal(channel, received.Where(each => (each.Sender, each.Text.Split(' ')[0]) == channel.Key));
+            }
         }
 
         public ValueTask DisposeAsync() => _connection.DisposeAsync();

@@ -15,6 +15,7 @@ public sealed class TypeSizeTests
     // Types that are long for a reason. One that shrinks below the limit must leave the list.
     private static readonly Dictionary<string, string> Long = new()
     {
+        ["RespServer"] = "a property for each part of a server, which it composes and does nothing else",
         ["GarnetOptions"] = "an option is a property; one class, so that they are bound, replaced and documented in one way",
         ["CommandContext"] = "what a command may use: its arguments, keys, replies and effects, at hand under one name",
         ["RespWriter"] = "a method for each type of reply",

@@ -340,7 +340,10 @@ public sealed class DeniedCallTests : IDisposable
                         !names.Contains(name)
                         || (found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? enough) && enough.Count == perCommand)
                     )
+                    {
                         continue;
+                    }
+
                     if (Keys(command.Arguments) is { Length: > 0 } keys)
                     {
                         if (!found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? calls))

@@ -60,7 +60,7 @@ public sealed class SecureReplicationTests
     }
 
     [Fact]
-    public void A_replica_follows_over_a_Unix_socket()
+    public async Task A_replica_follows_over_a_Unix_socket()
     {
         string folder = Directory.CreateTempSubdirectory("garnet-socket-").FullName;
         try
@@ -70,11 +70,11 @@ public sealed class SecureReplicationTests
                 .Listen(new System.Net.Sockets.UnixDomainSocketEndPoint(path))
                 .Listen(new IPEndPoint(IPAddress.Loopback, 0))
                 .Build();
-            primary.StartAsync().GetAwaiter().GetResult();
+            await primary.StartAsync();
             using var replica = ReplicationNode.Start(ReplicationNode.Ours);
             Assert.Equal("+OK\r\n", replica.Call("REPLICAOF", path, "0"));
             ReplicationNode.Await(() => replica.Info()["master_link_status"] == "up");
-            primary.StopAsync().GetAwaiter().GetResult();
+            await primary.StopAsync();
         }
         finally
         {
