@@ -42,7 +42,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     {
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
-        server.Resp.Statistics.IsSupervised = _manager.IsActive;
+        server.Resp.Identity.IsSupervised = _manager.IsActive;
         _oomScore.Follow(server.Configuration);
         _pidFile.Write();
         server.Resp.Shutdown.Requested += () => _stop.TrySetResult("SHUTDOWN");

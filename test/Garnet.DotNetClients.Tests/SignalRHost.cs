@@ -46,7 +46,7 @@ internal sealed class SignalRHost : IAsyncDisposable
         await _application.DisposeAsync();
     }
 
-    /// <summary>What clients call: a call is answered after the host has subscribed for the connection, so it also waits for that.</summary>
+    /// <summary>What clients call. A call is answered after the host has subscribed for the connection.</summary>
     internal sealed class MessageHub : Hub
     {
         public Task Join(string group) => Groups.AddToGroupAsync(Context.ConnectionId, group);

@@ -21,7 +21,9 @@ public sealed class AllocationTests
     public void Run_allocates_nothing(string source)
     {
         LuaState state = NewState();
-        var function = new LuaValue(new LuaClosure(LuaCompiler.Compile(System.Text.Encoding.ASCII.GetBytes(source), "@script"), [], state.Globals));
+        var function = new LuaValue(
+            new LuaClosure(LuaCompiler.Compile(System.Text.Encoding.ASCII.GetBytes(source), "@script"), [], state.Globals)
+        );
         for (int i = 0; i < Runs; i++)
             RunOnce(state, function);
         long before = GC.GetAllocatedBytesForCurrentThread();

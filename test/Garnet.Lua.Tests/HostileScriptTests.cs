@@ -15,9 +15,18 @@ public sealed class HostileScriptTests
     [InlineData("local function f() return 1 + f() end return f()", "stack overflow")]
     [InlineData("local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k] end return t.x", "C stack overflow")]
     [InlineData("local t = setmetatable({}, {}) getmetatable(t).__add = function(a, b) return a + b end return t + 1", "C stack overflow")]
-    [InlineData("local t = setmetatable({}, {}) getmetatable(t).__eq = function(a, b) return a == b end return t == setmetatable({}, getmetatable(t))", "C stack overflow")]
-    [InlineData("local t = setmetatable({}, {}) getmetatable(t).__concat = function(a, b) return a .. b end return t .. 'x'", "C stack overflow")]
-    [InlineData("local t = setmetatable({}, {}) getmetatable(t).__tostring = function(a) return tostring(a) end return tostring(t)", "C stack overflow")]
+    [InlineData(
+        "local t = setmetatable({}, {}) getmetatable(t).__eq = function(a, b) return a == b end return t == setmetatable({}, getmetatable(t))",
+        "C stack overflow"
+    )]
+    [InlineData(
+        "local t = setmetatable({}, {}) getmetatable(t).__concat = function(a, b) return a .. b end return t .. 'x'",
+        "C stack overflow"
+    )]
+    [InlineData(
+        "local t = setmetatable({}, {}) getmetatable(t).__tostring = function(a) return tostring(a) end return tostring(t)",
+        "C stack overflow"
+    )]
     [InlineData("local function f(a, b) table.sort({1, 2, 3}, f) return a < b end f(1, 2)", "C stack overflow")]
     [InlineData("local function f() return (string.gsub('x', 'x', f)) end return f()", "C stack overflow")]
     [InlineData("local function f() return coroutine.wrap(f)() end return f()", "C stack overflow")]

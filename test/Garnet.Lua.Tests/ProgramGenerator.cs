@@ -114,7 +114,14 @@ internal sealed class ProgramGenerator(Random random)
             case 7:
             {
                 string name = Pick(Names);
-                _text.Append("for _, ").Append(name).Append(" in ipairs({").Append(Expression()).Append(", ").Append(Expression()).Append("}) do\n");
+                _text
+                    .Append("for _, ")
+                    .Append(name)
+                    .Append(" in ipairs({")
+                    .Append(Expression())
+                    .Append(", ")
+                    .Append(Expression())
+                    .Append("}) do\n");
                 _locals.Add(name);
                 Block(random.Next(1, 3));
                 _locals.RemoveAt(_locals.Count - 1);
@@ -152,10 +159,25 @@ internal sealed class ProgramGenerator(Random random)
             }
 
             case 11:
-                _text.Append(Variable()).Append(", ").Append(Variable()).Append(" = ").Append(Expression()).Append(", ").Append(Expression()).Append('\n');
+                _text
+                    .Append(Variable())
+                    .Append(", ")
+                    .Append(Variable())
+                    .Append(" = ")
+                    .Append(Expression())
+                    .Append(", ")
+                    .Append(Expression())
+                    .Append('\n');
                 break;
             case 12:
-                _text.Append("T[").Append(random.Next(1, 6)).Append("], ").Append(Variable()).Append(" = ").Append(Expression()).Append(", ");
+                _text
+                    .Append("T[")
+                    .Append(random.Next(1, 6))
+                    .Append("], ")
+                    .Append(Variable())
+                    .Append(" = ")
+                    .Append(Expression())
+                    .Append(", ");
                 _text.Append(Expression()).Append('\n');
                 break;
             default:

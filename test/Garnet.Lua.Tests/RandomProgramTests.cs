@@ -24,7 +24,10 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
             programs.Add(new ProgramGenerator(new Random(unchecked(seed + i))).Generate());
         string[] expected = RunWithLua(programs);
         for (int i = 0; i < Programs; i++)
-            Assert.True(expected[i] == Run(programs[i]), $"program {seed + i}:\n{programs[i]}\nexpected:\n{expected[i]}\nwas:\n{Run(programs[i])}");
+            Assert.True(
+                expected[i] == Run(programs[i]),
+                $"program {seed + i}:\n{programs[i]}\nexpected:\n{expected[i]}\nwas:\n{Run(programs[i])}"
+            );
     }
 
     [Fact]
@@ -48,7 +51,10 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
 
     [Theory]
     [InlineData("cjson.decode", "[1,{\"a\":[true,null,-1.5e3,\"x\\u00e9\\n\"]},\"y\"]")]
-    [InlineData("cmsgpack.unpack", "\u0093\u0001\u00a3abc\u0082\u00a1x\u00cb\u0040\u0009\u0021\u00fb\u0054\u0044\u002d\u0018\u00a1y\u00dc\u0000\u0002\u00c0\u00c3")]
+    [InlineData(
+        "cmsgpack.unpack",
+        "\u0093\u0001\u00a3abc\u0082\u00a1x\u00cb\u0040\u0009\u0021\u00fb\u0054\u0044\u002d\u0018\u00a1y\u00dc\u0000\u0002\u00c0\u00c3"
+    )]
     [InlineData("function(s) return struct.unpack(s, s) end", ">!4bBhHlLi3I8fdc4sxc0")]
     [InlineData("function(s) return string.find(s, s) end", "^(%a+)%s*=[^%d]-(.-)%b()%f[%w]$")]
     [InlineData("function(s) return string.gsub(s, s, s) end", "(%w+)%1[%a-z]*()?+-")]

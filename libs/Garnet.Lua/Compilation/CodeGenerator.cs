@@ -39,10 +39,7 @@ internal sealed class CodeGenerator(string source)
     {
         var generator = new CodeGenerator(source);
         Prototype built = generator.Generate(body);
-        int[] captures =
-        [
-            .. body.Captures.Select(static capture => capture.Local is { } local ? local.Register : ~capture.Upvalue),
-        ];
+        int[] captures = [.. body.Captures.Select(static capture => capture.Local is { } local ? local.Register : ~capture.Upvalue)];
         _nested.Add(built.WithCaptures(captures));
         return _nested.Count - 1;
     }
@@ -144,10 +141,7 @@ internal sealed class CodeGenerator(string source)
             return;
         }
 
-        List<PreparedTarget> targets =
-        [
-            .. assignment.Targets.Select(target => PrepareTarget(target, assignment.Targets)),
-        ];
+        List<PreparedTarget> targets = [.. assignment.Targets.Select(target => PrepareTarget(target, assignment.Targets))];
         int first = _code.Free;
         _expressions.EmitList(assignment.Values, targets.Count);
         _code.Line = assignment.Line;

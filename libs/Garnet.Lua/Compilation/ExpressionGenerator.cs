@@ -440,7 +440,10 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
 
         if (right is Expression.Number limit && TryEmitConstantComparison(left, limit.Value, relation, jumpWhen, comparison.Line, jumps))
             return;
-        if (left is Expression.Number start && TryEmitConstantComparison(right, start.Value, Mirror(relation), jumpWhen, comparison.Line, jumps))
+        if (
+            left is Expression.Number start
+            && TryEmitConstantComparison(right, start.Value, Mirror(relation), jumpWhen, comparison.Line, jumps)
+        )
             return;
         Operand leftOperand = EmitOperand(left);
         Operand rightOperand = EmitOperand(right);
@@ -481,7 +484,14 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         code.EmitJump(jumpWhenEqual ? Opcode.JumpEqual : Opcode.JumpNotEqual, leftRegister, rightRegister, jumps);
     }
 
-    private bool TryEmitConstantComparison(Expression value, double limit, BinaryOperator relation, bool jumpWhen, int line, List<int> jumps)
+    private bool TryEmitConstantComparison(
+        Expression value,
+        double limit,
+        BinaryOperator relation,
+        bool jumpWhen,
+        int line,
+        List<int> jumps
+    )
     {
         int constant = code.Constant(limit);
         if (constant > ushort.MaxValue || value is Expression.Number)

@@ -106,15 +106,15 @@ internal sealed class Lexer
     public LuaSyntaxException Unexpected(string message) => Near(message, Describe(Current));
 
     /// <summary>An error without the token.</summary>
-    public LuaSyntaxException Error(string message) =>
-        new(string.Create(CultureInfo.InvariantCulture, $"{_name}:{Line}: {message}"));
+    public LuaSyntaxException Error(string message) => new(string.Create(CultureInfo.InvariantCulture, $"{_name}:{Line}: {message}"));
 
     public static string Describe(TokenKind kind) => Words[(int)kind];
 
     private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token}'");
 
     // An error in the token that is being read.
-    private LuaSyntaxException Malformed(string message) => Near(message, Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)));
+    private LuaSyntaxException Malformed(string message) =>
+        Near(message, Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)));
 
     private string Describe(Token token) =>
         token.Kind switch
@@ -127,9 +127,7 @@ internal sealed class Lexer
         };
 
     private static string DescribeCharacter(byte character) =>
-        character is < 32 or 127
-            ? string.Create(CultureInfo.InvariantCulture, $"char({character})")
-            : ((char)character).ToString();
+        character is < 32 or 127 ? string.Create(CultureInfo.InvariantCulture, $"char({character})") : ((char)character).ToString();
 
     private int At(int position) => position < _source.Length ? _source[position] : EndOfBytes;
 

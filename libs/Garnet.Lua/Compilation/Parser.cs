@@ -545,7 +545,12 @@ internal sealed class Parser(Lexer lexer)
         {
             case Expression.Unary { Operator: UnaryOperator.Negate, Operand: Expression.Number number }:
                 return new Expression.Number(-number.Value) { Line = expression.Line };
-            case Expression.Binary { Operator: <= BinaryOperator.Power, Left: Expression.Number left, Right: Expression.Number right } binary:
+            case Expression.Binary
+            {
+                Operator: <= BinaryOperator.Power,
+                Left: Expression.Number left,
+                Right: Expression.Number right
+            } binary:
             {
                 if (binary.Operator is BinaryOperator.Divide or BinaryOperator.Modulo && right.Value == 0)
                     return expression;

@@ -58,7 +58,8 @@ internal abstract class Statement
         public Expression Condition => condition;
     }
 
-    internal sealed class NumericFor(LocalVariable variable, Expression first, Expression limit, Expression? step, List<Statement> body) : Statement
+    internal sealed class NumericFor(LocalVariable variable, Expression first, Expression limit, Expression? step, List<Statement> body)
+        : Statement
     {
         public LocalVariable Variable => variable;
 

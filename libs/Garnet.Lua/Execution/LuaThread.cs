@@ -61,7 +61,10 @@ internal sealed class LuaThread
 
     /// <summary>The slots that may hold values in use.</summary>
     public ReadOnlySpan<LuaValue> LiveSlots =>
-        Stack.AsSpan(0, Math.Min(Stack.Length, FrameCount == 0 ? Top : Math.Max(Top, CurrentFrame.Base + CurrentFrame.Closure.Prototype.Registers)));
+        Stack.AsSpan(
+            0,
+            Math.Min(Stack.Length, FrameCount == 0 ? Top : Math.Max(Top, CurrentFrame.Base + CurrentFrame.Closure.Prototype.Registers))
+        );
 
     public Frame CurrentFrame => _frames[FrameCount - 1];
 

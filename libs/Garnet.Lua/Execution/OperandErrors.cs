@@ -34,9 +34,7 @@ internal static class OperandErrors
     {
         string first = TypeName(left);
         string second = TypeName(right);
-        return thread.Error(
-            first == second ? $"attempt to compare two {first} values" : $"attempt to compare {first} with {second}"
-        );
+        return thread.Error(first == second ? $"attempt to compare two {first} values" : $"attempt to compare {first} with {second}");
     }
 
     public static string TypeName(in LuaValue value) =>

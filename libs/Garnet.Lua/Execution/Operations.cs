@@ -28,7 +28,9 @@ internal static class Operations
             {
                 metamethod = Metamethods.Find(thread.State, value, MetaEvent.Index);
                 if (metamethod.IsNil)
-                    throw step == 0 ? OperandErrors.Index(thread, value) : thread.Error($"attempt to index a {OperandErrors.TypeName(value)} value");
+                    throw step == 0
+                        ? OperandErrors.Index(thread, value)
+                        : thread.Error($"attempt to index a {OperandErrors.TypeName(value)} value");
             }
 
             if (metamethod.Type == LuaType.Function)
@@ -67,7 +69,9 @@ internal static class Operations
             {
                 metamethod = Metamethods.Find(thread.State, target, MetaEvent.NewIndex);
                 if (metamethod.IsNil)
-                    throw step == 0 ? OperandErrors.Index(thread, target) : thread.Error($"attempt to index a {OperandErrors.TypeName(target)} value");
+                    throw step == 0
+                        ? OperandErrors.Index(thread, target)
+                        : thread.Error($"attempt to index a {OperandErrors.TypeName(target)} value");
             }
 
             if (metamethod.Type == LuaType.Function)

@@ -76,7 +76,10 @@ internal static class BaseLibrary
             default:
                 int identity = System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(value.Object);
                 return state.Heap.NewString(
-                    string.Create(CultureInfo.InvariantCulture, $"{OperandErrors.TypeName(value)}: 0x{0x7f0000000000 | ((long)identity << 4):x12}")
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{OperandErrors.TypeName(value)}: 0x{0x7f0000000000 | ((long)identity << 4):x12}"
+                    )
                 );
         }
     }
@@ -85,18 +88,16 @@ internal static class BaseLibrary
     {
         if (!call.CheckAny(1).IsTruthy)
         {
-            throw call.IsNoneOrNil(2) && call.Count < 2
-                ? call.Error("assertion failed!")
-                : call.IsNoneOrNil(2) ? call.Error("assertion failed!")
-                : new LuaException(AssertMessage(call));
+            throw call.IsNoneOrNil(2) && call.Count < 2 ? call.Error("assertion failed!")
+            : call.IsNoneOrNil(2) ? call.Error("assertion failed!")
+            : new LuaException(AssertMessage(call));
         }
 
         call.Thread.Top = call.First + call.Count;
         return call.Count;
     }
 
-    private static LuaValue AssertMessage(NativeCall call) =>
-        new(call.State.Heap.NewString(call.Thread.Position(1) + call.CheckString(2)));
+    private static LuaValue AssertMessage(NativeCall call) => new(call.State.Heap.NewString(call.Thread.Position(1) + call.CheckString(2)));
 
     private static int CollectGarbage(NativeCall call)
     {

@@ -29,8 +29,7 @@ internal static class BitLibrary
             ("tohex", ToHex)
         );
 
-    private static uint Bits(NativeCall call, int argument) =>
-        (uint)BitConverter.DoubleToUInt64Bits(call.CheckNumber(argument) + ToBits);
+    private static uint Bits(NativeCall call, int argument) => (uint)BitConverter.DoubleToUInt64Bits(call.CheckNumber(argument) + ToBits);
 
     private static int Combine(NativeCall call, Func<uint, uint, uint> combine)
     {

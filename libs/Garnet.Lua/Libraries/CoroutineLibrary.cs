@@ -11,7 +11,10 @@ internal static class CoroutineLibrary
         NativeTable.Create(
             ("create", static call => call.Return(new LuaValue(NewThread(call)))),
             ("resume", ResumeCall),
-            ("running", static call => call.Return(ReferenceEquals(call.Thread, call.State.Main) ? LuaValue.Nil : new LuaValue(call.Thread))),
+            (
+                "running",
+                static call => call.Return(ReferenceEquals(call.Thread, call.State.Main) ? LuaValue.Nil : new LuaValue(call.Thread))
+            ),
             ("status", static call => call.Return(StatusOf(CheckThread(call)))),
             ("wrap", Wrap),
             ("yield", Yield)
@@ -27,7 +30,8 @@ internal static class CoroutineLibrary
         return thread;
     }
 
-    private static LuaThread CheckThread(NativeCall call) => call[1].Object as LuaThread ?? throw call.ArgumentError(1, "coroutine expected");
+    private static LuaThread CheckThread(NativeCall call) =>
+        call[1].Object as LuaThread ?? throw call.ArgumentError(1, "coroutine expected");
 
     private static string StatusOf(LuaThread thread) =>
         thread.Status switch

@@ -107,7 +107,8 @@ internal static class FormatFunction
                 break;
             }
 
-            case (byte)'d' or (byte)'i':
+            case (byte)'d'
+            or (byte)'i':
                 AppendInteger(result, specification, NumberText.ToLong(call.CheckNumber(argument)));
                 break;
             case (byte)'o' or (byte)'u' or (byte)'x' or (byte)'X':

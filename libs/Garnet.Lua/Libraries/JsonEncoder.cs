@@ -14,9 +14,13 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
     /// <summary>The deepest nesting that the machine's stack has room for.</summary>
     public const int MaxDepth = 1000;
 
-    private static readonly SearchValues<byte> Escaped = SearchValues.Create(
-        [.. Enumerable.Range(0, 32).Select(static c => (byte)c), (byte)'"', (byte)'/', (byte)'\\', 127]
-    );
+    private static readonly SearchValues<byte> Escaped = SearchValues.Create([
+        .. Enumerable.Range(0, 32).Select(static c => (byte)c),
+        (byte)'"',
+        (byte)'/',
+        (byte)'\\',
+        127,
+    ]);
 
     public void Append(in LuaValue value, int depth)
     {
@@ -32,7 +36,11 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
                 AppendTable(table, depth + 1);
                 break;
             case LuaSingleton:
-                output.Append(value.IsNil ? "null"u8 : value.IsTruthy ? "true"u8 : "false"u8);
+                output.Append(
+                    value.IsNil ? "null"u8
+                    : value.IsTruthy ? "true"u8
+                    : "false"u8
+                );
                 break;
             case LuaUserdata { IsNull: true }:
                 output.Append("null"u8);
@@ -140,7 +148,9 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
         }
 
         Span<byte> text = output.Reserve(NumberText.MaxLength);
-        output.Advance(options.NumberPrecision == 14 ? NumberText.Format(number, text) : GeneralFormat.Write(number, options.NumberPrecision, text));
+        output.Advance(
+            options.NumberPrecision == 14 ? NumberText.Format(number, text) : GeneralFormat.Write(number, options.NumberPrecision, text)
+        );
     }
 
     private void AppendString(LuaString text)

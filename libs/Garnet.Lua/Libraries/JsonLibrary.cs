@@ -27,7 +27,10 @@ internal static class JsonLibrary
             ("encode_number_precision", call => SetNumber(call, options.NumberPrecision, 1, 14, value => options.NumberPrecision = value)),
             ("encode_keep_buffer", call => SetSwitch(call, options.KeepBuffer, value => options.KeepBuffer = value)),
             ("encode_invalid_numbers", call => SetInvalidNumbers(call, options)),
-            ("decode_invalid_numbers", call => SetSwitch(call, options.DecodeInvalidNumbers, value => options.DecodeInvalidNumbers = value)),
+            (
+                "decode_invalid_numbers",
+                call => SetSwitch(call, options.DecodeInvalidNumbers, value => options.DecodeInvalidNumbers = value)
+            ),
             ("new", static call => call.Return(new LuaValue(Create())))
         );
         table.Set("null", NullValue);
@@ -94,9 +97,12 @@ internal static class JsonLibrary
         CheckCount(call, 1);
         if (!call.IsNoneOrNil(1))
         {
-            options.EncodeInvalidNumbers = call[1].Type == LuaType.Boolean
-                ? call[1].IsTruthy ? 1 : 0
-                : CheckOption(call, NumberOptions);
+            options.EncodeInvalidNumbers =
+                call[1].Type == LuaType.Boolean
+                    ? call[1].IsTruthy
+                        ? 1
+                        : 0
+                    : CheckOption(call, NumberOptions);
         }
 
         return options.EncodeInvalidNumbers == 2 ? call.Return("null") : call.Return(options.EncodeInvalidNumbers == 1);

@@ -54,9 +54,7 @@ internal ref struct PatternMatcher
     {
         if (index >= _level)
         {
-            return index == 0
-                ? new LuaValue(_call.State.Heap.NewString(_text[start..end]))
-                : throw _call.Error("invalid capture index");
+            return index == 0 ? new LuaValue(_call.State.Heap.NewString(_text[start..end])) : throw _call.Error("invalid capture index");
         }
 
         int length = _lengths[index];

@@ -81,9 +81,7 @@ internal ref struct StructFormat(NativeCall call, ReadOnlySpan<byte> format)
                 return ReadNumber(1);
             case 'i' or 'I':
                 int size = ReadNumber(4);
-                return size > MaxIntegerBytes
-                    ? throw call.Error($"integral size {size} is larger than limit of {MaxIntegerBytes}")
-                    : size;
+                return size > MaxIntegerBytes ? throw call.Error($"integral size {size} is larger than limit of {MaxIntegerBytes}") : size;
             default:
                 return 0;
         }

@@ -57,7 +57,8 @@ internal sealed class LuaTable
     public bool IsReadOnly;
 
     /// <summary>The memory that the table takes.</summary>
-    public long Bytes => EmptyBytes + ((long)_array.Length * SlotBytes) + (ReferenceEquals(_nodes, NoNodes) ? 0 : (long)_nodes.Length * NodeBytes);
+    public long Bytes =>
+        EmptyBytes + ((long)_array.Length * SlotBytes) + (ReferenceEquals(_nodes, NoNodes) ? 0 : (long)_nodes.Length * NodeBytes);
 
     /// <summary>A border: n with t[n] present and t[n + 1] absent, found as Lua 5.1 does.</summary>
     public int Length
@@ -331,9 +332,7 @@ internal sealed class LuaTable
 
     // Strings and booleans use the low bits; what tends to be even, such as numbers, is divided by an odd number.
     private int MainPosition(in LuaValue key, uint hash) =>
-        key.Object is LuaString or LuaSingleton
-            ? (int)(hash & (uint)(_nodes.Length - 1))
-            : (int)(hash % ((uint)(_nodes.Length - 1) | 1));
+        key.Object is LuaString or LuaSingleton ? (int)(hash & (uint)(_nodes.Length - 1)) : (int)(hash % ((uint)(_nodes.Length - 1) | 1));
 
     private ref LuaValue Add(in LuaValue key)
     {

@@ -101,7 +101,10 @@ internal static class NumberText
 
         if (used == 0 || !TrimStart(text[used..]).IsEmpty)
             return false;
-        number = overflows ? ulong.MaxValue : negative ? unchecked(0 - value) : value;
+        number =
+            overflows ? ulong.MaxValue
+            : negative ? unchecked(0 - value)
+            : value;
         return true;
     }
 
@@ -115,7 +118,8 @@ internal static class NumberText
         };
 
     /// <summary>The conversion of C on x86-64: towards 0, and the smallest integer for what does not fit.</summary>
-    public static long ToLong(double number) => number is >= -9.2233720368547758E18 and < 9.2233720368547758E18 ? (long)number : long.MinValue;
+    public static long ToLong(double number) =>
+        number is >= -9.2233720368547758E18 and < 9.2233720368547758E18 ? (long)number : long.MinValue;
 
     /// <summary>Whether C's isspace accepts the byte.</summary>
     public static bool IsSpace(byte value) => value is (byte)' ' or (>= 9 and <= 13);
@@ -221,7 +225,8 @@ internal static class NumberText
             int length = exponent <= text.Length ? CountDigits(text[exponent..]) : 0;
             if (length > 0)
             {
-                int power = length > 6 ? 1_000_000 : int.Parse(text.Slice(exponent, length), NumberStyles.None, CultureInfo.InvariantCulture);
+                int power =
+                    length > 6 ? 1_000_000 : int.Parse(text.Slice(exponent, length), NumberStyles.None, CultureInfo.InvariantCulture);
                 scale += negative ? -power : power;
                 i = exponent + length;
             }

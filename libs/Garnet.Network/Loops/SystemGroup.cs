@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace Garnet.Network.Loops;
 
 /// <summary>Finds a group's number, and gives a file to a group.</summary>
-internal static class SystemGroup
+internal static partial class SystemGroup
 {
     private const uint Unchanged = uint.MaxValue;
 
@@ -25,9 +25,9 @@ internal static class SystemGroup
             throw new SocketException((int)SocketError.AccessDenied);
     }
 
-    [DllImport("libc", EntryPoint = "getgrnam")]
-    private static extern nint FindEntry([MarshalAs(UnmanagedType.LPUTF8Str)] string name);
+    [LibraryImport("libc", EntryPoint = "getgrnam", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint FindEntry(string name);
 
-    [DllImport("libc", EntryPoint = "chown")]
-    private static extern int ChangeOwner([MarshalAs(UnmanagedType.LPUTF8Str)] string path, uint owner, uint group);
+    [LibraryImport("libc", EntryPoint = "chown", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int ChangeOwner(string path, uint owner, uint group);
 }

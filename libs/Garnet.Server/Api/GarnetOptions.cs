@@ -176,6 +176,11 @@ public sealed class GarnetOptions
     /// </summary>
     public IReadOnlyDictionary<string, string> Users { get; set; } = ImmutableDictionary<string, string>.Empty;
 
+    /// <summary>
+    /// Roles by name, with their rules as ACL SETROLE takes them: <c>~app:* +@read</c>. Users have them by <c>role=name</c>.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> Roles { get; set; } = ImmutableDictionary<string, string>.Empty;
+
     /// <summary>The file of the users; empty for none. It must exist.</summary>
     public string AclFile { get; set; } = "";
 

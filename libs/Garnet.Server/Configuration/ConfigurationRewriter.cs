@@ -50,7 +50,7 @@ internal sealed class ConfigurationRewriter(string path, IReadOnlyList<string> u
             if (line.Length > 0 && line[0] != '#')
             {
                 string? name = ConfigurationLine.Split(line) is [var first, ..] ? first : null;
-                if ("user".Equals(name, StringComparison.OrdinalIgnoreCase))
+                if ("user".Equals(name, StringComparison.OrdinalIgnoreCase) || "role".Equals(name, StringComparison.OrdinalIgnoreCase))
                     _linesOfUsers.Enqueue(_lines.Count);
                 else if (name is not null && OptionTable.Find(name) is { } option)
                     LinesOf(option).Enqueue(_lines.Count);

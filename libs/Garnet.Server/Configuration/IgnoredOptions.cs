@@ -57,7 +57,9 @@ internal static class IgnoredOptions
             // Snapshots go straight to replicas in any case, and connections to replicas never wait for more to send.
             Flag("repl-diskless-sync", true),
             Flag("repl-disable-tcp-nodelay", false),
-            Flag("replica-lazy-flush", true),
+            Flag("replica-lazy-flush", true, alias: "slave-lazy-flush"),
+            Flag("rdb-del-sync-files", false),
+            Flag("replica-ignore-disk-write-errors", false),
             Only("dual-channel-replication-enabled", "no", BooleanProblem),
             Flag("aof-disable-auto-gc", false),
             Number("loading-process-events-interval-bytes", 2 << 20, 1024, int.MaxValue),
@@ -92,10 +94,11 @@ internal static class IgnoredOptions
         ];
 
     // Multipath TCP, RDMA and marks of sockets are not supported; the runtime keeps the sessions of TLS, prefers the server's ciphers
-    // and does not use parameters for Diffie-Hellman; and the server makes no connections of its own.
+    // and does not use parameters for Diffie-Hellman. Connections to a primary have neither a certificate of their own nor a chosen address.
     private static OptionDescriptor[] Network() =>
         [
             Only("mptcp", "no", Mutability.Immutable, BooleanProblem),
+            Only("repl-mptcp", "no", Mutability.Immutable, BooleanProblem),
             Only("socket-mark-id", "0", Mutability.Immutable),
             Only("rdma-port", "0", Mutability.Runtime),
             Only("rdma-bind", "", Mutability.Runtime),

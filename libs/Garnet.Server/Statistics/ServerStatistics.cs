@@ -42,9 +42,6 @@ internal sealed class ServerStatistics
     /// <summary>Returns the certificates in use, or null without TLS; set by the host, which owns them.</summary>
     public Func<TlsCertificates?> Certificates { get; set; } = static () => null;
 
-    /// <summary>Whether a service manager is told how the process is; set by the process, before clients connect.</summary>
-    public bool IsSupervised { get; set; }
-
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref _connections);
 

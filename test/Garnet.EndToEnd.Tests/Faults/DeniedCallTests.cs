@@ -13,7 +13,6 @@ public sealed class DeniedCallTests : IDisposable
     private const string NoKey = "-NOPERM No permissions to access a key\r\n";
     private const string NoChannel = "-NOPERM No permissions to access a channel\r\n";
     private const string Changed = "-NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. ";
-    private const string Aborted = "-EXECABORT Transaction discarded because of previous errors.\r\n";
 
     private readonly TestServer _server = TestServer.Start(static options => options.EnableDebugCommand = CommandAccess.Yes);
     private readonly RespExchange _admin;
@@ -79,6 +78,10 @@ public sealed class DeniedCallTests : IDisposable
         {
             string[] names = [.. keys.Select(static each => each.Key).Distinct()];
             string shown = string.Join(' ', call.Select(RespText.Quote));
+            Allow("+@all");
+            // COMMAND GETKEYS takes the digits that a number of keys begins with; a call with such a number is refused before it has keys.
+            if (Ask(call) == "-ERR value is not an integer or out of range\r\n")
+                continue;
             foreach (string denied in names)
             {
                 string[] others = [.. names.Where(each => each != denied).Select(static each => "~" + each)];
@@ -282,7 +285,7 @@ public sealed class DeniedCallTests : IDisposable
         if (Ask(Words("MULTI")) == "+OK\r\n")
         {
             Assert.True(denial == Ask(call), $"{what} in a transaction: {Ask(call)}");
-            Assert.Matches($"^({Aborted}|-NOPERM .*)$", Ask(Words("EXEC")));
+            Assert.Matches("^-(EXECABORT|NOPERM) ", Ask(Words("EXEC")));
         }
 
         Assert.Equal("+RESET\r\n", Ask(Words("RESET")));

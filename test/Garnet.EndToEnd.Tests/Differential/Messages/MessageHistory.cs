@@ -48,8 +48,8 @@ internal static class MessageHistory
     public static Episode Generate(int seed) => Generate(seed, withUsers: false);
 
     /// <summary>
-    /// As above, with users whose rights to channels change: the first client changes them, and the others log in and out. A subscriber that
-    /// loses the right to one of its channels is closed.
+    /// As above, with users whose rights to channels change: the first client changes them, and the others log in and out. A subscriber
+    /// that loses the right to one of its channels is closed.
     /// </summary>
     public static Episode GenerateWithUsers(int seed) => Generate(seed, withUsers: true);
 
