@@ -4,6 +4,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Testing;
@@ -27,6 +28,7 @@ internal sealed class InProcessServer : IDisposable
     /// <param name="disk">The disk for snapshots; null for the file system.</param>
     /// <param name="hashSeed">Seed of the key hash, which determines orders; null for a random one.</param>
     /// <param name="file">The configuration file; none when null.</param>
+    /// <param name="connector">Opens connections to a primary; there is no network when null.</param>
     /// <param name="extensions">Commands and types added to the server's own.</param>
     public InProcessServer(
         Action<GarnetOptions>? configure = null,
@@ -35,7 +37,8 @@ internal sealed class InProcessServer : IDisposable
         IDisk? disk = null,
         ulong? hashSeed = null,
         ServerExtensions? extensions = null,
-        string? file = null
+        string? file = null,
+        IPrimaryConnector? connector = null
     )
     {
         GarnetOptions options = new();
@@ -58,7 +61,8 @@ internal sealed class InProcessServer : IDisposable
             NullLoggerFactory.Instance,
             disk,
             folders,
-            extensions
+            extensions,
+            connector
         );
         Client = Connect();
     }

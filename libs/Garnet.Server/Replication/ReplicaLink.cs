@@ -283,7 +283,8 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 
     private void Wake()
     {
-        if (Interlocked.Exchange(ref _isAwake, 1) == 0)
+        // Read first: while the link is awake, which is most of the time under load, a write costs no more than this.
+        if (Volatile.Read(ref _isAwake) == 0 && Interlocked.Exchange(ref _isAwake, 1) == 0)
             client.Session?.Wake();
     }
 

@@ -1,0 +1,108 @@
+// What a replica does with what its primary sends: in pieces, damaged, hostile, or unknown.
+using Garnet.Server.Replication;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.Server.Tests.Replication;
+
+public sealed class ReplicaTests(ITestOutputHelper output)
+{
+    private const string Stream =
+        "*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n\n"
+        + "*1\r\n$4\r\nPING\r\n*1\r\n$5\r\nMULTI\r\n*2\r\n$4\r\nINCR\r\n$1\r\na\r\n*3\r\n$5\r\nRPUSH\r\n$1\r\nl\r\n$1\r\nx\r\n*1\r\n$4\r\nEXEC\r\n"
+        + "*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n";
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(7)]
+    [InlineData(1000)]
+    public async Task The_stream_is_applied_however_it_is_cut(int pieceBytes)
+    {
+        using InProcessServer server = await FollowAsync(ScriptedPrimary.EmptySnapshot + Stream, pieceBytes);
+        server.Call("SELECT", "3");
+        Assert.Equal("$1\r\n2\r\n", server.Call("GET", "a"));
+        Assert.Equal(":1\r\n", server.Call("LLEN", "l"));
+        Assert.Equal(100 + Stream.Length, server.Server.Replication.Effects.Stream.Position);
+        Assert.Equal(ScriptedPrimary.Id, server.Server.Replication.History.Id);
+    }
+
+    [Fact]
+    public async Task A_transaction_that_is_cut_off_has_no_effect()
+    {
+        string cut = Stream[..Stream.IndexOf("*1\r\n$4\r\nEXEC", StringComparison.Ordinal)];
+        using InProcessServer server = await FollowAsync(ScriptedPrimary.EmptySnapshot + cut);
+        server.Call("SELECT", "3");
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+        Assert.Equal(":0\r\n", server.Call("LLEN", "l"));
+        Assert.Equal(100 + cut.IndexOf("*1\r\n$5\r\nMULTI", StringComparison.Ordinal), server.Server.Replication.Effects.Stream.Position);
+    }
+
+    [Theory]
+    [InlineData("*1\r\n$7\r\nUNKNOWN\r\n")]
+    [InlineData("*1\r\n$3\r\nSET\r\n")]
+    [InlineData("SET b 1\r\n")]
+    [InlineData("$3\r\nabc\r\n")]
+    [InlineData("*x\r\n")]
+    [InlineData("*2147483648\r\n")]
+    [InlineData("*1\r\n$-1\r\n")]
+    [InlineData("*1\r\n$99999999999\r\n")]
+    public async Task What_it_does_not_understand_ends_the_connection_and_nothing_is_skipped(string wrong)
+    {
+        const string before = "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n";
+        const string after = "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n2\r\n";
+        using InProcessServer server = await FollowAsync(ScriptedPrimary.EmptySnapshot + before + wrong + after);
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+        Assert.Equal(100 + before.Length, server.Server.Replication.Effects.Stream.Position);
+        Assert.NotEqual(PrimaryLinkState.Connected, server.Server.Replication.Primary!.State);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("\n\n\n")]
+    [InlineData("-ERR no\r\n")]
+    [InlineData("-NOMASTERLINK Can't SYNC\r\n")]
+    [InlineData("+CONTINUE\r\n")]
+    [InlineData("+FULLRESYNC\r\n")]
+    [InlineData("+FULLRESYNC short 1\r\n")]
+    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 -5\r\n")]
+    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$18\r\nREDIS0010")]
+    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$9\r\nREDIS0099")]
+    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$10\r\nVALKEY081\u00f2")]
+    public async Task A_wrong_answer_leaves_no_half_of_anything(string answer)
+    {
+        using InProcessServer server = await FollowAsync(answer);
+        Assert.Equal(":0\r\n", server.Call("DBSIZE"));
+        Assert.NotEqual(ScriptedPrimary.Id, server.Server.Replication.History.Id);
+        Assert.NotEqual(PrimaryLinkState.Connected, server.Server.Replication.Primary!.State);
+        Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "NO", "ONE"));
+        Assert.Equal("+OK\r\n", server.Call("SET", "a", "1"));
+    }
+
+    [Fact]
+    public async Task Random_bytes_never_end_the_server()
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        Random random = new(seed);
+        string good = ScriptedPrimary.EmptySnapshot + Stream;
+        for (int round = 0; round < 12; round++)
+        {
+            char[] text = good.ToCharArray();
+            for (int change = 1 + random.Next(3); change > 0; change--)
+                text[random.Next(text.Length)] = (char)random.Next(256);
+            using InProcessServer server = await FollowAsync(new string(text), 1 + random.Next(100));
+            Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "NO", "ONE"));
+            Assert.Equal("+OK\r\n", server.Call("SET", "a", "1"));
+        }
+    }
+
+    private static async Task<InProcessServer> FollowAsync(string afterHandshake, int pieceBytes = 1000)
+    {
+        ScriptedPrimary primary = new(ScriptedPrimary.Handshake + afterHandshake, pieceBytes);
+        InProcessServer server = new(connector: primary);
+        Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "primary", "1"));
+        await primary.Ended.WaitAsync(TimeSpan.FromSeconds(60));
+        return server;
+    }
+}
