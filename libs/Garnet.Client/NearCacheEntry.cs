@@ -1,7 +1,7 @@
 // A value of a near cache, or the wait for it. Changed under the table's lock.
 namespace Garnet.Client;
 
-/// <summary>Exists from the first read of a key on; whoever reads the key meanwhile waits for the same reply.</summary>
+/// <summary>Exists from the first read of a key on; other readers of the key meanwhile wait for the same reply.</summary>
 internal sealed class NearCacheEntry(byte[] key)
 {
     private readonly TaskCompletionSource<RespValue> _reply = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -27,7 +27,7 @@ internal sealed class NearCacheEntry(byte[] key)
     /// <summary>Completes <see cref="Reply"/>.</summary>
     public void SetReply(RespValue reply) => _reply.TrySetResult(reply);
 
-    /// <summary>Fails <see cref="Reply"/>, which nobody may wait for any more.</summary>
+    /// <summary>Fails <see cref="Reply"/>, which may have no waiters any more.</summary>
     public void SetFailure(Exception failure)
     {
         _reply.TrySetException(failure);

@@ -79,11 +79,11 @@ internal sealed class NearCacheTable(int maxEntries, long maxBytes)
             (entry.Value, entry.Bytes) = (reply, bytes);
             PutIntoRing(entry);
             while (_count > maxEntries || _bytes > maxBytes)
-                ForgetOne(entry);
+                RemoveOne(entry);
         }
     }
 
-    /// <summary>Forgets an entry that got no reply.</summary>
+    /// <summary>Removes an entry that got no reply.</summary>
     public void Drop(NearCacheEntry entry)
     {
         lock (_gate)
@@ -93,8 +93,8 @@ internal sealed class NearCacheTable(int maxEntries, long maxBytes)
         }
     }
 
-    /// <summary>Forgets a key.</summary>
-    public void Forget(ReadOnlySpan<byte> key)
+    /// <summary>Removes a key.</summary>
+    public void Remove(ReadOnlySpan<byte> key)
     {
         lock (_gate)
         {
@@ -107,10 +107,10 @@ internal sealed class NearCacheTable(int maxEntries, long maxBytes)
     public void Invalidate(ReadOnlySpan<byte> key)
     {
         Interlocked.Increment(ref _invalidations);
-        Forget(key);
+        Remove(key);
     }
 
-    /// <summary>Forgets everything.</summary>
+    /// <summary>Removes everything.</summary>
     public void Clear()
     {
         lock (_gate)
@@ -139,7 +139,7 @@ internal sealed class NearCacheTable(int maxEntries, long maxBytes)
         _bytes += entry.Bytes;
     }
 
-    private void ForgetOne(NearCacheEntry last)
+    private void RemoveOne(NearCacheEntry last)
     {
         while (true)
         {

@@ -5,12 +5,12 @@ namespace Garnet.Client;
 
 /// <summary>
 /// Answers GET from memory where it can. The server is asked to track what is read (CLIENT TRACKING) on a connection of the cache's own,
-/// and announces every change there, whoever made it. When that connection is lost everything is forgotten, and nothing is kept before
+/// and announces every change there, made by any client. When that connection is lost, everything is dropped, and nothing is kept until
 /// tracking is on again. Concurrent reads of one key share a request.
 /// </summary>
 /// <remarks>
 /// A change is seen when its announcement has arrived, usually within a round trip. <see cref="SynchronizeAsync"/> waits for all that were
-/// sent so far; <see cref="Forget(string)"/> after a write of one's own makes the next read see at least that.
+/// sent so far; <see cref="Invalidate(string)"/> after a write of one's own makes the next read see at least that.
 /// </remarks>
 public sealed class RespNearCache : IAsyncDisposable, IDisposable
 {
@@ -95,15 +95,15 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
         return new ValueTask<RespValue>(entry.Reply.WaitAsync(cancellationToken));
     }
 
-    /// <summary>Forgets a key: reads that begin from here on ask the server.</summary>
-    public void Forget(string key)
+    /// <summary>Drops a key: reads that begin from here on ask the server.</summary>
+    public void Invalidate(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
-        Forget(Encoding.UTF8.GetBytes(key));
+        Invalidate(Encoding.UTF8.GetBytes(key));
     }
 
-    /// <inheritdoc cref="Forget(string)"/>
-    public void Forget(ReadOnlySpan<byte> key) => _table.Forget(key);
+    /// <inheritdoc cref="Invalidate(string)"/>
+    public void Invalidate(ReadOnlySpan<byte> key) => _table.Remove(key);
 
     /// <summary>
     /// Completes when every change that the server had announced before this call reached it has been applied: reads that begin afterwards
@@ -137,7 +137,7 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
         return false;
     }
 
-    // Belongs to all who wait for it, so nobody's cancellation ends it.
+    // Shared by all callers that wait for it, so that the cancellation of one does not end it.
     private async Task FetchAsync(NearCacheEntry entry)
     {
         try

@@ -33,7 +33,8 @@ internal sealed class NamedListeners(IConnectionListenerFactory transport) : ICo
             (SocketError.AddressAlreadyInUse, _) => ": another program listens there; end it, or give another port or address",
             (SocketError.AddressNotAvailable, UnixDomainSocketEndPoint) => ": its folder does not exist; make it, or give another path",
             (SocketError.AddressNotAvailable, IPEndPoint) => ": this machine has no such address; give one of its own",
-            (SocketError.AccessDenied, UnixDomainSocketEndPoint) => ": let the server's user write in that folder, or give another path",
+            (SocketError.AccessDenied, UnixDomainSocketEndPoint) =>
+                ": let the server's user write in that folder and belong to unixsocketgroup, or give another path",
             (SocketError.AccessDenied, IPEndPoint { Port: < 1024 }) =>
                 ": ports below 1024 need a right of their own (on Linux CAP_NET_BIND_SERVICE); give another port",
             _ => "",

@@ -37,6 +37,12 @@ internal static class OptionsBinder
                 continue;
             }
 
+            if (setting.Key.Equals(nameof(GarnetOptions.Roles), StringComparison.OrdinalIgnoreCase))
+            {
+                options.Roles = setting.GetChildren().ToDictionary(static role => role.Key, Rules, StringComparer.Ordinal);
+                continue;
+            }
+
             OptionDescriptor option =
                 OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))

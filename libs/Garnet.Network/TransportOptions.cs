@@ -22,6 +22,9 @@ internal sealed class TransportOptions
     /// <summary>Permissions of a Unix socket's file (unixsocketperm); null leaves them to the umask.</summary>
     public UnixFileMode? UnixSocketMode { get; set; }
 
+    /// <summary>Number of the group that owns a Unix socket's file (unixsocketgroup); null leaves it to the system.</summary>
+    public uint? UnixSocketGroup { get; set; }
+
     /// <summary>Whether [::] also accepts IPv4 connections. False as in Valkey, where 0.0.0.0 and [::] are bound side by side.</summary>
     public bool DualMode { get; set; }
 

@@ -74,7 +74,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         caller.RunExclusive(() =>
         {
             FlushExclusive(caller, database);
-            TellOfEmptying();
+            NotifyEmptied();
         });
     }
 
@@ -86,7 +86,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         {
             for (int database = 0; database < Count; database++)
                 FlushExclusive(caller, database);
-            TellOfEmptying();
+            NotifyEmptied();
         });
     }
 
@@ -106,7 +106,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         return sum;
     }
 
-    private void TellOfEmptying()
+    private void NotifyEmptied()
     {
         foreach (IKeyChangeObserver observer in store.Changes.Observers)
             observer.OnEmptied();

@@ -38,6 +38,7 @@ internal sealed class StoreSession : IDisposable
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
+    private SessionExpiry _expiry;
 
     internal StoreSession(HybridLogStore store)
     {
@@ -58,6 +59,9 @@ internal sealed class StoreSession : IDisposable
     /// <see cref="RefreshTime"/>. It never changes within a command.
     /// </summary>
     public long NowMs { get; private set; }
+
+    /// <summary>What has expired for this session.</summary>
+    public ref SessionExpiry Expiry => ref _expiry;
 
     /// <summary>How this session records that keys are used.</summary>
     public ref SessionAccesses Accesses => ref _accesses;
@@ -114,7 +118,8 @@ internal sealed class StoreSession : IDisposable
         timestamp = Stopwatch.GetTimestamp();
         if (timestamp >= _millisecondEnds || Store.Clock.IsStopped)
         {
-            NowMs = Store.Clock.ReadMs(timestamp, out _millisecondEnds);
+            NowMs = _expiry.StopsClock ? 0 : Store.Clock.ReadMs(timestamp, out _millisecondEnds);
+            _expiry.Follow(NowMs);
         }
 
         _accesses.Refresh();
@@ -156,7 +161,8 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Reads the clock now; for use between commands, after a long one.</summary>
     public void RefreshTime()
     {
-        NowMs = Store.Clock.ReadMs();
+        NowMs = _expiry.StopsClock ? 0 : Store.Clock.ReadMs();
+        _expiry.Follow(NowMs);
         _accesses.Refresh();
         _commandsToClock = CommandsPerClockRead;
     }
@@ -198,7 +204,7 @@ internal sealed class StoreSession : IDisposable
         ulong header = handle.Latched.Header;
         if ((header & RecordHeader.Expiry) != 0)
         {
-            handle.Latched.RemoveIfExpired(NowMs);
+            handle.Latched.RemoveIfExpired(_expiry.NowMs);
         }
 
         if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
@@ -307,10 +313,6 @@ internal sealed class StoreSession : IDisposable
             }
         }
     }
-
-    /// <summary>As in Valkey, a key still exists in the millisecond of its expiry.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool IsExpired(long expiresAtMs) => expiresAtMs >= 0 && NowMs > expiresAtMs;
 
     private void EnterSlot()
     {

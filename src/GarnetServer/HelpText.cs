@@ -93,7 +93,10 @@ internal static class HelpText
         AppendWrapped(
             text,
             "Accepted, so that files written for Valkey can be used, but without effect here: "
-                + string.Join(", ", parts[false].Select(static option => "--" + option.Name))
+                + string.Join(
+                    ", ",
+                    parts[false].SelectMany(static option => option.Aliases.Prepend(option.Name)).Select(static name => "--" + name)
+                )
                 + "."
         );
         AppendWrapped(

@@ -1,4 +1,4 @@
-// Gives memory that nobody needs any more back to the system. Any thread; used by the stand-alone server alone: a host process is not ours
+// Returns unused memory to the system. Any thread; used by the stand-alone server alone: a host process is not ours
 // to tidy.
 using System.Runtime.InteropServices;
 using Garnet.Store;

@@ -1,4 +1,4 @@
-// What whoever started the process decided about its signals. Stateless; any thread.
+// How the parent process set this process's signals. Stateless; any thread.
 using System.Globalization;
 
 namespace Garnet.Tool;

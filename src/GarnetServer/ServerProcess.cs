@@ -27,7 +27,9 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     private static readonly TimeSpan ManagerPatience = TimeSpan.FromSeconds(60);
 
     private readonly ILogger _log = loggers.CreateLogger("Garnet");
-    private readonly ServiceNotifier _manager = new(loggers.CreateLogger("Garnet"));
+    private readonly ServiceNotifier _manager = new(loggers.CreateLogger("Garnet"), server.Configuration.Current.Supervised);
+    private readonly PidFile _pidFile = new(server.Configuration.Current, loggers.CreateLogger("Garnet"));
+    private readonly OomScore _oomScore = new(loggers.CreateLogger("Garnet"));
     private readonly TaskCompletionSource<string> _stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _hasRefused;
     private volatile bool _isInsisted;
@@ -40,6 +42,9 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     {
         using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
+        server.Resp.Identity.IsSupervised = _manager.IsActive;
+        _oomScore.Follow(server.Configuration);
+        _pidFile.Write();
         server.Resp.Shutdown.Requested += () => _stop.TrySetResult("SHUTDOWN");
         using var starting = new CancellationTokenSource();
         Task started = server.StartAsync(starting.Token);
@@ -77,6 +82,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
             var freed = Task.Run(async () => await server.DisposeAsync());
             if (await Task.WhenAny(freed, Task.Delay(AbandonTimeout)) != freed)
             {
+                _pidFile.Dispose();
                 loggers.Dispose();
                 Environment.Exit(1);
             }
@@ -87,7 +93,11 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         return 0;
     }
 
-    public void Dispose() => _manager.Dispose();
+    public void Dispose()
+    {
+        _manager.Dispose();
+        _pidFile.Dispose();
+    }
 
     // Handled here, because the runtime's default would end the process in the middle of clients' commands.
     private void OnSignal(PosixSignalContext context)

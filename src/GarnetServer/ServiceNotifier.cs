@@ -6,7 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Tool;
 
 /// <summary>
-/// Sends datagrams of <c>NAME=value</c> lines to the socket that NOTIFY_SOCKET names (sd_notify(3)); without that variable nothing is sent.
+/// Sends datagrams of <c>NAME=value</c> lines to the socket that NOTIFY_SOCKET names (sd_notify(3)); without that variable, or with
+/// <c>supervised no</c>, nothing is sent.
 /// </summary>
 internal sealed class ServiceNotifier : IDisposable
 {
@@ -18,18 +19,25 @@ internal sealed class ServiceNotifier : IDisposable
     private readonly UnixDomainSocketEndPoint? _manager;
 
     /// <summary>Opens the socket that the environment names.</summary>
-    public ServiceNotifier(ILogger log)
+    public ServiceNotifier(ILogger log, Supervision supervision)
     {
         _log = log;
+        if (supervision == Supervision.No)
+            return;
         string name = Environment.GetEnvironmentVariable(Variable) ?? "";
         if (!name.StartsWith('/') && !name.StartsWith('@'))
+        {
+            if (supervision == Supervision.Systemd)
+                log.LogWarning("supervised systemd: {Variable} is not set, so that systemd is not told anything", Variable);
             return;
+        }
+
         // @ stands for the zero byte that an abstract name begins with.
         _manager = new UnixDomainSocketEndPoint(name[0] == '@' ? '\0' + name[1..] : name);
         _socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
     }
 
-    /// <summary>Whether somebody is to be told.</summary>
+    /// <summary>Whether a service manager expects notifications.</summary>
     public bool IsActive => _socket is not null;
 
     /// <summary>The data is loaded and commands are executed.</summary>

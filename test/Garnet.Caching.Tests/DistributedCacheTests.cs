@@ -19,7 +19,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     public DistributedCacheTests() => _server = TestServer.Start(time: _clock);
 
-    public static TheoryData<bool> Places => [false, true];
+    public static TheoryData<bool> Transports => [false, true];
 
     public void Dispose()
     {
@@ -29,7 +29,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task An_entry_that_was_set_can_be_read_and_removed(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -49,7 +49,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Buffers_are_read_and_written_without_arrays(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -70,7 +70,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Reading_and_refreshing_renew_a_sliding_expiry(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -100,7 +100,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task A_sliding_expiry_ends_at_the_absolute_one(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -134,7 +134,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task An_absolute_expiry_is_not_moved_by_reading(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -167,7 +167,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Wrong_arguments_are_refused(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -188,7 +188,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Keys_are_kept_under_the_instance_name_and_in_the_database(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket, "app:", database: 2);
@@ -198,7 +198,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Each_use_is_one_command_on_one_key(bool overSocket)
     {
         GarnetDistributedCache cache = Create(overSocket);
@@ -253,7 +253,7 @@ public sealed class DistributedCacheTests : IDisposable
 
     // What a cache of two levels asks of its second one, as HybridCache does: buffers, a time from now, moments of tags.
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task A_value_outlives_the_first_level_and_ends_in_time_or_on_request(bool overSocket)
     {
         GarnetDistributedCache first = Create(overSocket, "two:"),
@@ -285,7 +285,7 @@ public sealed class DistributedCacheTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task The_time_at_which_a_tag_was_invalidated_is_stored_like_any_value(bool overSocket)
     {
         GarnetDistributedCache one = Create(overSocket, "two:"),

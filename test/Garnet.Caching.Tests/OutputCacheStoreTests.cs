@@ -16,7 +16,7 @@ public sealed class OutputCacheStoreTests : IDisposable
 
     public OutputCacheStoreTests() => _server = TestServer.Start(time: _clock);
 
-    public static TheoryData<bool> Places => [false, true];
+    public static TheoryData<bool> Transports => [false, true];
 
     public void Dispose()
     {
@@ -26,7 +26,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task Responses_live_as_long_as_they_are_valid(bool overSocket)
     {
         GarnetOutputCacheStore store = Create(overSocket);
@@ -45,7 +45,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task A_tag_evicts_its_responses_and_no_others(bool overSocket)
     {
         GarnetOutputCacheStore store = Create(overSocket);
@@ -65,7 +65,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     }
 
     [Theory]
-    [MemberData(nameof(Places))]
+    [MemberData(nameof(Transports))]
     public async Task A_tag_drops_expired_responses_and_is_removed_with_its_last_one(bool overSocket)
     {
         GarnetOutputCacheStore store = Create(overSocket);

@@ -14,7 +14,7 @@ public sealed class ClientsPageTests
         (
             "StackExchange.Redis",
             "StackExchange.Redis",
-            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, administration, passwords, TLS, reconnects",
+            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
             "`ScriptEvaluate`"
         ),
         (
@@ -31,6 +31,30 @@ public sealed class ClientsPageTests
             "over Garnet's own cache (in-process and over RESP) and over StackExchange.Redis: one loader call for 1,000 callers, second level, removal by key and tag",
             ""
         ),
+        (
+            "ASP.NET SignalR's backplane",
+            "Microsoft.AspNetCore.SignalR.StackExchangeRedis",
+            "two hosts: all clients, groups, users and single connections get every message once and in order (48 connections; 2,000 in `.ci/run --clients`); killed connections",
+            ""
+        ),
+        (
+            "FusionCache with its Redis backplane",
+            "ZiggyCreatures.FusionCache.Backplane.StackExchangeRedis",
+            "two caches: what one sets, removes or drops by tag the other no longer serves",
+            "its distributed locker"
+        ),
+        ("FreeRedis", "FreeRedis", "pub/sub, caching in the client", "`Eval`, and its locks"),
+        ("Hangfire", "Hangfire.Redis.StackExchange", "queued, delayed, recurring and failing jobs", ""),
+    ];
+
+    private static readonly (string Package, string What)[] Node =
+    [
+        (
+            "@socket.io/redis-adapter",
+            "two socket.io hosts: rooms, broadcasts, questions to all hosts; on node-redis (also sharded channels) and on ioredis"
+        ),
+        ("ioredis", "every command family and type, pub/sub, notifications and invalidations, RESP2 and RESP3"),
+        ("redis", "every command family and type, pub/sub, notifications, RESP2 and RESP3; caching in the client"),
     ];
 
     // The line that .ci/run --clients writes.
@@ -72,14 +96,19 @@ public sealed class ClientsPageTests
         text.Append("\n| other languages | version | what is tested |\n|---|---|---|\n");
         using var node = JsonDocument.Parse(File.ReadAllText(RepositoryRoot.Combine("test", "clients", "node", "package-lock.json")));
         JsonElement packages = node.RootElement.GetProperty("packages");
-        foreach (JsonProperty package in packages.GetProperty("").GetProperty("dependencies").EnumerateObject())
+        foreach ((string name, string what) in Node)
         {
-            text.Append(
-                $"| {package.Name} (Node.js) | {packages.GetProperty("node_modules/" + package.Name).GetProperty("version").GetString()} | every command family and type, RESP2 and RESP3 |\n"
-            );
+            string? version = packages.GetProperty("node_modules/" + name).GetProperty("version").GetString();
+            text.Append($"| {name} (Node.js) | {version} | {what} |\n");
         }
 
-        text.Append("| redis-py | Debian 12's python3-redis | every command family and type |\n");
+        text.Append(
+            "| redis-py | Debian 12's python3-redis | every command family and type, pub/sub, notifications, invalidations, users |\n"
+        );
+        text.Append(
+            "| Celery | Debian 12's python3-celery | queues and results; workers need scripts, since their transport releases a lock by `EVALSHA` |\n"
+        );
+        text.Append("| RQ | Debian 12's python3-rq | jobs, dependencies, priorities, scheduled jobs, commands to workers |\n");
         text.Append("| redis-cli, redis-benchmark | Debian 12's redis-tools | command scripts, bulk loading, scans |\n");
         text.Append($"\n{lastRun}\n");
         return text.ToString();

@@ -53,6 +53,59 @@ public sealed class StackExchangeRedisMessageTests
 
     [Theory]
     [MemberData(nameof(Protocols))]
+    public async Task Keyspace_notifications(RedisProtocol protocol)
+    {
+        await using RedisConnection redis = await RedisConnection.OpenAsync(protocol);
+        await redis.Admin.ConfigSetAsync("notify-keyspace-events", "KEA");
+        ISubscriber subscriber = redis.Multiplexer.GetSubscriber();
+        ChannelMessageQueue events = await subscriber.SubscribeAsync(RedisChannel.Pattern("__keyevent@*__:*"));
+        ChannelMessageQueue user = await subscriber.SubscribeAsync(RedisChannel.Pattern("__keyspace@0__:user:*"));
+        IDatabase db = redis.Database;
+        await db.StringSetAsync("user:1", "Ada", TimeSpan.FromMinutes(1));
+        await db.HashSetAsync("h", "f", 1);
+        await db.SortedSetAddAsync("z", "m", 1);
+        await db.KeyRenameAsync("user:1", "user:2");
+        await redis.Multiplexer.GetDatabase(3).StringSetAsync("other", 1);
+        await db.StringSetAsync("brief", 1, TimeSpan.FromMilliseconds(1));
+        await db.KeyDeleteAsync("user:2");
+        string[] expected =
+        [
+            "0 Set user:1",
+            "0 Expire user:1",
+            "0 HSet h",
+            "0 ZAdd z",
+            "0 RenameFrom user:1",
+            "0 RenameTo user:2",
+            "3 Set other",
+            "0 Set brief",
+            "0 Expire brief",
+            "0 Del user:2",
+            "0 Expired brief",
+        ];
+        // The key that expires goes at a moment of its own.
+        Assert.Equal(expected.Order(), (await TakeAsync(events, expected.Length)).Order());
+        Assert.Equal(
+            ["0 Set user:1", "0 Expire user:1", "0 RenameFrom user:1", "0 RenameTo user:2", "0 Del user:2"],
+            await TakeAsync(user, 5)
+        );
+
+        static async Task<string[]> TakeAsync(ChannelMessageQueue queue, int count)
+        {
+            using var patience = new CancellationTokenSource(Patience);
+            string[] all = new string[count];
+            for (int i = 0; i < count; i++)
+            {
+                ChannelMessage message = await queue.ReadAsync(patience.Token);
+                Assert.True(message.TryParseKeyNotification(out KeyNotification notification), $"{message}");
+                all[i] = $"{notification.Database} {notification.Type} {notification.GetKey()}";
+            }
+
+            return all;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Protocols))]
     public async Task Large_payloads_arrive_whole(RedisProtocol protocol)
     {
         await using RedisConnection redis = await RedisConnection.OpenAsync(protocol);

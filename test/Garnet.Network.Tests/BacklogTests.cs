@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using Garnet.Network.Buffers;
 using Garnet.Network.Connections;
 using Garnet.Network.Features;
+using Microsoft.AspNetCore.Connections;
 
 namespace Garnet.Network.Tests;
 
@@ -90,6 +91,51 @@ public sealed class BacklogTests
         Assert.InRange(native, 0, 24 * 1024 * 1024);
         await EchoTests.ReceiveAsync(client, 16 * 1024 * 1024 + Flushes * 20);
         Assert.Equal(0, await client.ReceiveAsync(new byte[1]).WaitAsync(TransportRig.Patience));
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
+    public async Task Small_replies_of_very_many_connections_do_not_each_keep_a_block(string transport)
+    {
+        const int Connections = 400;
+        List<ConnectionContext> waiting = [];
+        var sent = new TaskCompletionSource<long>();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                await connection.Transport.Input.ReadAsync();
+                // All on the one thread, so this needs no lock.
+                waiting.Add(connection);
+                if (waiting.Count < Connections)
+                {
+                    await sent.Task;
+                    return;
+                }
+
+                BlockPool blocks = ((StreamConnection)connection).Blocks;
+                long before = blocks.AllocatedBytes;
+                foreach (ConnectionContext each in waiting)
+                {
+                    each.Transport.Output.Write(new byte[20]);
+                    await each.Transport.Output.FlushAsync();
+                }
+                sent.SetResult(blocks.AllocatedBytes - before);
+            },
+            new TransportOptions { IoThreads = 1 }
+        );
+        List<Socket> clients = [];
+        for (int i = 0; i < Connections; i++)
+            clients.Add(await rig.ConnectAsync());
+        foreach (Socket client in clients)
+            await client.SendAsync(new byte[1]);
+        // 16 KiB for each of 400 connections would be 6.5 MB.
+        Assert.InRange(await sent.Task.WaitAsync(TransportRig.Patience), 0, 3_000_000);
+        foreach (Socket client in clients)
+        {
+            await EchoTests.ReceiveAsync(client, 20);
+            client.Dispose();
+        }
     }
 
     private static void WriteReply(System.IO.Pipelines.PipeWriter output)

@@ -32,7 +32,7 @@ internal sealed class InProcessClient : IDisposable
         long[] before = [.. server.Clients.All.Select(client => client.Id)];
         _session = server.Connections.ServeAsync(new Ends(_input, _replies.Writer), Connection);
         ClientSession? admitted = server.Clients.All.SingleOrDefault(client => !before.Contains(client.Id));
-        if (admitted is not null)
+        if (admitted is not null && protocolVersion != 2)
             admitted.ProtocolVersion = protocolVersion;
         Session = admitted!;
     }

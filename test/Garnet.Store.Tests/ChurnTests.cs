@@ -64,7 +64,7 @@ public sealed class ChurnTests(ITestOutputHelper output)
     }
 
     // Returns the most memory allocated from the system, and the least in use.
-    private static (long Most, long LeastLive) Churn(HybridLogStore store, StoreSession session, VirtualTime time, Random random, int keys)
+    private static (long Most, long MinLive) Churn(HybridLogStore store, StoreSession session, VirtualTime time, Random random, int keys)
     {
         long most = 0;
         long leastLive = long.MaxValue;

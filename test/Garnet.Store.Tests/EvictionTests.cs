@@ -618,6 +618,6 @@ public sealed class EvictionTests(ITestOutputHelper output)
 
         public bool HasSpace(long bytes) => true;
 
-        public Task WaitForRoomAsync() => Task.CompletedTask;
+        public Task WaitForSpaceAsync() => Task.CompletedTask;
     }
 }

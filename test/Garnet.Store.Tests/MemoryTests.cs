@@ -13,19 +13,19 @@ public sealed class MemoryTests(ITestOutputHelper output)
     public void A_presized_index_is_kept_only_while_keys_are_expected()
     {
         const int Keys = 100_000;
-        const long LeastBytes = Keys / 5 * 64;
+        const long MinBytes = Keys / 5 * 64;
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 17 }, new VirtualTime());
         using var client = new StoreClient(store);
         using StoreSession session = store.OpenSession();
         client.Set("before", "value", -1);
-        Assert.True(store.Statistics.IndexBytes < LeastBytes / 8);
+        Assert.True(store.Statistics.IndexBytes < MinBytes / 8);
         store.Growth.Expect(session, Keys);
         for (int round = 0; round < 300; round++)
         {
             store.Maintenance.Run();
         }
 
-        Assert.InRange(store.Statistics.IndexBytes, LeastBytes, 2 * LeastBytes);
+        Assert.InRange(store.Statistics.IndexBytes, MinBytes, 2 * MinBytes);
         for (int i = 0; i < 2000; i++)
         {
             client.Set("key" + i, "value" + i, -1);
@@ -37,7 +37,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
             store.Maintenance.Run();
         }
 
-        Assert.True(store.Statistics.IndexBytes < LeastBytes / 4, $"{store.Statistics.IndexBytes} bytes");
+        Assert.True(store.Statistics.IndexBytes < MinBytes / 4, $"{store.Statistics.IndexBytes} bytes");
         Assert.Equal("value", client.Get("before"));
         Assert.Equal("value1999", client.Get("key1999"));
     }

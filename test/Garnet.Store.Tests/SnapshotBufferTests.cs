@@ -181,7 +181,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         for (int i = 0; i < blocks; i++)
         {
             client.Append(Encoding.Latin1.GetBytes("key" + i), "more"u8.ToArray());
-            while (!buffer.HasSpace(0) || !buffer.HasRoomToWalk)
+            while (!buffer.HasSpace(0) || !buffer.HasSpaceToWalk)
             {
                 Assert.True(buffer.TryTake(out SnapshotChunk chunk));
                 chunk.Return();

@@ -232,7 +232,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
 
         public bool HasSpace(long bytes) => true;
 
-        public Task WaitForRoomAsync() => Task.CompletedTask;
+        public Task WaitForSpaceAsync() => Task.CompletedTask;
 
         private void Add(in SnapshotImage image)
         {

@@ -23,6 +23,8 @@ internal static class Peers
                 name switch
                 {
                     "python3-redis" => CanImport("redis") ? Python : null,
+                    "python3-celery" => CanImport("celery, redis") ? Python : null,
+                    "python3-rq" => CanImport("rq") ? Python : null,
                     "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
                     "node-clients" => FindNodeClients(),
                     "valkey-check-rdb" => FindBeside("valkey-server", name),
@@ -47,7 +49,7 @@ internal static class Peers
         TryFind(peer) is { } path && Path.Combine(Path.GetDirectoryName(path)!, name) is var beside && File.Exists(beside) ? beside : null;
 
     private static string? FindNodeClients() =>
-        Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "ioredis")) ? FindOnPath("node") : null;
+        Directory.Exists(RepositoryRoot.Combine("test", "clients", "node", "node_modules", "socket.io")) ? FindOnPath("node") : null;
 
     private static bool CanImport(string module)
     {

@@ -66,7 +66,16 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _tls = new TlsGate(Configuration, endPoints, time, loggers, name => Resp!.Users.FindText(name) is { Rules.IsOn: true });
         _store = new HybridLogStore(LibraryOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
-        Resp = new RespServer(Configuration, _store, time, loggers, builder.Disk, builder.LogFolders, builder.Extensions);
+        Resp = new RespServer(
+            Configuration,
+            _store,
+            time,
+            loggers,
+            builder.Disk,
+            builder.LogFolders,
+            builder.Extensions,
+            new PrimaryConnector()
+        );
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
         _transport = LibraryOptions.Transport(options, loggers);
@@ -270,6 +279,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private async Task StartPartsAsync(CancellationToken cancellationToken)
     {
         DataFolder.Take(Resp);
+        Resp.Replication.Prepare();
         var loader = new DataLoader(Resp);
         bool hasData = loader.HasData;
         loader.WarnOfUnread();
@@ -286,7 +296,11 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
         SaveWarmup.Start();
         if (!hasData)
+        {
+            Resp.Replication.Start();
             return;
+        }
+
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
         CancellationToken stopped = stop.Token;
         _loading = Task.Factory.StartNew(
@@ -296,6 +310,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             TaskScheduler.Default
         );
         await _loading.ConfigureAwait(false);
+        Resp.Replication.Start();
     }
 
     private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);
@@ -335,7 +350,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         var connection = (ClientConnection)client.Connection;
         draining.Add(connection);
         bool isReceivingBlock = client.Input.IsReceivingBlock && connection.UnsentBytes == 0;
-        if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Pause.MayBeActive) || isReceivingBlock)
+        if (client.Wait.IsBlocked || (client.Wait.IsHeldBack && Resp.Clients.Pause.MayBeActive) || isReceivingBlock)
             client.Kill();
         else
             client.EndAfterBatch();

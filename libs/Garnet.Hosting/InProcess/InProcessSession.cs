@@ -10,7 +10,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>
-/// Begin, Add the arguments, Run, look at the reply, <see cref="Forget"/>. The arguments are copied side by side and handed to the
+/// Begin, Add the arguments, Run, look at the reply, <see cref="Reset"/>. The arguments are copied side by side and handed to the
 /// dispatcher as a parsed request would be; the reply is RESP3 in memory of the session's own.
 /// </summary>
 internal sealed class InProcessSession : IDisposable
@@ -128,7 +128,7 @@ internal sealed class InProcessSession : IDisposable
         }
     }
 
-    /// <summary>The bytes of a bulk string; an error is thrown. Valid until <see cref="Forget"/>.</summary>
+    /// <summary>The bytes of a bulk string; an error is thrown. Valid until <see cref="Reset"/>.</summary>
     public ReadOnlySpan<byte> Bulk
     {
         get
@@ -164,7 +164,7 @@ internal sealed class InProcessSession : IDisposable
     public void EndTransaction() => _client.Transactions.Reset();
 
     /// <summary>Drops request and reply, so that the next command can begin.</summary>
-    public void Forget()
+    public void Reset()
     {
         _connection.ReleaseBlock();
         _count = 0;
@@ -182,7 +182,7 @@ internal sealed class InProcessSession : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        Forget();
+        Reset();
         _reply.Dispose();
         _client.Dispose();
     }

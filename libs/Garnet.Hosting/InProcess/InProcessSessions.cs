@@ -47,7 +47,7 @@ internal sealed class InProcessSessions(RespServer server)
     /// <summary>Takes a session back.</summary>
     public void Return(InProcessSession session)
     {
-        session.Forget();
+        session.Reset();
         if (
             session.IsBroken
             || Volatile.Read(ref _isClosed)

@@ -106,7 +106,7 @@ internal sealed class InProcessTransaction(InProcessSessions sessions, InProcess
             session.Begin(commands.Multi, "MULTI"u8, database);
             session.Run();
             session.ThrowIfError();
-            session.Forget();
+            session.Reset();
             _isBegun = true;
         }
 
@@ -136,7 +136,7 @@ internal sealed class InProcessTransaction(InProcessSessions sessions, InProcess
 
     private void Give(InProcessSession session)
     {
-        session.Forget();
+        session.Reset();
         lock (_gate)
         {
             _isInUse = false;

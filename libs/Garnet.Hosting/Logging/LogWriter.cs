@@ -1,45 +1,53 @@
-// Writes log lines to the console or a file. Any thread; one line at a time.
-using System.Globalization;
+// Writes log lines to the console or a file, and to the system's log. Any thread; one line at a time.
 using System.Text;
 
 namespace Garnet.Hosting.Logging;
 
 /// <summary>
-/// Lines as operators of Redis and Valkey know them: <c>pid:M 21 Nov 2026 11:30:12.345 * message</c>. Each is one write, so that
-/// a crash loses none that was logged, and lines of several processes in one file do not mix.
+/// Lines as operators of Redis and Valkey know them: <c>pid:M 21 Nov 2026 11:30:12.345 * message</c>, or as <c>log-format</c> says. Each is
+/// one write, so that a crash loses none that was logged, and lines of several processes in one file do not mix.
 /// </summary>
 internal sealed class LogWriter : IDisposable
 {
     private readonly Lock _writing = new();
     private readonly Stream _output;
     private readonly TimeProvider _time;
+    private readonly Func<GarnetOptions> _options;
+    private readonly SystemLog? _systemLog;
     private long _lost; // messages since the last one that was written
     private string _problem = "";
 
-    private LogWriter(Stream output, TimeProvider time)
+    private LogWriter(Stream output, TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog)
     {
         _output = output;
         _time = time;
+        _options = options;
+        _systemLog = systemLog;
     }
 
-    public static LogWriter ToConsole(TimeProvider time) => new(Console.OpenStandardOutput(), time);
+    public static LogWriter ToConsole(TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog) =>
+        new(Console.OpenStandardOutput(), time, options, systemLog);
 
-    public static LogWriter ToFile(string path, TimeProvider time) =>
-        new(new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0), time);
+    public static LogWriter ToFile(string path, TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog) =>
+        new(
+            new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0),
+            time,
+            options,
+            systemLog
+        );
 
     public void Write(char mark, string message, Exception? exception)
     {
-        string when = _time.GetLocalNow().ToString("dd MMM yyyy HH:mm:ss.fff", CultureInfo.InvariantCulture);
-        string more = exception is null ? "" : Environment.NewLine + exception;
-        string line = $"{Environment.ProcessId}:M {when} {mark} {OneLine(message)}{more}\n";
+        GarnetOptions options = _options();
+        string line = LogLine.Format(options, _time.GetLocalNow(), mark, message, exception);
         lock (_writing)
         {
             try
             {
                 if (_lost > 0)
                 {
-                    line =
-                        $"{Environment.ProcessId}:M {when} # {_lost} log messages before this one could not be written: {_problem}\n{line}";
+                    string lost = $"{_lost} log messages before this one could not be written: {_problem}";
+                    line = LogLine.Format(options, _time.GetLocalNow(), '#', lost, null) + line;
                 }
 
                 _output.Write(Encoding.UTF8.GetBytes(line));
@@ -47,30 +55,19 @@ internal sealed class LogWriter : IDisposable
             }
             catch (IOException e)
             {
-                // A full disk must not end the command that had something to log. How many messages are missing is told when there is room
+                // A full disk must not end the command that logs. The number of lost messages is logged when there is space
                 // again.
                 _lost++;
                 _problem = e.Message;
             }
+
+            _systemLog?.Send(mark, exception is null ? message : $"{message} {exception}");
         }
     }
 
-    // Messages quote untrusted text, such as the name in a certificate: a line end in it must not produce a line that looks like ours.
-    private static string OneLine(string message)
+    public void Dispose()
     {
-        if (!message.Any(char.IsControl))
-            return message;
-        var line = new StringBuilder(message.Length + 16);
-        foreach (char character in message)
-        {
-            if (char.IsControl(character))
-                line.Append(CultureInfo.InvariantCulture, $"\\x{(int)character:x2}");
-            else
-                line.Append(character);
-        }
-
-        return line.ToString();
+        _output.Dispose();
+        _systemLog?.Dispose();
     }
-
-    public void Dispose() => _output.Dispose();
 }

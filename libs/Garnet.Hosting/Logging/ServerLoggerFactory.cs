@@ -12,18 +12,22 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
 {
     private readonly LogWriter _writer;
     private readonly ServerLogger _logger;
+    private readonly GarnetOptions _initial;
     private volatile ServerConfiguration? _configuration;
 
     /// <summary>Opens the log that the options name.</summary>
     /// <exception cref="OptionException">The file cannot be opened.</exception>
-    public ServerLoggerFactory(GarnetOptions options, TimeProvider time)
+    /// <param name="options">The options; those of a running server count later, see <see cref="Follow"/>.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="systemLog">The socket of the system's log.</param>
+    public ServerLoggerFactory(GarnetOptions options, TimeProvider time, string systemLog = SystemLog.DefaultPath)
     {
-        _writer = Open(options, time);
-        ServerLogLevel initial = options.LogLevel;
-        _logger = new ServerLogger(_writer, () => _configuration?.Current.LogLevel ?? initial);
+        _initial = options.Clone();
+        _writer = Open(options, time, Options, options.SyslogEnabled ? OpenSystemLog(options, systemLog) : null);
+        _logger = new ServerLogger(_writer, () => Options().LogLevel);
     }
 
-    /// <summary>Uses a running server's <c>loglevel</c> from now on.</summary>
+    /// <summary>Uses a running server's <c>loglevel</c> and formats from now on.</summary>
     public void Follow(ServerConfiguration configuration) => _configuration = configuration;
 
     /// <inheritdoc/>
@@ -35,14 +39,21 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
     /// <inheritdoc/>
     public void Dispose() => _writer.Dispose();
 
-    private static LogWriter Open(GarnetOptions options, TimeProvider time)
+    private GarnetOptions Options() => _configuration?.Current ?? _initial;
+
+    private static SystemLog OpenSystemLog(GarnetOptions options, string path) =>
+        File.Exists(path)
+            ? new SystemLog(options, path)
+            : throw new OptionException($"syslog-enabled yes: this system has no log at {path} (allowed here: no)");
+
+    private static LogWriter Open(GarnetOptions options, TimeProvider time, Func<GarnetOptions> current, SystemLog? systemLog)
     {
         if (options.LogFile.Length == 0)
-            return LogWriter.ToConsole(time);
+            return LogWriter.ToConsole(time, current, systemLog);
         string path = Path.GetFullPath(options.LogFile, options.Dir);
         try
         {
-            return LogWriter.ToFile(path, time);
+            return LogWriter.ToFile(path, time, current, systemLog);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

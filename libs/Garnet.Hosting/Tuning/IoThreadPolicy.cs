@@ -21,7 +21,7 @@ internal sealed class IoThreadPolicy(int most)
 
     /// <summary>A clear gain ends a trial: this share of what threads as good as those before would bring, and at least so much.</summary>
     private const double ClearShare = 0.4;
-    private const double LeastClearGain = 0.2;
+    private const double MinClearGain = 0.2;
 
     /// <summary>A trial begins when the rates of the last samples differ by no more than this, or have not calmed down for long.</summary>
     private const double SteadyRange = 1.2;
@@ -106,7 +106,7 @@ internal sealed class IoThreadPolicy(int most)
         return gain >= Math.Min(WorthwhileGain * _added, LargestGainAsked) && !loadIsGone ? Keep(threads) : TakeBack(threads);
     }
 
-    private double ClearGain(int threads) => Math.Max(LeastClearGain, ClearShare * _added / (threads - _added));
+    private double ClearGain(int threads) => Math.Max(MinClearGain, ClearShare * _added / (threads - _added));
 
     private int Keep(int threads)
     {

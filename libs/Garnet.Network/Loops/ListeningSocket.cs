@@ -76,6 +76,9 @@ internal sealed class ListeningSocket : IDisposable
         try
         {
             socket.Bind(endPoint);
+            // The group first: the mode may admit it.
+            if (options.UnixSocketGroup is { } group && !OperatingSystem.IsWindows())
+                SystemGroup.Give(path, group);
             // Before Listen: no client can connect until then, so none connects under the wrong permissions.
             if (options.UnixSocketMode is { } mode && !OperatingSystem.IsWindows())
                 File.SetUnixFileMode(path, mode);

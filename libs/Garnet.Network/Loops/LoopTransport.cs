@@ -175,7 +175,7 @@ internal abstract class LoopTransport : ITransport
         return places;
     }
 
-    internal void Forget(StreamListener listener)
+    internal void Remove(StreamListener listener)
     {
         lock (_gate)
             _listeners.Remove(listener);

@@ -16,6 +16,9 @@ internal abstract class OwnerLoop
     // Larger replies are sent at once, so that they travel while the next request is executed.
     private const int MaxDeferredBytes = 16 * 1024;
 
+    // Each occupies a block, and the blocks of more connections than this would no longer come from the pool.
+    private const int MaxDeferredSends = 128;
+
     private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
     private static readonly Action<object?> ShareCallback = static loop => ((OwnerLoop)loop!).ShareOut();
     private static readonly Action<object?> StopCallback = static loop => ((OwnerLoop)loop!).BeginStopping();
@@ -155,7 +158,8 @@ internal abstract class OwnerLoop
 
     /// <summary>
     /// Defers a small reply until all ready connections have been served: if each were sent at once, it would wake its client, and the loop
-    /// would receive the clients' next requests one by one instead of together. False when the caller must send now.
+    /// would receive the clients' next requests one by one instead of together. False when the caller must send now. When very many are
+    /// deferred, they are sent first.
     /// </summary>
     internal bool TryDeferSend(StreamConnection connection, long unsentBytes)
     {
@@ -163,6 +167,8 @@ internal abstract class OwnerLoop
             return false;
         if (!connection.IsSendDeferred)
         {
+            if (_sends.Count == MaxDeferredSends)
+                SendDeferred();
             connection.IsSendDeferred = true;
             _sends.Add(connection);
         }

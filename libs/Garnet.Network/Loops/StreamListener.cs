@@ -40,7 +40,7 @@ internal abstract class StreamListener(LoopTransport transport, ListeningSocket 
         await StopAcceptingAsync().ConfigureAwait(false);
         listening.Dispose();
         _accepted.Writer.TryComplete();
-        transport.Forget(this);
+        transport.Remove(this);
     }
 
     public async ValueTask DisposeAsync()

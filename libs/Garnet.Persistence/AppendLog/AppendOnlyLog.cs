@@ -1,16 +1,16 @@
-// The append-only log: takes effects under the store's latches; a thread of the log writes and commits them in groups.
-// Append, Await and the properties: any thread. Start, Close and Dispose: one owner.
+// The append-only log: reads the stream of effects; a thread of the log writes what it reads and commits it in groups.
+// Await and the properties: any thread. Start, Attach, Close and Dispose: one owner.
 using System.Diagnostics;
-using Garnet.Store;
+using Garnet.Persistence.Effects;
 
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Every byte of the stream of effects has one position. <see cref="Appended"/> is how far the store has appended, <see cref="Written"/>
-/// how far the operating system has the log (a killed process loses the rest), <see cref="Durable"/> how far the disk has it (a power
-/// failure loses the rest).
+/// Every byte of the log has one position, which differs from its position in the stream of effects by a constant, because the log may
+/// have begun later. <see cref="Appended"/> is how far the store has appended, <see cref="Written"/> how far the operating system has the
+/// log (a killed process loses the rest), <see cref="Durable"/> how far the disk has it (a power failure loses the rest).
 /// </summary>
-internal sealed class AppendOnlyLog : IWriteSink, IDisposable
+internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 {
     // Without a client waiting for durability, effects are collected for this long before they are written together.
     private static readonly TimeSpan GatherTime = TimeSpan.FromMilliseconds(5);
@@ -30,7 +30,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     private readonly LogHealth _health;
     private readonly LogStart _start;
     private readonly ManifestKeeper _manifest;
-    private readonly StagingBuffer _staging;
+    private readonly LogSource _source;
     private readonly DurabilityQueue _waiters = new();
     private readonly ManualResetEventSlim _work = new(initialState: false, spinCount: 0);
     private readonly ManualResetEventSlim _stopSyncing = new();
@@ -52,8 +52,12 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     private int _groups;
     private long _syncTicks;
 
-    /// <summary>Prepares a log; <see cref="Start"/> opens it.</summary>
-    public AppendOnlyLog(ILogFolder folder, LogStart start, AppendOnlyLogOptions options)
+    /// <summary>Prepares a log; <see cref="Start"/> opens it, and <see cref="Attach"/> makes effects be logged.</summary>
+    /// <param name="folder">The log's folder.</param>
+    /// <param name="start">Where the log continues.</param>
+    /// <param name="stream">The effects to be logged, from <see cref="Attach"/> on.</param>
+    /// <param name="options">Settings.</param>
+    public AppendOnlyLog(ILogFolder folder, LogStart start, EffectStream stream, AppendOnlyLogOptions options)
     {
         _folder = folder;
         _start = start;
@@ -61,7 +65,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
         Fsync = options.Fsync;
         _health = new LogHealth(folder, options.Report);
         _manifest = new ManifestKeeper(folder, options.Prefix, start, options.Report);
-        _staging = new StagingBuffer(start.Offset);
+        _source = new LogSource(stream, start.Offset);
         _written = _durable = start.Offset;
         _generation = start.Generation;
         HasBase = start.IsComplete;
@@ -74,6 +78,9 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
 
     /// <summary>While true nothing is synced, as if <see cref="Fsync"/> were <see cref="AppendFsync.No"/>.</summary>
     public bool IsSyncSuspended { get; set; }
+
+    /// <summary>The effects that are logged.</summary>
+    public EffectStream Stream => _source.Stream;
 
     /// <summary>Identity of the log.</summary>
     public ulong LogId => _start.LogId;
@@ -91,7 +98,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     public bool HasBase { get; private set; }
 
     /// <summary>Position after the last effect appended.</summary>
-    public long Appended => _staging.Appended;
+    public long Appended => _source.Appended;
 
     /// <summary>Position up to which the operating system has the log.</summary>
     public long Written => Volatile.Read(ref _written);
@@ -103,7 +110,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     public bool IsDurable => Durable >= Appended;
 
     /// <summary>Bytes appended and not yet written.</summary>
-    public long StagedBytes => _staging.Bytes;
+    public long StagedBytes => _source.Lag;
 
     /// <summary>Bytes of the generations written since the log was opened.</summary>
     public long FileBytes => Volatile.Read(ref _closedBytes) + (_writer?.Bytes ?? 0);
@@ -126,7 +133,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     public bool IsSyncing => Volatile.Read(ref _syncStarted) != 0;
 
     /// <summary>True when a writer may continue; otherwise it first awaits <see cref="SpaceAsync"/>, before taking any latch.</summary>
-    public bool HasSpace => _staging.Bytes < _options.StagingBytes;
+    public bool HasSpace => _source.Lag < _options.StagingBytes;
 
     private bool SyncsAlways => Fsync == AppendFsync.Always && !IsSyncSuspended;
 
@@ -179,13 +186,12 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
         _syncing.Start();
     }
 
+    /// <summary>Effects from here on are logged. While no command is running.</summary>
+    public void Attach() => _source.Attach(this);
+
     /// <inheritdoc/>
-    public void Append(int database, ReadOnlySpan<byte> effect)
+    public void OnAppended()
     {
-        // After a failure nothing can be saved; a rewrite starts from the data in memory.
-        if (_health.IsFailed)
-            return;
-        _staging.Append(database, effect);
         if (!_work.IsSet && Fsync != AppendFsync.Always)
             _work.Set();
     }
@@ -197,7 +203,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     public int BeginGeneration()
     {
         int next = Interlocked.Increment(ref _generation);
-        _staging.BeginGeneration(next);
+        _source.Mark(next);
         _work.Set();
         return next;
     }
@@ -221,7 +227,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     public void ClearImportedFrom() => _manifest.ClearImportedFrom();
 
     /// <summary>Files of generations before the current one were deleted: their bytes no longer count.</summary>
-    public void ForgetClosedFiles() => Volatile.Write(ref _closedBytes, 0);
+    public void ResetClosedBytes() => Volatile.Write(ref _closedBytes, 0);
 
     /// <summary>Completes when there is space for more effects.</summary>
     public Task SpaceAsync()
@@ -303,14 +309,16 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
         }
 
         _hasEnded = true;
+        _source.Detach();
         _waiters.CompleteAll();
         ReleaseWriters();
     }
 
     private void WaitForWork()
     {
-        while (!_work.Wait(IdleTime) && _staging.Bytes == 0)
+        while (!_work.Wait(IdleTime) && _source.Lag == 0)
         {
+            _source.Skip();
             if (_health.Problem is not null && !_health.IsFailed)
                 _writer!.TryReserve();
         }
@@ -320,7 +328,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
             if (Interlocked.Exchange(ref _gathers, 0) != 0)
                 GatherWaiters();
         }
-        else if (!_closing && _staging.Bytes < _options.StagingBytes / 8)
+        else if (!_closing && _source.Lag < _options.StagingBytes / 8)
         {
             Thread.Sleep(GatherTime);
         }
@@ -351,22 +359,22 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
     // False when the log was stopped or has failed.
     private bool TryWriteStaged()
     {
-        StagedPiece? piece = _staging.Take();
-        long end = Written;
-        for (StagedPiece? next; piece is not null; piece = next)
+        long target = _source.Appended;
+        while (true)
         {
-            next = piece.Next;
-            if (piece.Generation != 0 && !TryRoll(piece, end))
-                return Abandon(piece);
-            if (_health.IsFailed)
-                return Abandon(piece);
-            _writer!.Write(piece, Durable);
-            end = piece.Offset + piece.Length;
-            _staging.Release(piece);
+            if (_health.IsFailed || (_source.TryTakeMark(out int generation) && !TryRoll(generation, _source.Position)))
+                return Abandon();
+            ReadOnlyMemory<byte> piece = _source.Position < target ? _source.Peek() : default;
+            if (piece.IsEmpty)
+            {
+                _source.Skip();
+                return TryCommit(_source.Position);
+            }
+
+            _writer!.Write(piece, _source.Position, Durable);
+            _source.Advance(piece.Length);
             ReleaseRoomIfAny();
         }
-
-        return TryCommit(end);
     }
 
     private bool TryCommit(long end)
@@ -376,52 +384,42 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
             return !_health.IsFailed;
         long start = Stopwatch.GetTimestamp();
         if (!_writer!.TryCommit(sync, out bool synced))
-            return Abandon(null);
+            return Abandon();
         if (sync)
             Volatile.Write(ref _syncTicks, Stopwatch.GetElapsedTime(start).Ticks);
         Volatile.Write(ref _written, end);
         if (synced)
             MarkDurable(end);
         else if (_health.IsFailed)
-            return Abandon(null);
+            return Abandon();
         return true;
     }
 
-    private bool TryRoll(StagedPiece mark, long end)
+    private bool TryRoll(int generation, long end)
     {
         if (!TryCommit(end) || !_writer!.TryClose(end))
             return false;
         MarkDurable(end);
-        GenerationWriter next = new(_folder, _health, _options, _start.LogId, mark.Generation);
+        GenerationWriter next = new(_folder, _health, _options, _start.LogId, generation);
         GenerationWriter old = _writer;
         Volatile.Write(ref _closedBytes, _closedBytes + old.Bytes);
         _writer = next;
         old.Dispose();
-        if (!next.TryOpen(mark.Offset, !HasBase))
+        if (!next.TryOpen(end, !HasBase))
             return false;
         // If this write fails, recovery finds the generation without the manifest, which is written later.
-        _manifest.Begin(mark.Generation, mark.Offset);
-        Volatile.Write(ref _openGeneration, mark.Generation);
+        _manifest.Begin(generation, end);
+        Volatile.Write(ref _openGeneration, generation);
         return true;
     }
 
     // Nothing more can be written: releases memory and notifies every waiter.
-    private bool Abandon(StagedPiece? rest)
+    private bool Abandon()
     {
-        Release(rest);
-        Release(_staging.Take());
+        _source.Detach();
         _waiters.CompleteAll();
         ReleaseWriters();
         return false;
-    }
-
-    private void Release(StagedPiece? first)
-    {
-        for (StagedPiece? next; first is not null; first = next)
-        {
-            next = first.Next;
-            _staging.Release(first);
-        }
     }
 
     private void MarkDurable(long offset)
@@ -474,7 +472,7 @@ internal sealed class AppendOnlyLog : IWriteSink, IDisposable
 
     private void ReleaseRoomIfAny()
     {
-        if (_roomAvailable is not null && _staging.Bytes < _options.StagingBytes / 2)
+        if (_roomAvailable is not null && _source.Lag < _options.StagingBytes / 2)
             ReleaseWriters();
     }
 

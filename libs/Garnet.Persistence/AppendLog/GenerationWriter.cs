@@ -74,13 +74,16 @@ internal sealed class GenerationWriter : IDisposable
     }
 
     /// <summary>Frames a piece of whole effects; one too long for a frame is split into several.</summary>
-    public void Write(StagedPiece piece, long durableOffset)
+    /// <param name="piece">The effects.</param>
+    /// <param name="offset">Their position in the log.</param>
+    /// <param name="durableOffset">The position up to which the log is durable.</param>
+    public void Write(ReadOnlyMemory<byte> piece, long offset, long durableOffset)
     {
         for (int at = 0; at < piece.Length; at += MaxPayloadBytes)
         {
             int length = Math.Min(MaxPayloadBytes, piece.Length - at);
             FrameFlags flags = (at == 0 ? FrameFlags.Begins : 0) | (at + length == piece.Length ? FrameFlags.Ends : 0);
-            Enqueue(flags, piece.Offset + at, durableOffset, piece.Bytes.AsMemory(at, length));
+            Enqueue(flags, offset + at, durableOffset, piece.Slice(at, length));
         }
     }
 

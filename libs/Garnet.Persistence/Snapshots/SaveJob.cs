@@ -35,7 +35,7 @@ internal sealed class SaveJob
     private int _database = -1;
     private volatile bool _isCancelled;
     private bool _hasEnded;
-    private bool _isRenamed;
+    private bool _isComplete;
     private TimeSpan _flipTime;
     private long _changesAtFlip;
     private EvictionSettings _eviction = EvictionSettings.Default;
@@ -46,13 +46,15 @@ internal sealed class SaveJob
     {
         _store = store;
         _session = store.OpenSession();
+        // A replica's snapshot has what its primary has not deleted yet, whatever the clocks say.
+        _session.Expiry.IsSuspended = store.HoldsExpired?.Invoke() == true;
         _disk = disk;
         _time = time;
         _request = request;
         _pace = new SavePace(delayMs, request.IsUrgent);
         _images = new SnapshotBuffer(store, poolBytes);
 
-        _temporaryPath = TemporaryFile.NameFor(request.Path);
+        _temporaryPath = request.OpenTarget is null ? TemporaryFile.NameFor(request.Path) : "";
         Progress = new SaveProgress(time.GetTimestamp());
     }
 
@@ -104,14 +106,14 @@ internal sealed class SaveJob
         _chunk.Return();
         _images.Dispose();
         _session.Dispose();
-        if (!_isRenamed)
+        if (!_isComplete && _request.OpenTarget is null)
             error = RemoveTemporary(error);
         return new SaveOutcome
         {
             Request = _request,
             Result =
                 error != null ? SaveResult.Failed
-                : _isRenamed ? SaveResult.Success
+                : _isComplete ? SaveResult.Success
                 : SaveResult.Cancelled,
             Error = error,
             Keys = Progress.Keys,
@@ -126,31 +128,51 @@ internal sealed class SaveJob
 
     private void Write()
     {
-        using (var file = new SnapshotFile(_disk.Create(_temporaryPath, isDirect: true), _request.HasChecksum))
+        using (ISnapshotTarget target = OpenTarget())
         {
-            var writer = new RdbWriter(file, new RdbWriterOptions { Compress = _request.Compress });
+            var writer = new RdbWriter(target, new RdbWriterOptions { Compress = _request.Compress, Version = _request.Version });
             WriteHead(writer);
             _session.RefreshTime();
             bool isWalking = true;
             while (isWalking && !_isCancelled)
             {
-                Drain(file, writer);
+                Drain(target, writer);
                 isWalking = Walk();
-                YieldIfDue(file);
+                YieldIfDue(target);
             }
 
             EndSnapshot();
-            Drain(file, writer);
+            Drain(target, writer);
             if (_isCancelled)
                 return;
-            file.Finish(writer);
-            Progress.Bytes = file.WrittenBytes;
+            CheckVersion(target, writer);
+            target.Finish(writer);
+            Progress.Bytes = target.WrittenBytes;
         }
 
-        _disk.Rename(_temporaryPath, _request.Path);
-        _isRenamed = true;
-        _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+        if (_request.OpenTarget is null)
+        {
+            _disk.Rename(_temporaryPath, _request.Path);
+            _isComplete = true;
+            _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+        }
+
+        _isComplete = true;
     }
+
+    private void CheckVersion(ISnapshotTarget target, RdbWriter writer)
+    {
+        if (!writer.NeedsValkeyVersion || target.CorrectsVersion || _request.Version >= RdbWriter.FirstValkeyVersion)
+            return;
+        throw new IOException(
+            $"The data has hashes with expiring fields, which version {_request.Version} of the format cannot hold: the receiver must know version {RdbWriter.FirstValkeyVersion} (Valkey 9.0)."
+        );
+    }
+
+    private ISnapshotTarget OpenTarget() =>
+        _request.OpenTarget is { } open
+            ? open(() => Fill)
+            : new SnapshotFile(_disk.Create(_temporaryPath, isDirect: true), _request.HasChecksum);
 
     private void WriteHead(RdbWriter writer)
     {
@@ -175,7 +197,7 @@ internal sealed class SaveJob
     {
         bool isWalking = true;
         _session.EnterBatch();
-        while (isWalking && _images.HasRoomToWalk && !_isCancelled)
+        while (isWalking && _images.HasSpaceToWalk && !_isCancelled)
         {
             isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook);
             if (_pace.IsSliceOver)
@@ -188,7 +210,7 @@ internal sealed class SaveJob
     }
 
     // Encodes the images in the pool.
-    private void Drain(SnapshotFile file, RdbWriter writer)
+    private void Drain(ISnapshotTarget file, RdbWriter writer)
     {
         while (!_isCancelled && _images.TryTake(out _chunk))
         {
@@ -210,8 +232,9 @@ internal sealed class SaveJob
             throw new IOException("One command or transaction changed more of the snapshot than fits its buffer.");
     }
 
-    private void Encode(SnapshotFile file, RdbWriter writer, in SavedImage image)
+    private void Encode(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
     {
+        CheckVersion(file, writer);
         Select(writer, image.Database);
         RecordInfo info = image.Info;
         WriteAccess(writer, info.Access);
@@ -275,7 +298,7 @@ internal sealed class SaveJob
     }
 
     // Between small steps: writes a full piece to the device, lets waiting writers continue, and ends a slice whose time is over.
-    private void YieldIfDue(SnapshotFile file)
+    private void YieldIfDue(ISnapshotTarget file)
     {
         file.SumSteps();
         if (file.IsPieceFull)

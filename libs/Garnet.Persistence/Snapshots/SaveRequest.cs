@@ -1,11 +1,22 @@
 // What to save and where. Immutable.
+using Garnet.Persistence.Rdb;
+
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>A request for one snapshot.</summary>
 internal sealed class SaveRequest
 {
-    /// <summary>The snapshot's file; it is replaced atomically when the snapshot is complete and durable.</summary>
+    /// <summary>The snapshot's file; it is replaced atomically when the snapshot is complete and durable. Unused with a target.</summary>
     public required string Path { get; init; }
+
+    /// <summary>
+    /// Opens what the snapshot is written to instead of a file; given a function that tells how full the buffer of old images is, from 0
+    /// to 1. Null for the file.
+    /// </summary>
+    public Func<Func<double>, ISnapshotTarget>? OpenTarget { get; init; }
+
+    /// <summary>The format's version. A file's is corrected when its content requires a later one; any other snapshot then fails.</summary>
+    public int Version { get; init; } = RdbWriter.UsualVersion;
 
     /// <summary>Whether strings are compressed where that makes them shorter.</summary>
     public bool Compress { get; init; }

@@ -11,7 +11,7 @@ namespace Garnet.Persistence.Snapshots;
 /// neither a copy of every byte nor the write-back of a cache takes processor time from clients. Elsewhere the file is synced every few
 /// megabytes, so that the sync at the end is short.
 /// </summary>
-internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
+internal sealed class SnapshotFile : ISnapshotTarget
 {
     /// <summary>Size of one write.</summary>
     public const int PieceBytes = 1 << 20;
@@ -42,6 +42,9 @@ internal sealed class SnapshotFile : IBufferWriter<byte>, IDisposable
         _start = (int)(-address & (BufferAlignment - 1));
         _head = _start + PieceBytes + MarginBytes;
     }
+
+    /// <inheritdoc/>
+    public bool CorrectsVersion => true;
 
     /// <summary>Bytes written to the file.</summary>
     public long WrittenBytes => _writtenBytes;

@@ -25,7 +25,7 @@ internal static class Permission
         if (rules.AllowEverything)
             return Denial.None;
         Denial denial = Denial.Database;
-        foreach (Selector selector in rules.Selectors)
+        foreach (Selector selector in rules.Effective)
         {
             Denial found = Check(selector, command, in context, offset, database, out int at);
             if (found == Denial.None)
@@ -42,7 +42,7 @@ internal static class Permission
     {
         if (rules.AllowEverything)
             return true;
-        foreach (Selector selector in rules.Selectors)
+        foreach (Selector selector in rules.Effective)
         {
             if (
                 selector.AllowsReadingEveryKey

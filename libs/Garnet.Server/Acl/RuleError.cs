@@ -30,4 +30,7 @@ internal enum RuleError
 
     /// <summary>A database that no server can have.</summary>
     DatabaseOutOfRange,
+
+    /// <summary>There is no such role.</summary>
+    UnknownRole,
 }

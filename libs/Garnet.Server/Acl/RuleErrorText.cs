@@ -18,6 +18,7 @@ internal static class RuleErrorText
                 "The password hash must be exactly 64 characters and contain only lowercase hexadecimal characters",
             RuleError.FirstArgumentOfSubcommand => "Allowing first-arg of a subcommand is not supported",
             RuleError.DatabaseOutOfRange => "The provided database ID is out of range",
+            RuleError.UnknownRole => "The role does not exist",
             _ => throw new ArgumentOutOfRangeException(nameof(error), error, null),
         };
 }

@@ -9,9 +9,22 @@ namespace Garnet.Server.Acl;
 /// <summary>Reads single rules such as <c>+get</c>, <c>~app:*</c> or <c>&gt;password</c>; text has one character per byte.</summary>
 /// <param name="commands">The commands that rules may name.</param>
 /// <param name="allChannels">Whether new selectors allow all channels (acl-pubsub-default).</param>
-internal sealed class RuleParser(CommandTable commands, bool allChannels)
+/// <param name="isRole">Whether there is a role with a name.</param>
+internal sealed class RuleParser(CommandTable commands, bool allChannels, Func<string, bool> isRole)
 {
-    /// <summary>Applies one rule.</summary>
+    private const string RolesRule = "role=";
+
+    /// <summary>Applies one rule to a role, which has no state, no passwords and no roles of its own.</summary>
+    public RuleError ApplyToRole(UserRules role, string rule)
+    {
+        if (rule.Length == 0)
+            return RuleError.None;
+        if (Keyword(rule) == "clearselectors" || rule[0] == '(')
+            return Apply(role, rule);
+        return rule[0] is '>' or '#' or '<' or '!' ? RuleError.Syntax : Apply(role.Root, rule);
+    }
+
+    /// <summary>Applies one rule to a user.</summary>
     public RuleError Apply(UserRules user, string rule)
     {
         switch (Keyword(rule))
@@ -29,10 +42,16 @@ internal sealed class RuleParser(CommandTable commands, bool allChannels)
             case "clearselectors":
                 user.Selectors.RemoveRange(1, user.Selectors.Count - 1);
                 return RuleError.None;
+            case "resetroles":
+                user.Roles.Clear();
+                return RuleError.None;
             case "reset":
                 Reset(user);
                 return RuleError.None;
         }
+
+        if (Keyword(rule).StartsWith(RolesRule, StringComparison.Ordinal))
+            return SetRoles(user, rule[RolesRule.Length..].Split(','));
 
         return rule[0] switch
         {
@@ -47,11 +66,24 @@ internal sealed class RuleParser(CommandTable commands, bool allChannels)
     {
         user.IsOn = user.AcceptsAnyPassword = false;
         user.Passwords.Clear();
+        user.Roles.Clear();
         user.Selectors.Clear();
         user.Selectors.Add(root);
     }
 
     private void Reset(UserRules user) => Reset(user, new Selector(commands, allChannels));
+
+    // Replaces the user's roles; on an error they stay.
+    private RuleError SetRoles(UserRules user, string[] names)
+    {
+        if (names.Contains(""))
+            return RuleError.Syntax;
+        if (!names.All(isRole))
+            return RuleError.UnknownRole;
+        user.Roles.Clear();
+        user.Roles.AddRange(names.Distinct(StringComparer.Ordinal));
+        return RuleError.None;
+    }
 
     private static RuleError AddPassword(UserRules user, string rule)
     {

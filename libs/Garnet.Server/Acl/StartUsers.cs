@@ -11,15 +11,27 @@ internal static class StartUsers
     /// <exception cref="OptionException">A rule or the file cannot be used.</exception>
     public static void Load(Users users, GarnetOptions options, ILogger log)
     {
-        if (options.AclFile.Length > 0 && options.Users.Count > 0)
+        if (options.AclFile.Length > 0 && options.Users.Count + options.Roles.Count > 0)
             throw new OptionException("aclfile: define users either in that file or as options (user ...), not in both");
+        foreach ((string name, string rules) in options.Roles)
+        {
+            if (users.SetRole(AsBytes(name), AsBytes(rules).Split(' ', StringSplitOptions.RemoveEmptyEntries)) is { } wrong)
+                throw new OptionException($"role {name}: {wrong}");
+        }
+
         foreach ((string name, string rules) in options.Users)
             Add(users, name, rules);
         if (options.AclFile.Length > 0)
         {
-            if (UsersFile.Read(options.AclFile, users, out Dictionary<string, UserRules> read) is { } problem)
+            if (
+                UsersFile.Read(options.AclFile, users, out Dictionary<string, UserRules> read, out Dictionary<string, UserRules> roles) is
+                { } problem
+            )
+            {
                 throw new OptionException($"aclfile: {problem}");
-            users.Replace(read);
+            }
+
+            users.Replace(read, roles);
         }
 
         foreach (User user in users.All)

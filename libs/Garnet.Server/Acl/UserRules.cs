@@ -18,6 +18,7 @@ internal sealed class UserRules
         AcceptsAnyPassword = other.AcceptsAnyPassword;
         Passwords = [.. other.Passwords];
         Selectors = [.. other.Selectors.Select(static selector => selector.Clone())];
+        Roles = [.. other.Roles];
     }
 
     /// <summary>Whether the user may log in. Connections that have done so are not affected.</summary>
@@ -31,6 +32,12 @@ internal sealed class UserRules
     /// <summary>The root selector first.</summary>
     public List<Selector> Selectors { get; }
 
+    /// <summary>Names of the roles that the user has, each once.</summary>
+    public List<string> Roles { get; } = [];
+
+    /// <summary>The user's own selectors and those of its roles. Set when the rules are published.</summary>
+    public Selector[] Effective { get; private set; } = [];
+
     public Selector Root => Selectors[0];
 
     /// <summary>True when nothing is denied, so that nothing has to be checked. Set when the rules are published.</summary>
@@ -39,9 +46,11 @@ internal sealed class UserRules
     public UserRules Clone() => new(this);
 
     /// <summary>Ends the changes.</summary>
-    public UserRules Freeze()
+    /// <param name="fromRoles">The selectors of the user's roles.</param>
+    public UserRules Freeze(params IEnumerable<Selector> fromRoles)
     {
-        AllowEverything = Selectors.Exists(static selector => selector.AllowsEverything);
+        Effective = [.. Selectors, .. fromRoles];
+        AllowEverything = Array.Exists(Effective, static selector => selector.AllowsEverything);
         return this;
     }
 
@@ -58,7 +67,8 @@ internal sealed class UserRules
     }
 
     /// <summary>Whether a channel may be used, or a pattern of channels.</summary>
-    public bool AllowsChannel(byte[] channel, bool isPattern) => Selectors.Exists(selector => selector.AllowsChannel(channel, isPattern));
+    public bool AllowsChannel(byte[] channel, bool isPattern) =>
+        Array.Exists(Effective, selector => selector.AllowsChannel(channel, isPattern));
 
     /// <summary>The rules that turn a new user into this one, as ACL LIST shows them.</summary>
     public override string ToString() => _text ??= Describe();
@@ -70,9 +80,19 @@ internal sealed class UserRules
             text.Append("nopass ");
         foreach (PasswordDigest password in Passwords)
             text.Append('#').Append(password).Append(' ');
+        if (Roles.Count > 0)
+            text.Append("role=").AppendJoin(',', Roles).Append(' ');
+        return AppendSelectors(text).ToString();
+    }
+
+    /// <summary>The rules that turn a new role into this one, as ACL LIST shows them.</summary>
+    public string DescribeRole() => AppendSelectors(new StringBuilder()).ToString();
+
+    private StringBuilder AppendSelectors(StringBuilder text)
+    {
         text.Append(Root);
         foreach (Selector selector in Selectors.Skip(1))
             text.Append(" (").Append(selector).Append(')');
-        return text.ToString();
+        return text;
     }
 }

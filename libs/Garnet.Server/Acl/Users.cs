@@ -34,6 +34,9 @@ internal sealed class Users
     /// <summary>The default user.</summary>
     public User Default { get; }
 
+    /// <summary>The roles that users may have.</summary>
+    public Roles Roles { get; } = new();
+
     /// <summary>Calls and logins that users were denied.</summary>
     public DenialLog Denials { get; } = new();
 
@@ -47,14 +50,14 @@ internal sealed class Users
         {
             UserRules rules = NewDefaultRules();
             SetPassword(rules, _configuration.Current.Password);
-            return _users.Count == 1 && Default.Rules.ToString() == rules.ToString();
+            return _users.Count == 1 && Roles.All.Length == 0 && Default.Rules.ToString() == rules.ToString();
         }
     }
 
     /// <summary>All users in the order of their names' bytes.</summary>
     public User[] All => [.. _users.Values.OrderBy(static user => user.Name, StringComparer.Ordinal)];
 
-    private RuleParser Parser => new(_commands, _configuration.Current.AclPubSubDefault == AclPubSubDefault.AllChannels);
+    private RuleParser Parser => ParserFor(Roles.Contains);
 
     /// <summary>Finds a user; null when there is none.</summary>
     public User? Find(ReadOnlySpan<byte> name) => Find(Encoding.Latin1.GetString(name));
@@ -92,6 +95,48 @@ internal sealed class Users
         }
     }
 
+    /// <summary>
+    /// Creates or changes a role, for all users that have it at once. Returns what is wrong with the rules, or null; on an error nothing
+    /// has changed.
+    /// </summary>
+    public string? SetRole(string name, IReadOnlyList<string> words)
+    {
+        if (Roles.ProblemOf(name) is { } wrong)
+            return wrong;
+        if (RuleArguments.Join(words, out string unclosed) is not { } rules)
+            return $"Unmatched parenthesis in acl selector starting at '{unclosed}'.";
+        lock (_changing)
+        {
+            UserRules changed = Roles.Find(name)?.Clone() ?? NewRules();
+            foreach (string rule in rules)
+            {
+                if (Parser.ApplyToRole(changed, rule) is var error and not RuleError.None)
+                    return $"Error in ACL SETROLE modifier '{rule}': {RuleErrorText.Of(error)}";
+            }
+
+            Roles.Set(name, changed);
+            foreach (User user in HoldersOf(name))
+                Publish(user.Name, user, user.Rules.Clone());
+            return null;
+        }
+    }
+
+    /// <summary>Deletes roles that no user has. Returns the name of one that a user has, and then deletes none; else null.</summary>
+    public string? DeleteRoles(IReadOnlyList<string> names, out int deleted)
+    {
+        deleted = 0;
+        lock (_changing)
+        {
+            if (names.FirstOrDefault(name => HoldersOf(name).Length > 0) is { } held)
+                return held;
+            deleted = names.Count(Roles.Remove);
+            return null;
+        }
+    }
+
+    /// <summary>The users that have a role.</summary>
+    public User[] HoldersOf(string role) => [.. All.Where(user => user.Rules.Roles.Contains(role))];
+
     /// <summary>Deletes a user, but not the default user, and returns it; null when there is none.</summary>
     public User? Delete(string name)
     {
@@ -101,12 +146,13 @@ internal sealed class Users
 
     /// <summary>
     /// Replaces all users: those not mentioned are deleted and returned, and the default user, if not mentioned, becomes what it was at
-    /// first.
+    /// first. All roles are replaced as well.
     /// </summary>
-    public IReadOnlyList<User> Replace(IReadOnlyDictionary<string, UserRules> rules)
+    public IReadOnlyList<User> Replace(IReadOnlyDictionary<string, UserRules> rules, IReadOnlyDictionary<string, UserRules> roles)
     {
         lock (_changing)
         {
+            Roles.Replace(roles);
             ConcurrentDictionary<string, User> previous = _users;
             ConcurrentDictionary<string, User> next = new(StringComparer.Ordinal) { [DefaultName] = Default };
             foreach ((string name, UserRules _) in rules)
@@ -121,8 +167,9 @@ internal sealed class Users
     /// <summary>The rules of a new user: off, nothing allowed.</summary>
     public UserRules NewRules() => new(_commands, _configuration.Current.AclPubSubDefault == AclPubSubDefault.AllChannels);
 
-    /// <summary>Applies a rule of a file to rules that are not published yet.</summary>
-    public RuleError Apply(UserRules user, string rule) => Parser.Apply(user, rule);
+    /// <summary>Applies rules of a file, whose roles are not published yet.</summary>
+    public RuleParser ParserFor(Func<string, bool> isRole) =>
+        new(_commands, _configuration.Current.AclPubSubDefault == AclPubSubDefault.AllChannels, isRole);
 
     private UserRules NewDefaultRules()
     {
@@ -141,7 +188,7 @@ internal sealed class Users
         {
             UserRules rules = Default.Rules.Clone();
             SetPassword(rules, password);
-            Default.Rules = rules.Freeze();
+            Default.Rules = rules.Freeze(Roles.SelectorsOf(rules));
         }
     }
 
@@ -155,7 +202,7 @@ internal sealed class Users
 
     private void Publish(string name, User? user, UserRules rules)
     {
-        rules.Freeze();
+        rules.Freeze(Roles.SelectorsOf(rules));
         if (user is null)
             _users[name] = new User(name, rules);
         else

@@ -4,7 +4,7 @@ namespace Garnet;
 /// <summary>Which field of a client certificate names the user to log in.</summary>
 public enum CertificateField
 {
-    /// <summary>None: certificates log nobody in.</summary>
+    /// <summary>None: certificates do not log clients in.</summary>
     Off,
 
     /// <summary>The subject's common name.</summary>

@@ -4,7 +4,7 @@ namespace Garnet;
 /// <summary>Who may use a guarded command.</summary>
 public enum CommandAccess
 {
-    /// <summary>Nobody.</summary>
+    /// <summary>No client.</summary>
     No,
 
     /// <summary>Everybody.</summary>

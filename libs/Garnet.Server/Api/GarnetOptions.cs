@@ -30,6 +30,9 @@ public sealed class GarnetOptions
     /// <summary>File mode of the Unix socket; 0 leaves it to the process's umask.</summary>
     public int UnixSocketPermissions { get; set; }
 
+    /// <summary>Group that owns the Unix socket's file; empty leaves it to the system. Not on Windows.</summary>
+    public string UnixSocketGroup { get; set; } = "";
+
     /// <summary>Length of the queue of connections that the system has accepted and the server has not.</summary>
     public int TcpBacklog { get; set; } = 511;
 
@@ -141,6 +144,14 @@ public sealed class GarnetOptions
     /// <summary>Addresses of the HTTP endpoint for metrics and health, written as in <see cref="Bind"/>.</summary>
     public IReadOnlyList<string> MetricsBind { get; set; } = ["127.0.0.1"];
 
+    /// <summary>Version of the protocol, 2 or 3, in which a client is answered until it asks for another with HELLO.</summary>
+    public int ClientDefaultResp { get; set; } = 2;
+
+    /// <summary>
+    /// Whether HELLO, LOLWUT and errors about loading and saving name the server Redis, for clients that look for that name.
+    /// </summary>
+    public bool ExtendedRedisCompatibility { get; set; }
+
     /// <summary>Maximum number of connections; further ones get an error and are closed.</summary>
     public long MaxClients { get; set; } = 10_000;
 
@@ -165,6 +176,11 @@ public sealed class GarnetOptions
     /// </summary>
     public IReadOnlyDictionary<string, string> Users { get; set; } = ImmutableDictionary<string, string>.Empty;
 
+    /// <summary>
+    /// Roles by name, with their rules as ACL SETROLE takes them: <c>~app:* +@read</c>. Users have them by <c>role=name</c>.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> Roles { get; set; } = ImmutableDictionary<string, string>.Empty;
+
     /// <summary>The file of the users; empty for none. It must exist.</summary>
     public string AclFile { get; set; } = "";
 
@@ -172,7 +188,7 @@ public sealed class GarnetOptions
     public int AclLogMaxLength { get; set; } = 128;
 
     /// <summary>
-    /// Maximum number of keys for which the server remembers which clients have read them; beyond it clients are told that some of them
+    /// Maximum number of keys for which the server remembers which clients have read them; beyond it clients are notified that some of them
     /// have changed. 0 means no limit.
     /// </summary>
     public long TrackingTableMaxKeys { get; set; } = 1_000_000;
@@ -205,6 +221,96 @@ public sealed class GarnetOptions
 
     /// <summary>Maximum length of a single argument of a request, in bytes.</summary>
     public long ProtoMaxBulkLengthBytes { get; set; } = 512L << 20;
+
+    /// <summary>Host and port of the primary that this server is a replica of, separated by a space; empty for a primary.</summary>
+    public string ReplicaOf { get; set; } = "";
+
+    /// <summary>Password for the primary; empty for none.</summary>
+    public string PrimaryAuth { get; set; } = "";
+
+    /// <summary>User to log in as at the primary; empty for its default user.</summary>
+    public string PrimaryUser { get; set; } = "";
+
+    /// <summary>Whether a replica answers with the data it has while it is not connected to its primary.</summary>
+    public bool ReplicaServeStaleData { get; set; } = true;
+
+    /// <summary>Whether clients of a replica may only read.</summary>
+    public bool ReplicaReadOnly { get; set; } = true;
+
+    /// <summary>Whether a replica leaves eviction to its primary.</summary>
+    public bool ReplicaIgnoreMaxMemory { get; set; } = true;
+
+    /// <summary>Sentinel promotes the replica with the lowest number, and never one with 0.</summary>
+    public int ReplicaPriority { get; set; } = 100;
+
+    /// <summary>Whether Sentinel tells clients of this replica.</summary>
+    public bool ReplicaAnnounced { get; set; } = true;
+
+    /// <summary>Address that the primary shows for this replica; empty for that of the connection.</summary>
+    public string ReplicaAnnounceIp { get; set; } = "";
+
+    /// <summary>Port that the primary shows for this replica; 0 for the one it listens on.</summary>
+    public int ReplicaAnnouncePort { get; set; }
+
+    /// <summary>Whether a replica loads its primary's snapshot straight from the connection.</summary>
+    public DisklessLoad DisklessLoad { get; set; }
+
+    /// <summary>How long a replica waits for others that may receive the same snapshot, rounded up to seconds.</summary>
+    public TimeSpan DisklessSyncDelay
+    {
+        get => TimeSpan.FromSeconds(DisklessSyncDelaySeconds);
+        set => DisklessSyncDelaySeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int DisklessSyncDelaySeconds { get; set; } = 5;
+
+    /// <summary>Number of waiting replicas at which a snapshot begins at once; 0 always waits.</summary>
+    public int DisklessSyncMaxReplicas { get; set; }
+
+    /// <summary>Time between the PINGs that a primary sends its replicas, rounded up to seconds.</summary>
+    public TimeSpan ReplicationPingPeriod
+    {
+        get => TimeSpan.FromSeconds(ReplicationPingSeconds);
+        set => ReplicationPingSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ReplicationPingSeconds { get; set; } = 10;
+
+    /// <summary>Silence after which primary or replica end the connection, rounded up to seconds.</summary>
+    public TimeSpan ReplicationTimeout
+    {
+        get => TimeSpan.FromSeconds(ReplicationTimeoutSeconds);
+        set => ReplicationTimeoutSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ReplicationTimeoutSeconds { get; set; } = 60;
+
+    /// <summary>How much of the stream is kept for replicas that return.</summary>
+    public long ReplicationBacklogBytes { get; set; } = 10L << 20;
+
+    /// <summary>Time after the last replica has left until the stream is not kept any more, rounded up to seconds; zero keeps it.</summary>
+    public TimeSpan ReplicationBacklogTtl
+    {
+        get => TimeSpan.FromSeconds(ReplicationBacklogTtlSeconds);
+        set => ReplicationBacklogTtlSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ReplicationBacklogTtlSeconds { get; set; } = 3600;
+
+    /// <summary>Writes are rejected with fewer replicas that are up to date; 0 does not ask.</summary>
+    public int MinReplicasToWrite { get; set; }
+
+    /// <summary>Time since its last acknowledgement up to which a replica counts as up to date, rounded up to seconds.</summary>
+    public TimeSpan MinReplicasMaxLag
+    {
+        get => TimeSpan.FromSeconds(MinReplicasMaxLagSeconds);
+        set => MinReplicasMaxLagSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int MinReplicasMaxLagSeconds { get; set; } = 10;
+
+    /// <summary>Whether the connection to the primary is encrypted.</summary>
+    public bool TlsReplication { get; set; }
 
     /// <summary>Maximum memory of the server; 0 means no limit.</summary>
     public long MaxMemoryBytes { get; set; }
@@ -264,6 +370,12 @@ public sealed class GarnetOptions
 
     /// <summary>Maximum number of entries of a stream node; 0 for no limit.</summary>
     public long StreamNodeMaxEntries { get; set; } = 100;
+
+    /// <summary>
+    /// Text of which the seed of the hash tables is made, so that servers with the same keys return them in the same order; at most 256
+    /// characters. Empty draws a seed at each start. Who knows it can choose keys that collide.
+    /// </summary>
+    public string HashSeed { get; set; } = "";
 
     /// <summary>Number of logical databases.</summary>
     public int Databases { get; set; } = 16;
@@ -396,6 +508,36 @@ public sealed class GarnetOptions
 
     /// <summary>Log file; empty for the console. A relative path is relative to <see cref="Dir"/>.</summary>
     public string LogFile { get; set; } = "";
+
+    /// <summary>Format of the log's lines.</summary>
+    public LogFormat LogFormat { get; set; }
+
+    /// <summary>Format of times in the log.</summary>
+    public LogTimestampFormat LogTimestampFormat { get; set; }
+
+    /// <summary>Whether messages are also sent to the system's log (syslog). Only the stand-alone server logs by itself.</summary>
+    public bool SyslogEnabled { get; set; }
+
+    /// <summary>The program's name in the system's log.</summary>
+    public string SyslogIdent { get; set; } = "garnet";
+
+    /// <summary>Facility of messages in the system's log.</summary>
+    public SyslogFacility SyslogFacility { get; set; } = SyslogFacility.Local0;
+
+    /// <summary>Whether the stand-alone server tells a service manager when it is ready and when it ends.</summary>
+    public Supervision Supervised { get; set; } = Supervision.Auto;
+
+    /// <summary>File into which the stand-alone server writes its process ID while it runs; empty for none.</summary>
+    public string PidFile { get; set; } = "";
+
+    /// <summary>Whether and how the stand-alone server sets what Linux considers when memory runs out.</summary>
+    public OomScoreAdjustment OomScoreAdj { get; set; }
+
+    /// <summary>
+    /// Adjustments of a primary, a replica and a saving child process, each -2000 to 2000. There are no child processes, so that the third
+    /// is not used.
+    /// </summary>
+    public IReadOnlyList<int> OomScoreAdjValues { get; set; } = [0, 200, 800];
 
     /// <summary>Values set for Valkey's options without an effect here, by name.</summary>
     internal ImmutableDictionary<string, string> Ignored { get; set; } = ImmutableDictionary<string, string>.Empty;

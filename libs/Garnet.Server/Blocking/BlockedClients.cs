@@ -170,7 +170,7 @@ internal sealed class BlockedClients(RespServer server)
             while (_ready.TryDequeue(out KeyQueue? queue))
             {
                 Interlocked.Decrement(ref _readyCount);
-                queue.ForgetTouch();
+                queue.ClearReady();
                 Retry(queue);
             }
         }

@@ -90,7 +90,7 @@ internal sealed class BlockedCommand : PendingReply
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
-    /// <remarks>Once it has been claimed, the keys may have been read; until then the client is told of anything.</remarks>
+    /// <remarks>Once it has been claimed, the keys may have been read; until then the client is notified of anything.</remarks>
     public override bool PrecedesMessages => _isClaimed || _isDone;
 
     /// <inheritdoc/>
@@ -391,7 +391,7 @@ internal sealed class BlockedCommand : PendingReply
     private void PublishEvents(BatchContext batch, bool isSearch)
     {
         if (isSearch)
-            batch.Events.ForgetMisses();
+            batch.Events.DiscardMisses();
         batch.Events.Publish(client: null, Client.Server, batch);
     }
 

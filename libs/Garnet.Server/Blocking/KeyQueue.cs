@@ -40,7 +40,7 @@ internal sealed class KeyQueue : IKeyObserver
     }
 
     /// <summary>From here on a touch is reported again.</summary>
-    public void ForgetTouch() => Interlocked.Exchange(ref _isReady, 0);
+    public void ClearReady() => Interlocked.Exchange(ref _isReady, 0);
 
     /// <summary>Begins serving; false when another thread is serving, which then serves again, so that the order is kept.</summary>
     public bool TryBeginServing()

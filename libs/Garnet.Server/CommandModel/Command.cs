@@ -130,7 +130,7 @@ internal sealed class Command
                 CommandGroup.Geo => AclCategories.Geo,
                 CommandGroup.Stream => AclCategories.Stream,
                 CommandGroup.Transactions => AclCategories.Transaction,
-                CommandGroup.Connection or CommandGroup.Cluster => AclCategories.Connection,
+                CommandGroup.Connection => AclCategories.Connection,
                 _ => AclCategories.None,
             };
 }

@@ -190,13 +190,13 @@ internal ref struct CommandContext
     /// <summary>The same for a key that is no argument.</summary>
     public readonly void CountLookup(bool hit, ReadOnlySpan<byte> key)
     {
-        CountUntoldLookup(hit);
+        CountLookupOnly(hit);
         if (!hit && Batch.Events.IsOpen)
-            Batch.Events.Tell(KeyEvent.Missed, Client.Store.Database, key);
+            Batch.Events.Notify(KeyEvent.Missed, Client.Store.Database, key);
     }
 
     /// <summary>The same for commands that ask about a key rather than for its value: no event tells of a miss.</summary>
-    public readonly void CountUntoldLookup(bool hit)
+    public readonly void CountLookupOnly(bool hit)
     {
         if (hit)
             Batch.Counters.KeyspaceHits++;
@@ -205,32 +205,31 @@ internal ref struct CommandContext
     }
 
     /// <summary>
-    /// Tells of an event of a key in notifications, besides what follows from the command's changes and its descriptor. Costs nothing
-    /// while they are off.
+    /// Adds a keyspace event that does not follow from the command's changes and its descriptor. Costs nothing while notifications are off.
     /// </summary>
-    public readonly void Tell(KeyEvent keyEvent, int keyArgument) => Tell(keyEvent, Client.Store.Database, keyArgument);
+    public readonly void Notify(KeyEvent keyEvent, int keyArgument) => Notify(keyEvent, Client.Store.Database, keyArgument);
 
     /// <summary>The same for a key in another database.</summary>
-    public readonly void Tell(KeyEvent keyEvent, int database, int keyArgument)
+    public readonly void Notify(KeyEvent keyEvent, int database, int keyArgument)
     {
         if (Batch.Events.IsOpen)
-            Batch.Events.Tell(keyEvent, database, this[keyArgument]);
+            Batch.Events.Notify(keyEvent, database, this[keyArgument]);
     }
 
-    /// <summary>Tells of an event of each key that the command changes from here on.</summary>
-    public readonly void TellOfEach(KeyEvent keyEvent)
+    /// <summary>Adds this event for each key that the command changes from here on.</summary>
+    public readonly void NotifyEach(KeyEvent keyEvent)
     {
         if (Batch.Events.IsOpen)
-            Batch.Events.TellOfEach(keyEvent);
+            Batch.Events.NotifyEach(keyEvent);
     }
 
     /// <summary>
-    /// Tells of an event of each key that the command removes from here on, in place of "del"; of nothing when the event is null.
+    /// Adds this event instead of "del" for each key that the command removes from here on; none if it is null.
     /// </summary>
-    public readonly void TellInsteadOfDel(KeyEvent? keyEvent)
+    public readonly void NotifyInsteadOfDel(KeyEvent? keyEvent)
     {
         if (Batch.Events.IsOpen)
-            Batch.Events.TellInsteadOfDel(keyEvent);
+            Batch.Events.NotifyInsteadOfDel(keyEvent);
     }
 
     /// <summary>Publishes the events of the transaction's commands up to here, which a message of the command's own must follow.</summary>
@@ -340,7 +339,7 @@ internal ref struct CommandContext
     internal void ReleaseBefore(int index)
     {
         if (_held is not null)
-            ForgetHeld(index);
+            ReleaseHeld(index);
     }
 
     /// <summary>
@@ -348,7 +347,7 @@ internal ref struct CommandContext
     /// </summary>
     internal readonly bool HasReleased => _kept > LoggedArguments.MaxArguments;
 
-    private void ForgetHeld(int index)
+    private void ReleaseHeld(int index)
     {
         // The append-only log and MONITOR receive the whole command at its end; a transaction keeps its own arguments.
         if (HasSink || Client.Transactions.IsExecuting || Server.Monitors.IsWatched)
@@ -356,7 +355,7 @@ internal ref struct CommandContext
         for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
         {
             if (_arguments[_kept].IsExternal)
-                _held!.Forget(_arguments[_kept].ExternalHandle, _arguments[_kept].Length);
+                _held!.Release(_arguments[_kept].ExternalHandle, _arguments[_kept].Length);
         }
     }
 
@@ -572,7 +571,7 @@ internal ref struct CommandContext
     internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
     {
         HeldArguments keeper = _held ?? new HeldArguments(Server.Store);
-        keeper.IsTakenOver = true;
+        keeper.IsTransferred = true;
         for (int i = 0; i < ranges.Length; i++)
             ranges[i] = _arguments[i].IsExternal ? _arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), _arguments[i].Length);
         return keeper;

@@ -36,7 +36,7 @@ internal sealed class CommandDescriptor
 
     /// <summary>
     /// The event of each key that a call changes, for notifications; null where "del" and "new" say everything, or where
-    /// <see cref="CommandContext.Tell(KeyEvent, int)"/> says it.
+    /// <see cref="CommandContext.Notify(KeyEvent, int)"/> says it.
     /// </summary>
     public KeyEvent? Event { get; init; }
 

@@ -8,6 +8,7 @@ using Garnet.Server.Commands.HyperLogLogs;
 using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.PubSub;
+using Garnet.Server.Commands.Replication;
 using Garnet.Server.Commands.Scripting;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Sets;
@@ -39,6 +40,7 @@ internal static class CommandFamilies
             .. ServerCommands.All,
             .. TransactionCommands.All,
             .. PubSubCommands.All,
+            .. ReplicationCommands.All,
             .. ScriptingCommands.All,
         ];
 }

@@ -41,6 +41,9 @@ internal enum CommandTraits
     /// <summary>Allowed for RESP2 clients with subscriptions, which could not distinguish other replies from messages.</summary>
     ForSubscribers = 1 << 10,
 
+    /// <summary>Part of the protocol between primary and replica, and no effect on data (REPLCONF).</summary>
+    OfReplication = 1 << 11,
+
     /// <summary>Runs commands of its own (EVAL): what they change is counted and propagated by them.</summary>
-    RunsScript = 1 << 11,
+    RunsScript = 1 << 12,
 }

@@ -47,9 +47,25 @@ internal static class ErrorText
     /// <summary>The data set is being loaded.</summary>
     public static ReadOnlySpan<byte> Loading => "LOADING Garnet is loading the dataset in memory"u8;
 
+    /// <summary>The server is a replica.</summary>
+    public static ReadOnlySpan<byte> ReadOnlyReplica => "READONLY You can't write against a read only replica."u8;
+
+    /// <summary>Too few replicas are up to date.</summary>
+    public static ReadOnlySpan<byte> NoReplicas => "NOREPLICAS Not enough good replicas to write."u8;
+
+    /// <summary>The data of a replica may be old.</summary>
+    public static ReadOnlySpan<byte> PrimaryDown => "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'."u8;
+
+    /// <summary>The same, by the name for extended-redis-compatibility.</summary>
+    public static ReadOnlySpan<byte> LoadingAsRedis => "LOADING Redis is loading the dataset in memory"u8;
+
     /// <summary>Writes are rejected because a snapshot failed.</summary>
     public static ReadOnlySpan<byte> SnapshotFailed =>
         "MISCONF Garnet is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Garnet logs for details about the RDB error."u8;
+
+    /// <summary>The same, by the name for extended-redis-compatibility.</summary>
+    public static ReadOnlySpan<byte> SnapshotFailedAsRedis =>
+        "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk. Commands that may modify the data set are disabled, because this instance is configured to report errors during writes if RDB snapshotting fails (stop-writes-on-bgsave-error option). Please check the Redis logs for details about the RDB error."u8;
 
     /// <summary>Writes are rejected because the append-only log cannot be written.</summary>
     public static ReadOnlySpan<byte> LogFailed(string problem) =>

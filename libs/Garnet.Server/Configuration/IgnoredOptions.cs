@@ -10,7 +10,10 @@ internal static class IgnoredOptions
 {
     private const string NoEffect = "Accepted and shown, without effect.";
 
-    public static OptionDescriptor[] All() => [.. Memory(), .. Data(), .. Saving(), .. Process()];
+    private const string InCluster = "Accepted and shown, without effect: it concerns clusters only, which are not supported.";
+
+    public static OptionDescriptor[] All() =>
+        [.. Memory(), .. Data(), .. Saving(), .. Process(), .. Threads(), .. Network(), .. Debugging(), .. Cluster()];
 
     // Deleted, evicted and expired data is always freed in the background, and memory is always defragmented.
     private static OptionDescriptor[] Memory() =>
@@ -51,29 +54,128 @@ internal static class IgnoredOptions
             Flag("crash-memcheck-enabled", true),
             Flag("hide-user-data-from-log", true),
             Text("ignore-warnings", ""),
+            // Snapshots go straight to replicas in any case, and connections to replicas never wait for more to send.
+            Flag("repl-diskless-sync", true),
+            Flag("repl-disable-tcp-nodelay", false),
+            Flag("replica-lazy-flush", true, alias: "slave-lazy-flush"),
+            Flag("rdb-del-sync-files", false),
+            Flag("replica-ignore-disk-write-errors", false),
+            Only("dual-channel-replication-enabled", "no", BooleanProblem),
+            Flag("aof-disable-auto-gc", false),
+            Number("loading-process-events-interval-bytes", 2 << 20, 1024, int.MaxValue),
+            Only("propagation-error-behavior", "ignore", PropagationProblem),
         ];
 
     private static OptionDescriptor[] Process() =>
         [
             Only("daemonize", "no", Mutability.Immutable),
             Only("cluster-enabled", "no", Mutability.Immutable),
-            Only("syslog-enabled", "no", Mutability.Immutable),
             Only("enable-module-command", "no", Mutability.Immutable),
-            Only("oom-score-adj", "no", AdjustmentProblem),
             Flag("always-show-logo", false, Mutability.Immutable),
             Flag("set-proc-title", true, Mutability.Immutable),
             Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
             Number("max-new-connections-per-cycle", 10, 1, 1000),
             Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
             Number("shutdown-timeout", 10, 0, int.MaxValue),
+            Only("import-mode", "no", BooleanProblem),
+            Text("server-cpulist", "", Mutability.Immutable, "server_cpulist"),
+            Text("bio-cpulist", "", Mutability.Immutable, "bio_cpulist"),
+            Text("aof-rewrite-cpulist", "", Mutability.Immutable, "aof_rewrite_cpulist"),
+            Text("bgsave-cpulist", "", Mutability.Immutable, "bgsave_cpulist"),
         ];
 
-    private static BooleanOption Flag(string name, bool initial, Mutability mutability = Mutability.Runtime) =>
+    // The number of busy I/O threads follows the load, and large values are never copied into replies.
+    private static OptionDescriptor[] Threads() =>
+        [
+            Flag("io-threads-always-active", false),
+            Number("min-io-threads-avoid-copy-reply", 7, 0, int.MaxValue),
+            Number("min-string-size-avoid-copy-reply", 16384, 0, int.MaxValue),
+            Number("min-string-size-avoid-copy-reply-threaded", 65536, 0, int.MaxValue),
+        ];
+
+    // Multipath TCP, RDMA and marks of sockets are not supported; the runtime keeps the sessions of TLS, prefers the server's ciphers
+    // and does not use parameters for Diffie-Hellman. Connections to a primary have neither a certificate of their own nor a chosen address.
+    private static OptionDescriptor[] Network() =>
+        [
+            Only("mptcp", "no", Mutability.Immutable, BooleanProblem),
+            Only("repl-mptcp", "no", Mutability.Immutable, BooleanProblem),
+            Only("socket-mark-id", "0", Mutability.Immutable),
+            Only("rdma-port", "0", Mutability.Runtime),
+            Only("rdma-bind", "", Mutability.Runtime),
+            Number("rdma-rx-size", 1 << 20, 64 << 10, 16 << 20, mutability: Mutability.Immutable),
+            Number("rdma-completion-vector", -1, -1, 1024, mutability: Mutability.Immutable),
+            Number("tls-session-cache-size", 20_480, 0, int.MaxValue),
+            Number("tls-session-cache-timeout", 300, 0, int.MaxValue),
+            Only("tls-prefer-server-ciphers", "yes", YesProblem),
+            Text("tls-dh-params-file", ""),
+            Only("tls-cluster", "no", BooleanProblem),
+            Only("tls-client-cert-file", "", Mutability.Runtime),
+            Only("tls-client-key-file", "", Mutability.Runtime),
+            Only("tls-client-key-file-pass", "", Mutability.Runtime),
+            Only("bind-source-addr", "", Mutability.Runtime),
+        ];
+
+    // What Valkey's developers slow down or record with.
+    private static OptionDescriptor[] Debugging() =>
+        [
+            Flag("use-exit-on-panic", false),
+            Flag("enable-debug-assert", false, Mutability.Immutable),
+            Text("req-res-logfile", "", Mutability.Immutable),
+            Text("debug-context", ""),
+            Number("rdb-key-save-delay", 0, int.MinValue, int.MaxValue),
+            Number("key-load-delay", 0, int.MinValue, int.MaxValue),
+            Number("watchdog-period", 0, 0, int.MaxValue),
+        ];
+
+    // As in a Valkey whose cluster is disabled, these say what a cluster would do; cluster-enabled itself is rejected.
+    private static OptionDescriptor[] Cluster() =>
+        [
+            Flag("cluster-require-full-coverage", true, help: InCluster),
+            Flag("cluster-replica-no-failover", false, help: InCluster, alias: "cluster-slave-no-failover"),
+            Flag("cluster-allow-reads-when-down", false, help: InCluster),
+            Flag("cluster-allow-pubsubshard-when-down", true, help: InCluster),
+            Flag("cluster-allow-replica-migration", true, help: InCluster),
+            Flag("cluster-slot-stats-enabled", false, help: InCluster),
+            Text("cluster-announce-ip", "", help: InCluster),
+            Text("cluster-announce-client-ipv4", "", help: InCluster),
+            Text("cluster-announce-client-ipv6", "", help: InCluster),
+            Text("cluster-config-file", "nodes.conf", Mutability.Immutable, help: InCluster),
+            Text("cluster-announce-hostname", "", help: InCluster),
+            Text("cluster-announce-human-nodename", "", help: InCluster),
+            Text("cluster-preferred-endpoint-type", "ip", EndpointTypeProblem, InCluster),
+            Text("cluster-config-save-behavior", "sync", SaveBehaviorProblem, InCluster),
+            Number("cluster-databases", 1, 1, int.MaxValue, mutability: Mutability.Immutable, help: InCluster),
+            Number("cluster-replica-validity-factor", 10, 0, int.MaxValue, help: InCluster, alias: "cluster-slave-validity-factor"),
+            Number("cluster-migration-barrier", 1, 0, int.MaxValue, help: InCluster),
+            Number("cluster-port", 0, 0, 65535, mutability: Mutability.Immutable, help: InCluster),
+            Number("cluster-announce-bus-port", 0, 0, 65535, help: InCluster),
+            Number("cluster-announce-port", 0, 0, 65535, help: InCluster),
+            Number("cluster-announce-tls-port", 0, 0, 65535, help: InCluster),
+            Number("cluster-announce-client-port", 0, 0, 65535, help: InCluster),
+            Number("cluster-announce-client-tls-port", 0, 0, 65535, help: InCluster),
+            Number("cluster-message-gossip-perc", 10, 1, 100, help: InCluster),
+            Number("cluster-blacklist-ttl", 60, 0, long.MaxValue, help: InCluster),
+            Number("cluster-slot-migration-log-max-len", 1000, 0, long.MaxValue, help: InCluster),
+            Number("cluster-node-timeout", 15_000, 0, long.MaxValue, help: InCluster),
+            Number("cluster-ping-interval", 0, 0, long.MaxValue, help: InCluster),
+            Number("cluster-manual-failover-timeout", 5000, 1, int.MaxValue, help: InCluster),
+            Size("cluster-link-sendbuf-limit", 0, 0, InCluster),
+            Text("slot-migration-max-failover-repl-bytes", "0", SignedSizeProblem, InCluster),
+        ];
+
+    private static BooleanOption Flag(
+        string name,
+        bool initial,
+        Mutability mutability = Mutability.Runtime,
+        string help = NoEffect,
+        string alias = ""
+    ) =>
         new(name, o => Get(o, name, initial ? "yes" : "no") == "yes", (o, v) => Set(o, name, v ? "yes" : "no"), name)
         {
             Group = OptionGroup.Valkey,
-            Help = NoEffect,
+            Help = help,
             Mutability = mutability,
+            Aliases = Aliases(alias),
         };
 
     // A number within the bounds but outside of the supported range is clamped.
@@ -83,7 +185,10 @@ internal static class IgnoredOptions
         long min,
         long max,
         long least = long.MinValue,
-        long most = long.MaxValue
+        long most = long.MaxValue,
+        Mutability mutability = Mutability.Runtime,
+        string help = NoEffect,
+        string alias = ""
     ) =>
         new(
             name,
@@ -95,11 +200,12 @@ internal static class IgnoredOptions
         )
         {
             Group = OptionGroup.Valkey,
-            Help = NoEffect,
-            Mutability = Mutability.Runtime,
+            Help = help,
+            Mutability = mutability,
+            Aliases = Aliases(alias),
         };
 
-    private static MemoryOption Size(string name, long initial, long min) =>
+    private static MemoryOption Size(string name, long initial, long min, string help = NoEffect) =>
         new(
             name,
             o => long.Parse(Get(o, name, Text(initial)), CultureInfo.InvariantCulture),
@@ -110,18 +216,29 @@ internal static class IgnoredOptions
         )
         {
             Group = OptionGroup.Valkey,
-            Help = NoEffect,
+            Help = help,
             Mutability = Mutability.Runtime,
         };
 
-    private static StringOption Text(string name, string initial, Func<string, string?>? check = null) =>
+    private static StringOption Text(string name, string initial, Func<string, string?>? check = null, string help = NoEffect) =>
         new(name, o => Get(o, name, initial), (o, v) => Set(o, name, v), name)
         {
             Group = OptionGroup.Valkey,
-            Help = NoEffect,
+            Help = help,
             Mutability = Mutability.Runtime,
             Check = check ?? (static _ => null),
         };
+
+    private static StringOption Text(string name, string initial, Mutability mutability, string alias = "", string help = NoEffect) =>
+        new(name, o => Get(o, name, initial), (o, v) => Set(o, name, v), name)
+        {
+            Group = OptionGroup.Valkey,
+            Help = help,
+            Mutability = mutability,
+            Aliases = Aliases(alias),
+        };
+
+    private static string[] Aliases(string alias) => alias.Length == 0 ? [] : [alias];
 
     // A feature that this server lacks must not be requested silently; what Valkey rejects as well gets its error text.
     private static FixedOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
@@ -137,10 +254,22 @@ internal static class IgnoredOptions
     private static string? BooleanProblem(string text) =>
         text.Equals("yes", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
 
-    private static string? AdjustmentProblem(string text) =>
-        text.ToUpperInvariant() is "YES" or "RELATIVE" or "ABSOLUTE"
+    private static string? YesProblem(string text) =>
+        text.Equals("no", StringComparison.OrdinalIgnoreCase) ? null : "argument must be 'yes' or 'no'";
+
+    private static string? PropagationProblem(string text) => WordProblem(text, "ignore", "panic", "panic-on-replicas");
+
+    private static string? EndpointTypeProblem(string text) => WordProblem(text, "ip", "hostname", "unknown-endpoint");
+
+    private static string? SaveBehaviorProblem(string text) => WordProblem(text, "sync", "best-effort");
+
+    private static string? SignedSizeProblem(string text) =>
+        text == "-1" || MemorySize.TryParse(text, out _) ? null : "argument must be a memory value";
+
+    private static string? WordProblem(string text, params string[] words) =>
+        words.Contains(text, StringComparer.OrdinalIgnoreCase)
             ? null
-            : "argument(s) must be one of the following: no, yes, relative, absolute";
+            : "argument(s) must be one of the following: " + string.Join(", ", words);
 
     // A language and a country, optionally followed by a character set or a variant; which of these exist depends on the system.
     private static string? LocaleProblem(string text) =>

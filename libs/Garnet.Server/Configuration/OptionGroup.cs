@@ -19,6 +19,9 @@ internal enum OptionGroup
     /// <summary>Saving.</summary>
     Persistence,
 
+    /// <summary>Primaries and replicas.</summary>
+    Replication,
+
     /// <summary>Log, slow log and debugging.</summary>
     Diagnostics,
 

@@ -84,7 +84,13 @@ internal sealed class OptionReader(GarnetOptions options)
             }
             if (words[0].Equals("user", StringComparison.OrdinalIgnoreCase))
             {
-                AddUser(place, words);
+                options.Users = WithLine("user", place, options.Users, words);
+                continue;
+            }
+
+            if (words[0].Equals("role", StringComparison.OrdinalIgnoreCase))
+            {
+                options.Roles = WithLine("role", place, options.Roles, words);
                 continue;
             }
 
@@ -95,15 +101,24 @@ internal sealed class OptionReader(GarnetOptions options)
         }
     }
 
-    // user <name> <rule> ...
-    private void AddUser(string place, List<string> words)
+    // user <name> <rule> ..., or role <name> <rule> ...
+    private static Dictionary<string, string> WithLine(
+        string kind,
+        string place,
+        IReadOnlyDictionary<string, string> earlier,
+        List<string> words
+    )
     {
         if (words.Count < 2)
-            throw new OptionException($"{place}: user: a name and rules must follow");
-        if (options.Users.ContainsKey(words[1]))
-            throw new OptionException($"{place}: user {words[1]}: Duplicate user found. A user can only be defined once in config files");
-        Dictionary<string, string> users = new(options.Users, StringComparer.Ordinal) { [words[1]] = string.Join(' ', words[2..]) };
-        options.Users = users;
+            throw new OptionException($"{place}: {kind}: a name and rules must follow");
+        if (earlier.ContainsKey(words[1]))
+        {
+            throw new OptionException(
+                $"{place}: {kind} {words[1]}: Duplicate {kind} found. A {kind} can only be defined once in config files"
+            );
+        }
+
+        return new Dictionary<string, string>(earlier, StringComparer.Ordinal) { [words[1]] = string.Join(' ', words[2..]) };
     }
 
     // The earlier lines of the files for an option whose lines are combined; empty arguments start over.

@@ -13,6 +13,7 @@ namespace Garnet.Server.Configuration;
 internal static class OptionTable
 {
     private const int MaxBindAddresses = 16;
+    private const int MaxHashSeedLength = 256;
 
     private static readonly SearchValues<char> AddressCharacters = SearchValues.Create(
         "%*-.0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
@@ -29,7 +30,9 @@ internal static class OptionTable
         .. CollectionOptions.All(),
         .. Persistence(),
         .. Ends(),
+        .. ReplicationOptions.All(),
         .. Diagnostics(),
+        .. ProcessOptions.All(),
         .. IgnoredOptions.All(),
     ];
 
@@ -117,6 +120,12 @@ internal static class OptionTable
                 Group = OptionGroup.Network,
                 Help = "File mode of the Unix socket, in octal; 0 leaves it to the umask.",
                 Octal = true,
+            },
+            new StringOption("unixsocketgroup", static o => o.UnixSocketGroup, static (o, v) => o.UnixSocketGroup = v)
+            {
+                Group = OptionGroup.Network,
+                Help = "Group that owns the Unix socket.",
+                EmptyIsAbsent = true,
             },
             new IntegerOption("tcp-backlog", static o => o.TcpBacklog, static (o, v) => o.TcpBacklog = (int)v, 0, int.MaxValue)
             {
@@ -365,6 +374,21 @@ internal static class OptionTable
 
     private static OptionDescriptor[] Clients() =>
         [
+            new IntegerOption("client-default-resp", static o => o.ClientDefaultResp, static (o, v) => o.ClientDefaultResp = (int)v, 2, 3)
+            {
+                Group = OptionGroup.Clients,
+                Help = "Version of the protocol for a client that has not sent HELLO.",
+            },
+            new BooleanOption(
+                "extended-redis-compatibility",
+                static o => o.ExtendedRedisCompatibility,
+                static (o, v) => o.ExtendedRedisCompatibility = v
+            )
+            {
+                Group = OptionGroup.Clients,
+                Help = "Call the server Redis in HELLO, LOLWUT and errors about loading and saving, for clients that look for that name.",
+                Mutability = Mutability.Runtime,
+            },
             new IntegerOption("maxclients", static o => o.MaxClients, static (o, v) => o.MaxClients = v, 1, uint.MaxValue)
             {
                 Group = OptionGroup.Clients,
@@ -427,8 +451,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Clients,
-                Help =
-                    "Size of unsent replies at which a client is disconnected, by client class; 0 means no limit. Only the class normal exists so far: replica and pubsub are accepted without effect.",
+                Help = "Size of unsent replies at which a client is disconnected, by client class; 0 means no limit.",
                 Mutability = Mutability.Runtime,
             },
             new MemoryOption(
@@ -541,6 +564,16 @@ internal static class OptionTable
                 Group = OptionGroup.Data,
                 Help = "Minutes after which keys' frequencies are decremented, with the lfu policies; 0 for never.",
                 Mutability = Mutability.Runtime,
+            },
+            new StringOption("hash-seed", static o => o.HashSeed, static (o, v) => o.HashSeed = v)
+            {
+                Group = OptionGroup.Data,
+                Help =
+                    "Text from which the hash tables' seed is made: servers with the same one and the same keys return them in the same order. \"\" draws a seed at each start.",
+                EmptyIsAbsent = true,
+                Sensitive = true,
+                Check = static seed =>
+                    seed.Length > MaxHashSeedLength ? $"hash-seed must be less than or equal to {MaxHashSeedLength} characters" : null,
             },
             new IntegerOption("databases", static o => o.Databases, static (o, v) => o.Databases = (int)v, 1, 128)
             {
@@ -768,112 +801,7 @@ internal static class OptionTable
                 Group = OptionGroup.Diagnostics,
                 Help = "Log file; \"\" means the console.",
             },
-            new IntegerOption(
-                "commandlog-execution-slower-than",
-                static o => o.SlowerThanMicroseconds,
-                static (o, v) => o.SlowerThanMicroseconds = v,
-                -1,
-                long.MaxValue
-            )
-            {
-                Property = nameof(GarnetOptions.SlowLogThreshold),
-                Unit = TimeSpan.FromMicroseconds(1),
-                Group = OptionGroup.Diagnostics,
-                Help = "Commands that take at least this many microseconds enter the slow log; 0 logs all, -1 none.",
-                Mutability = Mutability.Runtime,
-                Aliases = ["slowlog-log-slower-than"],
-            },
-            new IntegerOption(
-                "commandlog-slow-execution-max-len",
-                static o => o.SlowLogMaxLength,
-                static (o, v) => o.SlowLogMaxLength = v,
-                0,
-                long.MaxValue
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Entries the slow log keeps.",
-                Mutability = Mutability.Runtime,
-                Aliases = ["slowlog-max-len"],
-            },
-            new IntegerOption(
-                "commandlog-request-larger-than",
-                static o => o.LargeRequestBytes,
-                static (o, v) => o.LargeRequestBytes = v,
-                -1,
-                long.MaxValue
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Requests of at least this many bytes enter the log of large requests; 0 logs all, -1 none.",
-                Mutability = Mutability.Runtime,
-            },
-            new IntegerOption(
-                "commandlog-large-request-max-len",
-                static o => o.LargeRequestLogMaxLength,
-                static (o, v) => o.LargeRequestLogMaxLength = v,
-                0,
-                long.MaxValue
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Entries the log of large requests keeps.",
-                Mutability = Mutability.Runtime,
-            },
-            new IntegerOption(
-                "commandlog-reply-larger-than",
-                static o => o.LargeReplyBytes,
-                static (o, v) => o.LargeReplyBytes = v,
-                -1,
-                long.MaxValue
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Commands whose reply has at least this many bytes enter the log of large replies; 0 logs all, -1 none.",
-                Mutability = Mutability.Runtime,
-            },
-            new IntegerOption(
-                "commandlog-large-reply-max-len",
-                static o => o.LargeReplyLogMaxLength,
-                static (o, v) => o.LargeReplyLogMaxLength = v,
-                0,
-                long.MaxValue
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Entries the log of large replies keeps.",
-                Mutability = Mutability.Runtime,
-            },
-            new IntegerOption(
-                "latency-monitor-threshold",
-                static o => o.LatencyMonitorThresholdMs,
-                static (o, v) => o.LatencyMonitorThresholdMs = v,
-                0,
-                long.MaxValue
-            )
-            {
-                Property = nameof(GarnetOptions.LatencyMonitorThreshold),
-                Unit = TimeSpan.FromMilliseconds(1),
-                Group = OptionGroup.Diagnostics,
-                Help = "Commands that take at least this many milliseconds are recorded for LATENCY; 0 records none.",
-                Mutability = Mutability.Runtime,
-            },
-            new BooleanOption("latency-tracking", static o => o.LatencyTracking, static (o, v) => o.LatencyTracking = v)
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Record the latencies of each command's calls, for LATENCY HISTOGRAM and INFO latencystats.",
-                Mutability = Mutability.Runtime,
-            },
-            new PercentilesOption(
-                "latency-tracking-info-percentiles",
-                static o => o.LatencyTrackingInfoPercentiles,
-                static (o, v) => o.LatencyTrackingInfoPercentiles = v
-            )
-            {
-                Group = OptionGroup.Diagnostics,
-                Help = "Percentiles shown by INFO latencystats.",
-                Mutability = Mutability.Runtime,
-            },
+            .. MonitoringOptions.All(),
             new EnumOption<CommandAccess>(
                 "enable-protected-configs",
                 static o => o.EnableProtectedConfigs,
@@ -882,7 +810,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Who may change dir and dbfilename by CONFIG SET: nobody, everybody, or clients on this machine.",
+                Help = "Who may change dir and dbfilename by CONFIG SET: no client, any client, or clients on this machine.",
             },
             new EnumOption<CommandAccess>(
                 "enable-debug-command",
@@ -892,7 +820,7 @@ internal static class OptionTable
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Who may use DEBUG: nobody, everybody, or clients on this machine.",
+                Help = "Who may use DEBUG: no client, any client, or clients on this machine.",
             },
         ];
 }

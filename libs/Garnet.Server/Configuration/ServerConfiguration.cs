@@ -8,6 +8,7 @@ internal sealed class ServerConfiguration
 {
     private readonly SemaphoreSlim _changing = new(1);
     private readonly Lock _rewriting = new();
+    private readonly Lock _publishing = new();
     private readonly List<(string Option, Func<GarnetOptions, string?> Check)> _checks = [];
     private readonly List<(string[] Options, Func<GarnetOptions, Task<string?>> Apply, bool IsImmediate)> _applications = [];
     private readonly List<(string Option, Action<GarnetOptions> Reaction)> _reactions = [];
@@ -104,7 +105,12 @@ internal sealed class ServerConfiguration
             return Failure(changes.First(change => options.Contains(OptionTable.Find(change.Name)!.Name)).Name, objection);
         }
 
-        _current = next;
+        lock (_publishing)
+        {
+            next.ReplicaOf = _current.ReplicaOf;
+            _current = next;
+        }
+
         foreach ((string option, Action<GarnetOptions> reaction) in _reactions)
         {
             if (
@@ -145,11 +151,24 @@ internal sealed class ServerConfiguration
         return option.Format(one) != option.Format(other);
     }
 
+    /// <summary>The role has changed by a command: the option shows it, and is written by CONFIG REWRITE.</summary>
+    /// <param name="primary">Host and port of the primary; empty for none.</param>
+    public void NotePrimary(string primary)
+    {
+        lock (_publishing)
+        {
+            GarnetOptions next = _current.Clone();
+            next.ReplicaOf = primary;
+            _current = next;
+        }
+    }
+
     /// <summary>
     /// Writes the settings into the configuration file, keeping its comments and order. Returns the text of the error reply, or null.
     /// </summary>
     /// <param name="users">The lines of the users; none when they stand elsewhere.</param>
-    public string? Rewrite(params IReadOnlyList<string> users)
+    /// <param name="writesAll">Whether options that have their defaults are written as well.</param>
+    public string? Rewrite(IReadOnlyList<string>? users = null, bool writesAll = false)
     {
         if (FilePath is null)
             return "The server is running without a config file";
@@ -157,7 +176,7 @@ internal sealed class ServerConfiguration
         {
             try
             {
-                new ConfigurationRewriter(FilePath, users).Write(_current);
+                new ConfigurationRewriter(FilePath, users ?? [], writesAll).Write(_current);
                 return null;
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)

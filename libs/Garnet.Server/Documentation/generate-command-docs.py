@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes command-docs.txt from Valkey's command descriptions: generate-command-docs.py <valkey>/src/commands
 
-One line a command: its full name, a tab, and a JSON object whose members are COMMAND DOCS' in the order of its reply. What Garnet adds to a command stands in EXTENSIONS.
+One line a command: its full name, a tab, and a JSON object whose members are COMMAND DOCS' in the order of its reply. What Garnet adds to a command stands in EXTENSIONS, and commands
+of later versions of Valkey in LATER.
 """
 import glob
 import json
@@ -25,6 +26,27 @@ EXTENSIONS = {
             FROM,
         ],
     }),
+}
+
+
+ROLE = {"name": "rolename", "type": "string"}
+LATER = {
+    "acl|delrole": {
+        "summary": "Deletes roles that no user has.",
+        "complexity": "O(N+M) where N is the number of roles to delete and M the number of users.",
+        "arguments": [{**ROLE, "multiple": True}],
+    },
+    "acl|getrole": {
+        "summary": "Lists the rules of a role and the users that have it.",
+        "complexity": "O(N+M) where N is the number of the role's rules and M the number of users.",
+        "arguments": [ROLE],
+    },
+    "acl|roles": {"summary": "Lists all roles.", "complexity": "O(N) where N is the number of roles."},
+    "acl|setrole": {
+        "summary": "Creates and modifies a role and its rules.",
+        "complexity": "O(N+M*C) where N is the number of rules, M the number of users that have the role and C the number of clients.",
+        "arguments": [ROLE, {"name": "rule", "type": "string", "optional": True, "multiple": True}],
+    },
 }
 
 
@@ -62,8 +84,12 @@ def documentation(source):
     return result
 
 
+def line(name, source):
+    return name + "\t" + json.dumps(documentation(source), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
 def main():
-    lines = []
+    lines = [line(name, {"since": "9.2.0", "group": "server", **source}) for name, source in LATER.items()]
     for path in glob.glob(os.path.join(sys.argv[1], "*.json")):
         with open(path, encoding="utf-8") as file:
             for name, source in json.load(file).items():
@@ -71,7 +97,7 @@ def main():
                 if full in EXTENSIONS:
                     EXTENSIONS[full](source["arguments"])
                 if source["group"] != "sentinel":
-                    lines.append(full + "\t" + json.dumps(documentation(source), ensure_ascii=False, separators=(",", ":")) + "\n")
+                    lines.append(line(full, source))
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "command-docs.txt"), "w", encoding="utf-8") as file:
         file.writelines(sorted(lines))
 

@@ -18,12 +18,15 @@ internal static class EvictionOptions
     ];
 
     /// <summary>Applies the settings, now and after each change.</summary>
-    public static void Bind(ServerConfiguration configuration, HybridLogStore store)
+    /// <param name="configuration">The options.</param>
+    /// <param name="store">The store.</param>
+    /// <param name="ignoresLimit">Whether the limit does not apply now, because a primary decides what is evicted.</param>
+    public static void Bind(ServerConfiguration configuration, HybridLogStore store, Func<bool> ignoresLimit)
     {
         store.Eviction = Of(configuration.Current);
         foreach (string name in Names)
             configuration.OnChange(name, changed => store.Eviction = Of(changed));
-        configuration.OnChange("maxmemory", changed => store.Budget.MaxBytes = changed.MaxMemoryBytes);
+        configuration.OnChange("maxmemory", changed => store.Budget.MaxBytes = ignoresLimit() ? 0 : changed.MaxMemoryBytes);
     }
 
     private static EvictionSettings Of(GarnetOptions options) =>

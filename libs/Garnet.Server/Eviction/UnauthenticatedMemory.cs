@@ -32,7 +32,7 @@ internal sealed class UnauthenticatedMemory(ClientRegistry clients, ServerStatis
     }
 
     /// <summary>The client is closed or gone.</summary>
-    public void Forget(ref long counted)
+    public void Release(ref long counted)
     {
         if (Volatile.Read(ref counted) != 0)
             Interlocked.Add(ref _total, -Interlocked.Exchange(ref counted, 0));

@@ -29,6 +29,7 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     private volatile DeliveryLane? _partner; // while a subscriber moves between the two; changed with the locks of both held
     private Subscriber? _first;
     private int _isAnnounced;
+    private int _flushed; // subscribers, since the last counting
     private long _deliveries;
 
     /// <summary>Number of the thread, -1 for connections that belong to none.</summary>
@@ -186,9 +187,9 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         while (!one.IsEmpty && !two.IsEmpty)
         {
             if (one[0].Stamp <= two[0].Stamp)
-                firstBytes += first.DeliverNext(ref one, 1);
+                firstBytes += first.DeliverNext(ref one, 1, isLast: false);
             else
-                secondBytes += second.DeliverNext(ref two, 1);
+                secondBytes += second.DeliverNext(ref two, 1, isLast: false);
         }
 
         first.Finish(firstBytes + first.Deliver(one));
@@ -208,37 +209,54 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
     private void Finish(long bytes)
     {
         _delivered.Clear();
-        if (_touched.Count > 0)
-            Flush(bytes);
+        FlushTouched();
+        if (_flushed == 0)
+            return;
+        ThreadCounters counters = server.Batches.Current.Counters;
+        counters.OutputBytes += bytes;
+        counters.Writes += _flushed;
+        _flushed = 0;
     }
 
     private long Deliver(ReadOnlySpan<QueuedFrame> frames)
     {
         long bytes = 0;
         while (!frames.IsEmpty)
-            bytes += DeliverNext(ref frames, RunLength(frames));
+        {
+            int run = RunLength(frames);
+            bytes += DeliverNext(ref frames, run, isLast: run == frames.Length);
+        }
+
         return bytes;
     }
 
-    private long DeliverNext(ref ReadOnlySpan<QueuedFrame> frames, int run)
+    private long DeliverNext(ref ReadOnlySpan<QueuedFrame> frames, int run, bool isLast)
     {
         long bytes = 0;
         Delivery delivery = new(_delivered, frames[..run]);
         foreach (Subscriber? subscriber in frames[0].Topic.On(this))
         {
             if (subscriber is not null && !subscriber.IsEnded)
-                bytes += DeliverTo(subscriber, ref delivery);
+                bytes += DeliverTo(subscriber, ref delivery, isLast);
         }
 
         frames = frames[run..];
         return bytes;
     }
 
-    private int DeliverTo(Subscriber subscriber, ref Delivery delivery)
+    // After the last messages a subscriber is flushed at once: written to all of a thousand subscribers first, the messages would fill a
+    // thousand buffers, more than are kept for reuse.
+    private int DeliverTo(Subscriber subscriber, ref Delivery delivery, bool isLast)
     {
         _deliveries += delivery.Count;
         int written = subscriber.Receive(ref delivery);
-        if (written > 0 && !subscriber.IsTouched)
+        if (written == 0 || subscriber.IsTouched)
+            return written;
+        if (isLast)
+        {
+            Flush(subscriber);
+        }
+        else
         {
             subscriber.IsTouched = true;
             _touched.Add(subscriber);
@@ -267,17 +285,20 @@ internal sealed class DeliveryLane(int ownerId, RespServer server)
         return run;
     }
 
-    private void Flush(long bytes)
+    private void FlushTouched()
     {
         foreach (Subscriber subscriber in _touched)
         {
             subscriber.IsTouched = false;
-            subscriber.Flush();
+            Flush(subscriber);
         }
 
-        ThreadCounters counters = server.Batches.Current.Counters;
-        counters.OutputBytes += bytes;
-        counters.Writes += _touched.Count;
         _touched.Clear();
+    }
+
+    private void Flush(Subscriber subscriber)
+    {
+        subscriber.Flush();
+        _flushed++;
     }
 }

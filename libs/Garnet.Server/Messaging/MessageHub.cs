@@ -41,7 +41,7 @@ internal sealed class MessageHub
         _patterns = new PatternTable(hash);
     }
 
-    /// <summary>Whether anybody has subscribed to a channel or a pattern: otherwise a message need not even be written.</summary>
+    /// <summary>Whether there is any subscription to a channel or a pattern: without one a message need not even be framed.</summary>
     public bool HasSubscribers => _channels.Count != 0 || _patterns.Topics.Count != 0;
 
     /// <summary>Messages published, including those without subscribers.</summary>

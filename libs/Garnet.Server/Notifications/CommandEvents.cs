@@ -6,7 +6,7 @@ using Garnet.Store.Changes;
 namespace Garnet.Server.Notifications;
 
 /// <summary>
-/// Filled under latches, by the store's changes and by what commands say besides; published when the latches are released. Commands of a
+/// Filled under latches, by the store's changes and by the commands themselves; published when the latches are released. Commands of a
 /// transaction open and close it one after another inside of EXEC.
 /// </summary>
 internal sealed class CommandEvents
@@ -48,7 +48,7 @@ internal sealed class CommandEvents
         Begin();
     }
 
-    /// <summary>Forgets everything, after a command that threw.</summary>
+    /// <summary>Discards everything, after a command that threw.</summary>
     public void Discard()
     {
         _depth = 0;
@@ -57,17 +57,17 @@ internal sealed class CommandEvents
     }
 
     /// <summary>Adds an event for each key that the command will change from here on.</summary>
-    public void TellOfEach(KeyEvent keyEvent) => _ofEach.Add(keyEvent);
+    public void NotifyEach(KeyEvent keyEvent) => _ofEach.Add(keyEvent);
 
-    /// <summary>What is said of keys that the command will remove from here on; null for nothing.</summary>
-    public void TellInsteadOfDel(KeyEvent? keyEvent)
+    /// <summary>The event of keys that the command removes from here on, instead of "del"; null for none.</summary>
+    public void NotifyInsteadOfDel(KeyEvent? keyEvent)
     {
         _hidesRemovals = true;
         _insteadOfDel = keyEvent;
     }
 
     /// <summary>Adds an event of a key.</summary>
-    public void Tell(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    public void Notify(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {
         int removal = keyEvent.PrecedesRemoval && _removals > 0 ? Find(KeyEvent.Del, database, key) : -1;
         Add(keyEvent, database, key);
@@ -75,15 +75,15 @@ internal sealed class CommandEvents
             MoveLastTo(removal);
     }
 
-    /// <summary>The same, unless the command has said it of the key already.</summary>
-    public void TellOnce(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    /// <summary>The same, unless the command has added it for this key already.</summary>
+    public void NotifyOnce(KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {
         if (Find(keyEvent, database, key) < 0)
-            Tell(keyEvent, database, key);
+            Notify(keyEvent, database, key);
     }
 
-    /// <summary>Takes back that keys were missing: the command will look for them again.</summary>
-    public void ForgetMisses()
+    /// <summary>Discards the events of missed keys: the command will look them up again.</summary>
+    public void DiscardMisses()
     {
         int kept = 0;
         for (int i = 0; i < _count; i++)
@@ -105,11 +105,11 @@ internal sealed class CommandEvents
                 OnCreated(change.Database, change.Key);
                 break;
             case KeyChangeKind.Modified:
-                TellOfChanged(change.Database, change.Key);
+                NotifyChanged(change.Database, change.Key);
                 break;
             case KeyChangeKind.Reduced:
                 foreach (KeyEvent each in _ofEach)
-                    TellOnce(each, change.Database, change.Key);
+                    NotifyOnce(each, change.Database, change.Key);
                 break;
             case KeyChangeKind.Removed:
                 OnRemoved(change.Database, change.Key);
@@ -123,7 +123,7 @@ internal sealed class CommandEvents
         }
     }
 
-    /// <summary>Publishes what was gathered, as caused by a client, and forgets it. Without latches.</summary>
+    /// <summary>Publishes and discards the gathered events, as caused by a client. Called without latches.</summary>
     public void Publish(ClientSession? client, RespServer server, BatchContext batch)
     {
         KeyEventClasses classes = server.Notifications.Classes;
@@ -157,10 +157,10 @@ internal sealed class CommandEvents
             RemoveAt(removal);
         else
             Add(KeyEvent.New, database, key);
-        TellOfChanged(database, key, isNew: removal < 0);
+        NotifyChanged(database, key, isNew: removal < 0);
     }
 
-    private void TellOfChanged(int database, ReadOnlySpan<byte> key, bool isNew = false)
+    private void NotifyChanged(int database, ReadOnlySpan<byte> key, bool isNew = false)
     {
         foreach (KeyEvent each in _ofEach)
         {
@@ -175,7 +175,7 @@ internal sealed class CommandEvents
         foreach (KeyEvent each in _ofEach)
         {
             if (each.PrecedesRemoval)
-                TellOnce(each, database, key);
+                NotifyOnce(each, database, key);
         }
 
         if (_hidesRemovals)

@@ -27,7 +27,7 @@ internal sealed class KeyEvent(KeyEventClasses classOf, string name)
     /// <summary>The key was evicted.</summary>
     public static readonly KeyEvent Evicted = new(KeyEventClasses.Evicted, "evicted");
 
-    /// <summary>A command wanted to read the key, which does not exist.</summary>
+    /// <summary>A command looked up a key that does not exist.</summary>
     public static readonly KeyEvent Missed = new(KeyEventClasses.Missed, "keymiss");
 
     /// <summary>A string was set.</summary>
@@ -42,7 +42,7 @@ internal sealed class KeyEvent(KeyEventClasses classOf, string name)
     /// <summary>The name, in ASCII.</summary>
     public byte[] Name { get; } = Encoding.ASCII.GetBytes(name);
 
-    /// <summary>Whether it is also told of a key that loses its last element, before "del".</summary>
+    /// <summary>Whether it is also published, before "del", for a key that loses its last element.</summary>
     public bool PrecedesRemoval { get; init; }
 
     /// <summary>Whether the key counts as a new one even where it replaces another, so that "new" comes first.</summary>

@@ -41,13 +41,13 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     /// <inheritdoc/>
     public void OnFlushed(int database)
     {
-        // As in Valkey, nothing is said of the keys.
+        // As in Valkey, the keys have no events of their own.
     }
 
     /// <inheritdoc/>
     public void OnSwapped(int first, int second)
     {
-        // As in Valkey, nothing is said of the keys.
+        // As in Valkey, the keys have no events of their own.
     }
 
     // Before the latch is released, so that it precedes what the next command says of the key. Delivery uses no latch.

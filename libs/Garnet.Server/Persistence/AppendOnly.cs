@@ -4,6 +4,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Aof;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -131,7 +132,10 @@ internal sealed class AppendOnly : IDisposable
         bool isImported = theirs is not null && theirs.Identity == recovery.ImportedFrom;
         if (theirs is not null && !isImported)
             RefuseBoth(theirs, folder);
+        var mark = StreamMark.Take(folder, Options.AppendFileName);
         LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
+        if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
+            _server.Replication.Restore(mark.Id, mark.Position, mark.Database);
         AppendOnlyLog opened = Open(folder, start);
         opened.Start();
         if (isImported)
@@ -198,9 +202,30 @@ internal sealed class AppendOnly : IDisposable
         }
 
         _log?.Close(ClosePatience);
+        SaveMark();
         _log?.Dispose();
         ReleaseFiles();
         _changing.Release();
+    }
+
+    private void SaveMark()
+    {
+        ServerReplication replication = _server.Replication;
+        if (_log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
+            return;
+        try
+        {
+            new StreamMark(
+                replication.History.Id,
+                replication.Effects.Stream.Position,
+                replication.Effects.Stream.Database,
+                log.Appended
+            ).Save(OpenFolder(), Options.AppendFileName);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            _server.Log.LogWarning("Replicas will need all data after the next start: {Problem}", e.Message);
+        }
     }
 
     private bool HasGrown()
@@ -240,6 +265,15 @@ internal sealed class AppendOnly : IDisposable
     /// </summary>
     internal void ScheduleRewrite() => _isScheduled |= _log is not null;
 
+    /// <summary>
+    /// Ends the log, whose data is about to be replaced; its files are kept until a new log is complete. Inside <see
+    /// cref="RunAloneAsync"/>.
+    /// </summary>
+    internal void CloseForReplacement() => TurnOff();
+
+    /// <summary>Begins a new log with the data now in memory, if there is to be one.</summary>
+    internal void ScheduleReplacement() => _isScheduled |= Options.AppendOnly;
+
     private string? Reload()
     {
         try
@@ -253,7 +287,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            session.RunExclusive(() => _server.Store.Changes.Sink = null);
+            session.RunExclusive(() => _server.Replication.Effects.IsPaused = true);
             while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
                 Thread.Sleep(1);
             if (_isDisposed)
@@ -261,7 +295,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Store.Databases.FlushAll(session);
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Persistence.Snapshots.NoteLoaded();
-            session.RunExclusive(() => _server.Store.Changes.Sink = current);
+            session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
             _failedReload = null;
             return null;
         }
@@ -372,6 +406,7 @@ internal sealed class AppendOnly : IDisposable
         new(
             folder,
             start,
+            _server.Replication.Effects.Stream,
             new AppendOnlyLogOptions
             {
                 Prefix = Options.AppendFileName,
@@ -384,7 +419,8 @@ internal sealed class AppendOnly : IDisposable
     private void Attach(AppendOnlyLog? attached)
     {
         _log = attached;
-        _server.Store.Changes.Sink = attached;
+        attached?.Attach();
+        _server.Replication.Effects.IsLogging = attached is not null;
         ApplyFsync(Options);
     }
 
@@ -525,7 +561,7 @@ internal sealed class AppendOnly : IDisposable
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
-        current.ForgetClosedFiles();
+        current.ResetClosedBytes();
         Volatile.Write(ref _olderBytes, 0);
         Volatile.Write(ref _baseBytes, outcome.Bytes);
         Volatile.Write(ref _sizeAfterRewrite, CurrentBytes);
@@ -569,7 +605,7 @@ internal sealed class AppendOnly : IDisposable
             AtFlip = () =>
             {
                 atFlip();
-                return null;
+                return _server.Replication.SnapshotProperties();
             },
         };
         Task<SaveOutcome> done;

@@ -46,7 +46,7 @@ internal sealed class DataLoader(RespServer server)
         if (isLog)
             server.Persistence.AppendOnly.Load(NoteProgress);
         else
-            LoadSnapshot(server.Persistence.Snapshots.Path, cancel);
+            server.Replication.Restore(LoadSnapshot(server.Persistence.Snapshots.Path, cancel).Aux);
         server.Persistence.Snapshots.NoteLoaded();
         server.Persistence.Loading = null;
         server.Activities.Record(
@@ -63,7 +63,7 @@ internal sealed class DataLoader(RespServer server)
     /// <inheritdoc cref="Load"/>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
-        var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: false));
+        var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: server.Replication.IsReplica));
         if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();

@@ -136,6 +136,8 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
                 for (int key = route.FirstKey; key < request.ArgumentCount; key += route.Step)
                     AddOfKey(batch, route.Single!, new RequestRange(request.FirstArgument + key - 1, route.Step + 1), 1);
                 return null;
+            case ReplayKind.Ignored:
+                return null;
             case ReplayKind.Selects:
                 return Select(batch.Arguments.Get(batch.Bytes, request.FirstArgument + 1));
             case ReplayKind.Begins or ReplayKind.Ends:

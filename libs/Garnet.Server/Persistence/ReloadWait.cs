@@ -31,7 +31,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private async Task<string?> ReloadAloneAsync()
     {
         using StoreSession session = server.Store.OpenSession();
-        server.Pause.Begin(long.MaxValue, onlyWrites: false, server.Clock.NowMs);
+        server.Clients.Pause.Begin(long.MaxValue, onlyWrites: false, server.Clock.NowMs);
         // Clients that are exempt from the pause, or run after another client has lifted it, get LOADING errors. After the barrier no
         // command is running that was admitted before.
         server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
@@ -43,7 +43,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         finally
         {
             server.Persistence.Loading = null;
-            server.Pause.Lift();
+            server.Clients.Pause.Lift();
         }
     }
 
@@ -58,8 +58,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private string? Load(StoreSession session)
     {
         // Expirations meanwhile are not logged: the file is loaded without the log.
-        IWriteSink? log = server.Store.Changes.Sink;
-        session.RunExclusive(() => server.Store.Changes.Sink = null);
+        session.RunExclusive(() => server.Replication.Effects.IsPaused = true);
         server.Store.Databases.FlushAll(session);
         try
         {
@@ -77,7 +76,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         }
         finally
         {
-            session.RunExclusive(() => server.Store.Changes.Sink = log);
+            session.RunExclusive(() => server.Replication.Effects.IsPaused = false);
         }
     }
 }

@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
@@ -9,6 +10,7 @@ namespace Garnet.Server.Persistence;
 /// <summary>The parts that load and save a server's data, and whether that keeps clients from writing.</summary>
 internal sealed class ServerPersistence : IDisposable
 {
+    private readonly ServerConfiguration _configuration;
     private bool _skipsChecksums;
     private LoadingStatus? _loading;
 
@@ -19,9 +21,13 @@ internal sealed class ServerPersistence : IDisposable
     public ServerPersistence(RespServer server, IDisk? disk, Func<string, ILogFolder>? folders)
     {
         disk ??= SystemDisk.Instance;
+        _configuration = server.Configuration;
         Locks = new DataLocks(server.Configuration, disk, server.Log);
-        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities);
-        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Pause, server.Clock, server.Log);
+        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities)
+        {
+            AtFlip = server.Replication.SnapshotProperties,
+        };
+        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Clients.Pause, server.Clock, server.Log);
         AppendOnly = new AppendOnly(server, folders);
     }
 
@@ -55,7 +61,10 @@ internal sealed class ServerPersistence : IDisposable
     public bool IsLoading => Loading is not null;
 
     /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
-    public ReadOnlySpan<byte> WriteDenial => Snapshots.IsDenyingWrites ? ErrorText.SnapshotFailed : AppendOnly.WriteDenial;
+    public ReadOnlySpan<byte> WriteDenial =>
+        !Snapshots.IsDenyingWrites ? AppendOnly.WriteDenial
+        : _configuration.Current.ExtendedRedisCompatibility ? ErrorText.SnapshotFailedAsRedis
+        : ErrorText.SnapshotFailed;
 
     /// <summary>Whether neither loading nor a failed save keeps any command from running.</summary>
     public bool AllowsEverything => !IsLoading && WriteDenial.IsEmpty;

@@ -56,6 +56,9 @@ internal sealed class SnapshotKeeper : IDisposable
         Saver.Completed += OnCompleted;
     }
 
+    /// <summary>Gives the properties of a snapshot taken now; called while no command is running.</summary>
+    public Func<IReadOnlyList<KeyValuePair<string, string>>?>? AtFlip { get; init; }
+
     /// <summary>Does the saving.</summary>
     public BackgroundSaver Saver { get; }
 
@@ -120,6 +123,7 @@ internal sealed class SnapshotKeeper : IDisposable
             HasChecksum = options.RdbChecksum,
             IsUrgent = isUrgent,
             Tag = this,
+            AtFlip = AtFlip,
         };
         if (!Saver.TryStart(caller, request, out done))
         {
@@ -312,7 +316,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 break;
         }
 
-        // Last, so that whoever sees the outcome also sees what follows from it.
+        // Last, so that a reader that sees the outcome also sees its consequences.
         LastOutcome = outcome;
     }
 }

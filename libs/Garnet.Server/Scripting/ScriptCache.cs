@@ -38,7 +38,7 @@ internal sealed class ScriptCache
     /// <returns>The error, or null.</returns>
     public string? Add(ReadOnlySpan<byte> source, bool isLoaded, out Script script)
     {
-        ScriptHash hash = ScriptHash.Of(source);
+        var hash = ScriptHash.Of(source);
         script = null!;
         if (Find(hash) is { } known)
         {

@@ -82,23 +82,37 @@ internal static class ScriptReply
                 context.Reply.WriteError(error.Span);
         }
         else if (table.Get(Status).Object is LuaString status)
+        {
             context.Reply.WriteSimpleString(OneLine(status.Span));
+        }
         else if (table.Get(Double) is { IsNumber: true } number)
+        {
             context.Reply.WriteDouble(number.Number);
+        }
         else if (table.Get(BigNumber).Object is LuaString digits)
+        {
             context.Reply.WriteBigNumber(OneLine(digits.Span));
+        }
         else if (
             table.Get(Verbatim).Object is LuaTable verbatim
             && verbatim.Get(Format).Object is LuaString format
             && verbatim.Get(Text).Object is LuaString text
         )
+        {
             context.Reply.WriteVerbatim(ThreeLetters(format.Span), text.Span);
+        }
         else if (table.Get(Map).Object is LuaTable map)
+        {
             WriteMap(ref context, state, map, protocol, depth);
+        }
         else if (table.Get(Set).Object is LuaTable set)
+        {
             WriteSet(ref context, state, set, protocol, depth);
+        }
         else
+        {
             WriteArray(ref context, state, table, protocol, depth);
+        }
     }
 
     private static void WriteArray(ref CommandContext context, LuaState state, LuaTable table, int protocol, int depth)

@@ -111,7 +111,7 @@ internal sealed class BatchContext
     /// <summary>Where the messages went that the batch published.</summary>
     public PublishedLanes Published { get; } = new();
 
-    /// <summary>The keys whose changes tracking clients have not been told of yet.</summary>
+    /// <summary>The keys whose changes tracking clients have not been notified of yet.</summary>
     public Invalidations Invalidations { get; }
 
     /// <summary>The events of the commands that run, until they are published.</summary>

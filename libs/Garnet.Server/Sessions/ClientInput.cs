@@ -28,7 +28,7 @@ internal sealed class ClientInput(ClientSession client)
     public bool IsReceivingBlock { get; set; }
 
     /// <summary>Releases the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
-    public void Forget() => client.Server.ClientMemory.Unauthenticated.Forget(ref _unauthenticatedBytes);
+    public void Release() => client.Server.ClientMemory.Unauthenticated.Release(ref _unauthenticatedBytes);
 
     /// <summary>
     /// Closes the client when its received but not executed data, including MULTI's queue, exceeds client-query-buffer-limit; also enforces

@@ -1,5 +1,6 @@
 // What a client has not read yet: its limits, and the messages that other threads send it. Any thread, unless a member says otherwise.
 using Garnet.Server.Messaging;
+using Garnet.Server.Replication;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -32,11 +33,14 @@ internal sealed class ClientOutput(ClientSession client)
     /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
     public OutputBufferLimit Limit => client.Server.Configuration.Current.ClientOutputBufferLimits.Of(Class);
 
+    /// <summary>The link to the client as a replica, and what it has announced; null for other clients.</summary>
+    public ReplicaLink? Replica { get; set; }
+
     /// <summary>Messages from other threads for this client; null when there never were any.</summary>
     public MessageQueue? Messages => Volatile.Read(ref _messages);
 
     /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
-    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0);
+    public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (Replica?.Lag ?? 0);
 
     /// <summary>True in RESP2 while the client has subscriptions, because it could not distinguish other replies from messages.</summary>
     public bool TakesOnlySubscriptions => Class == OutputClass.PubSub && client.ProtocolVersion == 2;
@@ -81,6 +85,7 @@ internal sealed class ClientOutput(ClientSession client)
     public void End()
     {
         Messages?.Close();
+        Replica?.Close();
         Class = OutputClass.Normal;
     }
 

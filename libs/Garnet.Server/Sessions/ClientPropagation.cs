@@ -1,5 +1,6 @@
 // The effects that a client's current command or transaction has gathered. Part of a ClientSession; used by its thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 
 namespace Garnet.Server.Sessions;
 
@@ -8,11 +9,17 @@ internal struct ClientPropagation
 {
     private EffectBuffer? _effects;
 
+    /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
+    public StreamApplier? Applier { get; set; }
+
     /// <summary>The buffer.</summary>
     public EffectBuffer Effects => _effects ??= new EffectBuffer();
 
     /// <summary>Whether anything was ever gathered.</summary>
     public readonly bool HasEffects => _effects is not null;
+
+    /// <summary>Position in the stream after the client's last write, for WAIT.</summary>
+    public long LastWrite { get; set; }
 
     /// <summary>Bytes of effects gathered so far.</summary>
     public readonly int Bytes => _effects?.Bytes ?? 0;

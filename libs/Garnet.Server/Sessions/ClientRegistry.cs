@@ -11,6 +11,9 @@ internal sealed class ClientRegistry
     private int _count;
     private int _otherThanNormal;
 
+    /// <summary>CLIENT PAUSE.</summary>
+    public ClientPause Pause { get; } = new();
+
     /// <summary>Connected clients.</summary>
     public int Count => Volatile.Read(ref _count);
 
@@ -43,7 +46,7 @@ internal sealed class ClientRegistry
 
     /// <summary>
     /// Closes clients that sent nothing for <paramref name="timeoutSeconds"/>; 0 disables this. Clients that wait in a blocking command, or
-    /// have subscribed to something, are exempt.
+    /// have subscribed to something, and replicas are exempt.
     /// </summary>
     internal void EndIdle(long nowMs, int timeoutSeconds)
     {
@@ -53,7 +56,7 @@ internal sealed class ClientRegistry
         {
             if (
                 !client.Wait.IsBlocked
-                && client.Output.Class != OutputClass.PubSub
+                && client.Output.Class == OutputClass.Normal
                 && nowMs - client.Traffic.LastInteractionMs > timeoutSeconds * 1000L
             )
             {

@@ -31,6 +31,7 @@ internal sealed class ClientSession : IDisposable
         Input = new ClientInput(this);
         Output = new ClientOutput(this);
         _login = new ClientLogin(server.Users);
+        ProtocolVersion = server.Configuration.Current.ClientDefaultResp;
         _traffic = new ClientTraffic(server.Clock.NowMs);
     }
 
@@ -47,7 +48,7 @@ internal sealed class ClientSession : IDisposable
     public long Id { get; }
 
     /// <summary>2 or 3.</summary>
-    public int ProtocolVersion { get; set; } = 2;
+    public int ProtocolVersion { get; set; }
 
     /// <summary>True for the session that replays effects: rules for clients do not apply.</summary>
     public bool IsReplaying { get; init; }
@@ -120,7 +121,7 @@ internal sealed class ClientSession : IDisposable
     public void Kill()
     {
         _closing = true;
-        Input.Forget();
+        Input.Release();
         Connection.Abort();
     }
 
@@ -129,11 +130,11 @@ internal sealed class ClientSession : IDisposable
     {
         Server.Monitors.Remove(this);
         Server.Messages.Leave(this);
-        Server.Tracking.Forget(this);
+        Server.Tracking.Remove(this);
         Output.End();
         _transactions.Reset();
         _transactions.Executed?.Release();
-        Input.Forget();
+        Input.Release();
         Store.Dispose();
     }
 }

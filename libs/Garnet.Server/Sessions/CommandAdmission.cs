@@ -215,8 +215,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     private static bool IsAllowedByState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
-        return (server.Persistence.AllowsEverything && !server.Monitors.IsWatched && context.Client.Output.Class != OutputClass.PubSub)
-            || IsAllowedBySpecialState(ref context, command);
+        return (
+                server.Persistence.AllowsEverything
+                && server.Replication.AllowsEverything
+                && !server.Monitors.IsWatched
+                && context.Client.Output.Class == OutputClass.Normal
+            ) || IsAllowedBySpecialState(ref context, command);
     }
 
     private static bool IsAllowedBySpecialState(ref CommandContext context, Command command)
@@ -234,12 +238,17 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
         if (
-            server.Monitors.IsWatched
+            (context.Client.Output.Class == OutputClass.Replica || server.Monitors.IsWatcher(context.Client))
             && (context.Client.Transactions.FlagsOf(command) & OnKeys) != 0
-            && server.Monitors.IsWatcher(context.Client)
         )
         {
             CommandRejection.Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
+            return false;
+        }
+
+        if (server.Replication.Denial(context.Client.Transactions.FlagsOf(command)) is { IsEmpty: false } denial)
+        {
+            CommandRejection.Reject(ref context, command, denial);
             return false;
         }
 
@@ -255,7 +264,11 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         if (server.Persistence.IsLoading && (context.Client.Transactions.FlagsOf(command) & CommandFlags.Loading) == 0)
         {
-            CommandRejection.Reject(ref context, command, ErrorText.Loading);
+            CommandRejection.Reject(
+                ref context,
+                command,
+                server.Configuration.Current.ExtendedRedisCompatibility ? ErrorText.LoadingAsRedis : ErrorText.Loading
+            );
             return false;
         }
 
@@ -268,7 +281,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         RespServer server = context.Server;
         bool mayWait =
-            server.Pause.MayBeActive
+            server.Clients.Pause.MayBeActive
             || server.Store.Snapshots.IsActive
             || server.Store.Budget.IsOver
             || server.Persistence.AppendOnly.Log is { HasSpace: false }
@@ -283,8 +296,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
         CommandFlags flags = client.Transactions.FlagsOf(context.Command);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
-        Task? pause = server.Pause.MayBeActive
-            ? server.Pause.WaitFor(
+        Task? pause = server.Clients.Pause.MayBeActive
+            ? server.Clients.Pause.WaitFor(
                 flags,
                 server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(),
                 server.Clock.Time,

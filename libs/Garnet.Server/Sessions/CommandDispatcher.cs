@@ -24,9 +24,10 @@ internal static class CommandDispatcher
         }
 
         StoreSession store = context.Client.Store;
-        bool isTold = Call(ref context);
+        bool notifies = Call(ref context);
+        context.Client.Propagation.Applier?.NoteApplied(context.Client);
         store.EndCommand();
-        if (isTold)
+        if (notifies)
             context.PublishEvents();
         BlockedClients waiting = context.Server.Blocked;
         if (waiting.HasReady)
@@ -56,11 +57,11 @@ internal static class CommandDispatcher
         if (client.Tracking is { } tracking)
             tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
-        bool isTold = client.Server.Notifications.IsOn && !client.IsReplaying;
-        if (isTold)
+        bool notifies = client.Server.Notifications.IsOn && (!client.IsReplaying || client.Propagation.Applier is not null);
+        if (notifies)
             batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);
-        if (isTold)
+        if (notifies)
             batch.Events.Close();
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
@@ -75,7 +76,7 @@ internal static class CommandDispatcher
         if (context.Pending is BlockedCommand waiting)
         {
             waiting.TriedTicks += slowTicks;
-            return isTold;
+            return notifies;
         }
 
         batch.Counters.Calls[command.Id]++;
@@ -98,7 +99,7 @@ internal static class CommandDispatcher
             client.Server.CommandLogs.RecordLarge(LoggedCommand.Of(ref context), written);
         }
 
-        return isTold;
+        return notifies;
     }
 
     private static void NoteChanges(ref CommandContext context, Command command, long made)
@@ -129,7 +130,12 @@ internal static class CommandDispatcher
             return;
         if (client.Propagation.Effects.Count > 1)
             client.Propagation.Effects.WrapInMultiExec();
-        client.Server.Store.Changes.Sink?.Append(database, client.Propagation.Effects.Written);
+        if (client.Server.Store.Changes.Sink is { } sink)
+        {
+            sink.Append(database, client.Propagation.Effects.Written);
+            client.Propagation.LastWrite = client.Server.Replication.Effects.Stream.Position;
+        }
+
         client.Propagation.Effects.Clear();
     }
 }

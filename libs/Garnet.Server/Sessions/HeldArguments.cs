@@ -31,7 +31,7 @@ internal sealed class HeldArguments : IExternalArguments
     private const int Chunks = 31 - FirstChunkBits + 1;
 
     // The memory of small arguments is returned to the system in steps of this size.
-    private const long ForgetBytes = 2 << 20;
+    private const long DiscardBytes = 2 << 20;
 
     private readonly HybridLogStore _store;
     private readonly List<ValueBlock> _blocks = [];
@@ -54,7 +54,7 @@ internal sealed class HeldArguments : IExternalArguments
     public bool IsEmpty => _used == 0 && _blocks.Count == 0;
 
     /// <summary>True when a command keeps this object beyond its request, and releases it.</summary>
-    public bool IsTakenOver { get; set; }
+    public bool IsTransferred { get; set; }
 
     /// <summary>The block being received.</summary>
     public ValueBlock Receiving => _blocks[^1];
@@ -63,7 +63,7 @@ internal sealed class HeldArguments : IExternalArguments
     public int ReceivedBytes => _receivedBytes;
 
     /// <summary>False when small arguments with this many more bytes might exceed 2 GiB, the range of handles.</summary>
-    public bool HasRoomFor(long bytes) => _used + bytes + (Chunks * BlockBytes) <= MaxPosition;
+    public bool HasSpaceFor(long bytes) => _used + bytes + (Chunks * BlockBytes) <= MaxPosition;
 
     /// <inheritdoc/>
     public int Keep(ReadOnlySpan<byte> argument)
@@ -158,7 +158,7 @@ internal sealed class HeldArguments : IExternalArguments
     /// Releases an argument. Only the memory of chunks above 4 MiB is freed, up to this argument: earlier arguments must not be needed any
     /// more either, except those in the first 4 MiB.
     /// </summary>
-    public void Forget(int handle, int length)
+    public void Release(int handle, int length)
     {
         if ((handle & BlockFlag) != 0)
         {
@@ -168,7 +168,7 @@ internal sealed class HeldArguments : IExternalArguments
         }
 
         _forgotten = Math.Max(_forgotten, ((long)handle << AlignmentBits) + length);
-        if (_forgotten - _givenBack >= ForgetBytes)
+        if (_forgotten - _givenBack >= DiscardBytes)
             GiveBackForgotten();
     }
 
@@ -197,7 +197,7 @@ internal sealed class HeldArguments : IExternalArguments
 
     private void GiveBackForgotten()
     {
-        long upTo = _forgotten / ForgetBytes * ForgetBytes;
+        long upTo = _forgotten / DiscardBytes * DiscardBytes;
         (int last, int end) = Locate(upTo - 1);
         for ((int chunk, int start) = Locate(_givenBack); chunk <= last; (chunk, start) = (chunk + 1, 0))
             MemoryBytes -= _chunks[chunk].GiveBack(start, chunk == last ? end + 1 : SizeOf(chunk));

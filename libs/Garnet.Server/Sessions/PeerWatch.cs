@@ -21,7 +21,7 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
     public CancellationToken Disconnected => (_gone ??= CancellationTokenSource.CreateLinkedTokenSource(client.Connection.Closed)).Token;
 
     /// <summary>True once the peer was found to have disconnected during a wait.</summary>
-    public bool IsPeerGone { get; private set; }
+    public bool IsDisconnected { get; private set; }
 
     /// <summary>Awaits a task and watches the peer meanwhile; continues on the owner.</summary>
     /// <param name="wait">The task to await.</param>
@@ -67,8 +67,8 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
             {
                 ReadResult read = await input.ReadAsync().ConfigureAwait(false);
                 client.Input.Bytes = heldBytes + read.Buffer.Length;
-                IsPeerGone = read.IsCompleted;
-                if (_isWaitOver || IsPeerGone)
+                IsDisconnected = read.IsCompleted;
+                if (_isWaitOver || IsDisconnected)
                 {
                     (_last, _hasLast) = (read, true);
                     break;
@@ -83,10 +83,10 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
         }
         catch (Exception e) when (e is ConnectionResetException or ConnectionAbortedException or IOException)
         {
-            IsPeerGone = true;
+            IsDisconnected = true;
         }
 
-        if (IsPeerGone && _gone is not null)
+        if (IsDisconnected && _gone is not null)
             await _gone.CancelAsync().ConfigureAwait(false);
     }
 }

@@ -18,6 +18,7 @@ internal sealed class PeriodicChecks(RespServer server)
         server.ClientMemory.Eviction.Run(options);
         server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
         server.Persistence.Tick();
+        server.Replication.Tick();
         server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
     }
 }

@@ -11,6 +11,7 @@ using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
@@ -31,6 +32,7 @@ internal sealed class RespServer : IDisposable
     /// <param name="disk">The disk for files; the system's file system when null.</param>
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
     /// <param name="extensions">Commands and types to add; none when null.</param>
+    /// <param name="connector">Opens connections to a primary; null where there is no network.</param>
     public RespServer(
         ServerConfiguration configuration,
         HybridLogStore store,
@@ -38,19 +40,22 @@ internal sealed class RespServer : IDisposable
         ILoggerFactory loggers,
         IDisk? disk = null,
         Func<string, ILogFolder>? folders = null,
-        ServerExtensions? extensions = null
+        ServerExtensions? extensions = null,
+        IPrimaryConnector? connector = null
     )
     {
         Configuration = configuration;
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
-        EvictionOptions.Bind(configuration, store);
+        EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
-        store.HoldsExpired = () => Pause.MayBeActive && Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds());
+        store.HoldsExpired = () =>
+            Replication!.IsReplica || (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
+        Replication = new ServerReplication(this, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
         Batches = new BatchContextPool(Commands.IdCount);
@@ -65,6 +70,7 @@ internal sealed class RespServer : IDisposable
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
+        Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
     }
 
@@ -73,6 +79,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
+
+    /// <summary>The stream of effects, the replicas that follow it, and the primary that this server follows.</summary>
+    public ServerReplication Replication { get; }
 
     /// <summary>The log.</summary>
     public ILogger Log { get; }
@@ -101,7 +110,7 @@ internal sealed class RespServer : IDisposable
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }
 
-    /// <summary>Clients that store values of keys, and are told when these change.</summary>
+    /// <summary>Clients that store values of keys, and are notified when these change.</summary>
     public KeyTracking Tracking { get; }
 
     /// <summary>What is published about keys.</summary>
@@ -109,9 +118,6 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Scripts, and the one that runs.</summary>
     public ServerScripts Scripts { get; }
-
-    /// <summary>CLIENT PAUSE.</summary>
-    public ClientPause Pause { get; } = new();
 
     /// <summary>Memory use by component.</summary>
     public MemoryAccount Memory { get; }
@@ -147,6 +153,7 @@ internal sealed class RespServer : IDisposable
     public void Dispose()
     {
         Clock.Dispose();
+        Replication.Dispose();
         Persistence.Dispose();
         Batches.Dispose();
         Activities.Dispose();

@@ -107,7 +107,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
+                client.Output.Replica?.Write(_output);
                 await _output.FlushAsync().ConfigureAwait(false);
+                client.Output.Replica?.AfterFlush();
                 if ((read.IsCanceled && client.IsEnding) || MustEnd())
                     return;
                 if (outcome == BatchOutcome.NeedMore ? read.IsCompleted : !await ContinueAsync(outcome).ConfigureAwait(false))
@@ -507,7 +509,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return BatchOutcome.NeedMore;
         _held ??= Server.Batches.Current.RentHeld(Server.Store);
         _arguments!.External = _held;
-        if (!_held.HasRoomFor(buffer.Length))
+        if (!_held.HasSpaceFor(buffer.Length))
         {
             Server.Log.LogWarning(
                 "Client {Id} at {Address} closed: the arguments of one request exceeded 2 GiB",
@@ -561,7 +563,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         if (_held is null)
             return;
-        if (!_held.IsTakenOver)
+        if (!_held.IsTransferred)
         {
             _held.Release();
             Server.Batches.Current.ReturnHeld(_held);

@@ -9,6 +9,7 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
 
     private long _nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
     private ITimer? _timer;
+    private bool _isPaused;
 
     /// <summary>The exact time.</summary>
     public TimeProvider Time => time;
@@ -21,6 +22,13 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
     /// </summary>
     public long NowMs => Volatile.Read(ref _nowMs);
 
+    /// <summary>Whether what is due several times per second is left undone (DEBUG PAUSE-CRON).</summary>
+    public bool IsPaused
+    {
+        get => Volatile.Read(ref _isPaused);
+        set => Volatile.Write(ref _isPaused, value);
+    }
+
     /// <inheritdoc/>
     public void Dispose() => _timer?.Dispose();
 
@@ -32,7 +40,8 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
             _ =>
             {
                 Volatile.Write(ref _nowMs, time.GetUtcNow().ToUnixTimeMilliseconds());
-                checks.Run();
+                if (!IsPaused)
+                    checks.Run();
             },
             null,
             period,

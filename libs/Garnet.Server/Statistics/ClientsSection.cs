@@ -26,7 +26,7 @@ internal static class ClientsSection
             watchedKeys += client.Transactions.Watched?.Count ?? 0;
         }
 
-        long pausedMs = server.Pause.RemainingMs(server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
+        long pausedMs = server.Clients.Pause.RemainingMs(server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
         text.Field("connected_clients", server.Clients.Count);
         text.Field("maxclients", server.Configuration.Current.MaxClients);
         text.Field("client_recent_max_input_buffer", largestInput);

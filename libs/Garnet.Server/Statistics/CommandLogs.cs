@@ -95,6 +95,13 @@ internal sealed class CommandLogs
             RecordSlow(LoggedCommand.Of(ref context), ticks);
     }
 
+    /// <summary>Records a search for expired keys that took long.</summary>
+    internal void NoteExpiryCycle(long ticks, long nowMs)
+    {
+        if (ticks >= LatencyTicks(_configuration.Current))
+            Latency.Add(LatencyMonitor.ExpireCycle, nowMs / 1000, ticks / TicksPerMillisecond);
+    }
+
     /// <summary>What the slow log may have to keep of a command that goes on later; null when it keeps nothing.</summary>
     internal LoggedCommand? KeepSlow(ref CommandContext context) =>
         SlowTicks(_configuration.Current) != long.MaxValue && IsLogged(context.Command) ? LoggedCommand.Of(ref context) : null;

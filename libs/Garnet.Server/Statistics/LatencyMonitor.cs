@@ -10,6 +10,9 @@ internal sealed class LatencyMonitor
     /// <summary>A command of constant or logarithmic time: its latency is caused by the system, not the command.</summary>
     public const string FastCommand = "fast-command";
 
+    /// <summary>A search for expired keys, by the maintenance thread: clients only wait for the buckets that it looks at.</summary>
+    public const string ExpireCycle = "expire-cycle";
+
     private readonly Lock _gate = new();
     private readonly SortedDictionary<string, LatencySeries> _series = new(StringComparer.Ordinal);
 

@@ -15,8 +15,6 @@ internal static class MemorySection
 {
     private static readonly string[] Missing =
     [
-        "mem_replication_backlog",
-        "mem_total_replication_buffers",
         "mem_cluster_links",
         "number_of_functions",
         "number_of_libraries",
@@ -102,11 +100,14 @@ internal static class MemorySection
                 others += client.MemoryBytes;
         }
 
+        long backlog = server.Replication.BacklogMemoryBytes;
+        text.Field("mem_replication_backlog", backlog);
+        text.Field("mem_total_replication_buffers", backlog + (server.Replication.Syncs.Transfer?.MemoryBytes ?? 0));
         text.Field("mem_clients_slaves", replicas);
         text.Field("mem_clients_normal", others);
     }
 
-    // Without replicas, cluster and scripts none of these uses memory. They are what monitoring tools read; docs/info.md lists the rest.
+    // Without cluster and scripts none of these uses memory. They are what monitoring tools read; docs/info.md lists the rest.
     private static void WriteMissingParts(InfoText text)
     {
         foreach (string name in Missing)

@@ -29,7 +29,7 @@ internal static class ServerSection
             text.Field("multiplexing_api", "epoll");
         text.Field("dotnet_version", Environment.Version.ToString());
         text.Field("process_id", Environment.ProcessId);
-        text.Field("process_supervised", "no");
+        text.Field("process_supervised", server.Identity.IsSupervised ? "systemd" : "no");
         text.Field("run_id", server.Identity.RunId);
         IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
         IReadOnlyList<EndPoint> secret = server.Statistics.TlsEndPoints();

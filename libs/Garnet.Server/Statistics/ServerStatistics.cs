@@ -13,6 +13,8 @@ internal sealed class ServerStatistics
     private readonly double[] _operations = new double[Samples];
     private readonly double[] _input = new double[Samples];
     private readonly double[] _output = new double[Samples];
+    private readonly double[] _cycles = new double[Samples];
+    private readonly double[] _cycleMicroseconds = new double[Samples];
     private long _connections;
     private long _rejectedConnections;
     private long _peakMemory;
@@ -24,6 +26,8 @@ internal sealed class ServerStatistics
     private long _lastOperations;
     private long _lastInput;
     private long _lastOutput;
+    private long _lastCycles;
+    private double _lastMicroseconds;
     private int _next;
 
     /// <summary>Returns the present number of I/O threads; set by the host, which owns them.</summary>
@@ -74,6 +78,12 @@ internal sealed class ServerStatistics
             Volatile.Write(ref _peakMemory, bytes);
     }
 
+    /// <summary>Batches of requests per second over the same time.</summary>
+    public double CyclesPerSecond => _cycles.Average();
+
+    /// <summary>The process's processor time for each of them, in microseconds.</summary>
+    public double MicrosecondsPerCycle => _cycleMicroseconds.Average();
+
     internal void CountConnection() => Interlocked.Increment(ref _connections);
 
     internal void CountRejectedConnection() => Interlocked.Increment(ref _rejectedConnections);
@@ -100,13 +110,17 @@ internal sealed class ServerStatistics
     {
         long operationsNow = 0,
             inputNow = 0,
-            outputNow = 0;
+            outputNow = 0,
+            cyclesNow = 0;
         foreach (BatchContext batch in workers)
         {
             operationsNow += batch.Counters.CommandsProcessed;
             inputNow += batch.Counters.InputBytes;
             outputNow += batch.Counters.OutputBytes;
+            cyclesNow += batch.Counters.Reads;
         }
+
+        double microseconds = ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? usage.TotalTime.TotalMicroseconds : 0;
 
         if (_lastTimestamp != 0 && timestamp > _lastTimestamp)
         {
@@ -114,9 +128,13 @@ internal sealed class ServerStatistics
             _operations[_next] = Math.Max(0, operationsNow - _lastOperations) / seconds;
             _input[_next] = Math.Max(0, inputNow - _lastInput) / seconds;
             _output[_next] = Math.Max(0, outputNow - _lastOutput) / seconds;
+            long cycles = Math.Max(0, cyclesNow - _lastCycles);
+            _cycles[_next] = cycles / seconds;
+            _cycleMicroseconds[_next] = cycles == 0 ? 0 : (microseconds - _lastMicroseconds) / cycles;
             _next = (_next + 1) % Samples;
         }
 
         (_lastTimestamp, _lastOperations, _lastInput, _lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
+        (_lastCycles, _lastMicroseconds) = (cyclesNow, microseconds);
     }
 }

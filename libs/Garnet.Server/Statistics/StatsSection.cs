@@ -1,6 +1,7 @@
 // INFO stats. Stateless; any thread.
 using Garnet.Server.Acl;
 using Garnet.Server.Messaging;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -31,7 +32,7 @@ internal static class StatsSection
         text.Field("total_net_output_bytes", totals.OutputBytes);
         text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
         text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
-        WriteReplication(text);
+        WriteReplication(text, server.Replication);
         text.Field("rejected_connections", statistics.RejectedConnections);
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
         text.Field("keyspace_hits", totals.KeyspaceHits);
@@ -48,7 +49,7 @@ internal static class StatsSection
         text.Field("dump_payload_sanitizations", totals.CheckedPayloads);
         text.Field("total_reads_processed", totals.Reads);
         text.Field("total_writes_processed", totals.Writes);
-        WriteLoops(text, totals);
+        WriteLoops(text, totals, statistics);
         text.Field("client_query_buffer_limit_disconnections", statistics.QueryBufferDisconnections);
         text.Field("client_output_buffer_limit_disconnections", statistics.OutputBufferDisconnections);
         text.Field("acl_access_denied_auth", statistics.Denied(Denial.Login));
@@ -67,11 +68,13 @@ internal static class StatsSection
     }
 
     // A cycle is a batch of requests here.
-    private static void WriteLoops(InfoText text, CounterTotals totals)
+    private static void WriteLoops(InfoText text, CounterTotals totals, ServerStatistics statistics)
     {
         text.Field("eventloop_cycles", totals.Reads);
         text.Field("eventloop_duration_sum", ProcessorMicroseconds());
         text.Field("eventloop_duration_cmd_sum", totals.Microseconds.Sum());
+        text.Field("instantaneous_eventloop_cycles_per_sec", (long)statistics.CyclesPerSecond);
+        text.Field("instantaneous_eventloop_duration_usec", (long)statistics.MicrosecondsPerCycle);
     }
 
     private static long ProcessorMicroseconds() =>
@@ -100,13 +103,12 @@ internal static class StatsSection
         text.Field("current_eviction_exceeded_time", store.EvictionExceedingMs);
     }
 
-    // Without replication all of it is zero.
-    private static void WriteReplication(InfoText text)
+    private static void WriteReplication(InfoText text, ServerReplication replication)
     {
-        text.Field("total_net_repl_input_bytes", 0);
-        text.Field("total_net_repl_output_bytes", 0);
-        text.Field("sync_full", 0);
-        text.Field("sync_partial_ok", 0);
-        text.Field("sync_partial_err", 0);
+        text.Field("total_net_repl_input_bytes", replication.ReceivedBytes);
+        text.Field("total_net_repl_output_bytes", replication.Replicas.SentBytes);
+        text.Field("sync_full", replication.Replicas.FullSyncs);
+        text.Field("sync_partial_ok", replication.Replicas.PartialSyncs);
+        text.Field("sync_partial_err", replication.Replicas.RefusedPartialSyncs);
     }
 }

@@ -23,8 +23,8 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     /// <summary>The options; none while tracking is off.</summary>
     public TrackingModes Modes => _settings?.Modes ?? default;
 
-    /// <summary>Whether the client is told of the keys that it has read.</summary>
-    public bool IsToldOfReads => _settings is { } settings && (settings.Modes & TrackingModes.Broadcast) == 0;
+    /// <summary>Whether the client is notified of the keys that it has read.</summary>
+    public bool TracksReads => _settings is { } settings && (settings.Modes & TrackingModes.Broadcast) == 0;
 
     /// <summary>The client that gets the invalidations; 0 for the client itself, -1 while tracking is off.</summary>
     public long Redirect => _settings?.Redirect ?? -1;

@@ -47,13 +47,13 @@ internal static class InvalidationMessage
         return message;
     }
 
-    /// <summary>All keys. As in Valkey the null is one of the protocol version of the client that tracks, whoever receives it.</summary>
+    /// <summary>All keys. As in Valkey the null follows the tracking client's protocol version, not the receiver's.</summary>
     public static byte[] Flushed(int protocolVersion) => protocolVersion > 2 ? FlushedResp3 : FlushedResp2;
 
     /// <summary>A message as RESP2 subscribers receive it.</summary>
     public static byte[] InResp2(byte[] message) => [.. HeadInResp2, .. message.AsSpan(Head.Length)];
 
-    /// <summary>Tells a client that the one to which its invalidations are redirected is gone.</summary>
+    /// <summary>Notifies a client that the one to which its invalidations are redirected has disconnected.</summary>
     public static byte[] BrokenRedirect(long id) =>
         Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $">2\r\n$21\r\ntracking-redir-broken\r\n:{id}\r\n"));
 

@@ -9,7 +9,7 @@ namespace Garnet.Server.Tracking;
 /// </summary>
 internal static class InvalidationSender
 {
-    /// <summary>Tells a client that tracks; nothing is told to one that has turned it off meanwhile.</summary>
+    /// <summary>Notifies a tracking client; nothing is sent to one that has turned it off meanwhile.</summary>
     public static void Send(ClientSession client, byte[] message)
     {
         if (client.Tracking is not { IsOn: true } tracking || IsLeaving(client))

@@ -1,4 +1,4 @@
-// What a thread's commands have invalidated, until the clients are told. One for each batch context; used by its thread.
+// What a thread's commands have invalidated, until the clients are notified. One for each batch context; used by its thread.
 using System.Runtime.InteropServices;
 using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
@@ -6,9 +6,9 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Tracking;
 
 /// <summary>
-/// Changes are noted under latches and sent when the batch is over, which wakes other threads once; or after the reply of the command when
-/// the client that changed the key is told itself. Keys for prefixes are gathered over the whole batch, as Valkey gathers them over a round
-/// of its loop. Where no batch is open, as in maintenance, clients are told at once.
+/// Changes are recorded under latches and sent when the batch is over, which wakes other threads once; or after the reply of the command
+/// when the client that changed the key is notified itself. Keys for prefixes are gathered over the whole batch, as Valkey gathers them
+/// over a round of its loop. Where no batch is open, as in maintenance, clients are notified at once.
 /// </summary>
 internal sealed class Invalidations(PublishedLanes published)
 {
@@ -23,7 +23,7 @@ internal sealed class Invalidations(PublishedLanes published)
     /// <summary>Receives the numbers of clients; scratch memory.</summary>
     public ref uint[] Clients => ref _clients;
 
-    /// <summary>Begins to gather for a client; returns the one for whom this was done before.</summary>
+    /// <summary>Begins to gather for a client; returns the previous one.</summary>
     public ClientSession? Open(ClientSession client)
     {
         ClientSession? former = Caller;
@@ -31,7 +31,7 @@ internal sealed class Invalidations(PublishedLanes published)
         return former;
     }
 
-    /// <summary>Goes on for another client; without one, tells everybody.</summary>
+    /// <summary>Continues for another client; without one, sends everything.</summary>
     public void Close(ClientSession? former = null)
     {
         Caller = former;
@@ -42,7 +42,7 @@ internal sealed class Invalidations(PublishedLanes published)
             Broadcast();
     }
 
-    /// <summary>Has a client told.</summary>
+    /// <summary>Adds a message for a client.</summary>
     public void Add(ClientSession client, byte[] message)
     {
         if (Caller is null)
@@ -56,7 +56,7 @@ internal sealed class Invalidations(PublishedLanes published)
             published.ReachesSelf = true;
     }
 
-    /// <summary>Has the clients of a prefix told of a key.</summary>
+    /// <summary>Adds a key for the clients of a prefix.</summary>
     public void Add(TrackedPrefix prefix, byte[] key)
     {
         _keys.Add(new BroadcastKey(prefix, key, Caller));
@@ -64,7 +64,7 @@ internal sealed class Invalidations(PublishedLanes published)
             Broadcast();
     }
 
-    /// <summary>Tells what was noted, except for keys of prefixes.</summary>
+    /// <summary>Sends what was gathered, except keys of prefixes.</summary>
     public void Send()
     {
         foreach ((ClientSession client, byte[] message) in _messages)

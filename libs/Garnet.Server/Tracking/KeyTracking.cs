@@ -1,4 +1,4 @@
-// CLIENT TRACKING: tells clients that keys they may have stored have changed. Thread-safe.
+// CLIENT TRACKING: notifies clients that keys they may have cached have changed. Thread-safe.
 using System.Collections.Concurrent;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -8,8 +8,8 @@ namespace Garnet.Server.Tracking;
 
 /// <summary>
 /// Observes the store while a client is connected that has ever turned tracking on; until then nothing is observed and no memory used.
-/// The observer is told under the key's latch, and takes a lock of the table for a moment there; nothing is sent to other threads before
-/// the batch is over, and by then the change can be read.
+/// The observer is notified under the key's latch, and takes a lock of the table for a moment there; nothing is sent to other threads
+/// before the batch is over, and by then the change can be read.
 /// </summary>
 internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
 {
@@ -39,7 +39,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     /// <summary>Bytes of the table, which are part of the store's memory.</summary>
     public long TableBytes => _table?.Bytes ?? 0;
 
-    /// <summary>The prefixes of clients that are told of all keys.</summary>
+    /// <summary>The prefixes of clients that are notified of all keys.</summary>
     public PrefixTable Prefixes { get; } = new();
 
     /// <summary>Turns a client's tracking on, or changes its options. On its thread.</summary>
@@ -61,7 +61,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     }
 
     /// <summary>The client has disconnected. Its number stays in the table until the keys change, unless it was the last client.</summary>
-    public void Forget(ClientSession client)
+    public void Remove(ClientSession client)
     {
         if (client.Tracking is not { } tracking)
             return;
@@ -116,7 +116,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
             return;
         int count = table.Remove(_store.Databases.Map.KeyHash.Compute(change.Key), change.Key, ref pending.Clients);
         if (count > 0)
-            Tell(pending, change.Key, count);
+            Notify(pending, change.Key, count);
     }
 
     /// <inheritdoc/>
@@ -164,16 +164,16 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         for (int i = 0; i < MaxRemovedAtOnce && table.Keys > most; i++)
         {
             if (table.RemoveAny(ref pending.Clients, out int count) is { } key)
-                Tell(pending, key, count);
+                Notify(pending, key, count);
         }
     }
 
-    private void Tell(Invalidations pending, ReadOnlySpan<byte> key, int count)
+    private void Notify(Invalidations pending, ReadOnlySpan<byte> key, int count)
     {
         byte[]? message = null;
         foreach (uint number in pending.Clients.AsSpan(0, count))
         {
-            if (!_clients.TryGetValue(number, out ClientSession? client) || client.Tracking is not { IsToldOfReads: true } tracking)
+            if (!_clients.TryGetValue(number, out ClientSession? client) || client.Tracking is not { TracksReads: true } tracking)
                 continue;
             if ((tracking.Modes & TrackingModes.NoLoop) == 0 || client != pending.Caller)
                 pending.Add(client, message ??= InvalidationMessage.OfKey(key));

@@ -1,7 +1,7 @@
 // Compares prefixes with parts of keys. Stateless; any thread.
 namespace Garnet.Server.Tracking;
 
-/// <summary>Equal when the bytes are. The hash has a secret of the process, so that nobody can choose prefixes that collide.</summary>
+/// <summary>Equal when the bytes are. The hash has a secret of the process, so that clients cannot choose prefixes that collide.</summary>
 internal sealed class PrefixComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
 {
     /// <summary>The only instance.</summary>

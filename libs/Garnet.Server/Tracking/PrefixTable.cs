@@ -1,4 +1,4 @@
-// The prefixes of clients that are told of all keys (BCAST). Thread-safe; read without a lock.
+// The prefixes of clients that are notified of all keys (BCAST). Thread-safe; read without a lock.
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Server.Sessions;

@@ -1,4 +1,4 @@
-// A prefix of keys, and the clients that are told of them. Written under the lock of its table, read by any thread.
+// A prefix of keys, and the clients that are notified of them. Written under the lock of its table, read by any thread.
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tracking;

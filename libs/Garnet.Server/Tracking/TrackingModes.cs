@@ -5,10 +5,10 @@ namespace Garnet.Server.Tracking;
 [Flags]
 internal enum TrackingModes : byte
 {
-    /// <summary>Told of the keys that it has read.</summary>
+    /// <summary>Notified of the keys that it has read.</summary>
     None = 0,
 
-    /// <summary>Told of all keys that begin with its prefixes (BCAST).</summary>
+    /// <summary>Notified of all keys that begin with its prefixes (BCAST).</summary>
     Broadcast = 1 << 0,
 
     /// <summary>Only what is read after CLIENT CACHING YES counts (OPTIN).</summary>
@@ -17,6 +17,6 @@ internal enum TrackingModes : byte
     /// <summary>What is read after CLIENT CACHING NO does not count (OPTOUT).</summary>
     OptOut = 1 << 2,
 
-    /// <summary>Not told of its own changes (NOLOOP).</summary>
+    /// <summary>Not notified of its own changes (NOLOOP).</summary>
     NoLoop = 1 << 3,
 }

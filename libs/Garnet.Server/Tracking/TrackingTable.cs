@@ -4,7 +4,7 @@ using Garnet.Store;
 namespace Garnet.Server.Tracking;
 
 /// <summary>
-/// As in Valkey a key is its name, in whichever database it was read: a client is told of more changes than it has to be, which is
+/// As in Valkey a key is its name, in whichever database it was read: a client is notified of more changes than it has to be, which is
 /// harmless. Clients are numbers that stay in the table after their clients have gone, until their keys change.
 /// </summary>
 internal sealed class TrackingTable

@@ -41,6 +41,7 @@ internal static class TransactionRunner
         }
         finally
         {
+            client.Propagation.Applier?.NoteApplied(client);
             client.Store.EndCommand();
             if (alone)
                 client.Store.EndExclusive();

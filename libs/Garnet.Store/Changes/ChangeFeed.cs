@@ -1,7 +1,7 @@
 // Who learns of changes: the log that receives their effects, and observers of keys. Set between commands, read under latches.
 namespace Garnet.Store.Changes;
 
-/// <summary>Costs one comparison a change while nobody listens.</summary>
+/// <summary>Costs one comparison per change while there is no observer.</summary>
 internal sealed class ChangeFeed
 {
     private readonly Lock _observing = new();
@@ -13,7 +13,7 @@ internal sealed class ChangeFeed
     /// </summary>
     public IWriteSink? Sink { get; set; }
 
-    /// <summary>Who observes the changes of keys, in the order in which they are told.</summary>
+    /// <summary>Who observes the changes of keys, in the order in which they are notified.</summary>
     public IKeyChangeObserver[] Observers => _observers;
 
     /// <summary>
@@ -31,7 +31,7 @@ internal sealed class ChangeFeed
     }
 
     /// <summary>Tells observers what is no change of its own. Under the key's latch.</summary>
-    public void Tell(in KeyChange change)
+    public void Notify(in KeyChange change)
     {
         foreach (IKeyChangeObserver observer in _observers)
             observer.OnChange(in change);

@@ -24,7 +24,7 @@ internal enum KeyChangeKind : byte
     /// </summary>
     Metadata,
 
-    /// <summary>A stream lost a consumer group: clients that read in that group must be told.</summary>
+    /// <summary>A stream lost a consumer group: clients that read in that group must be notified.</summary>
     GroupRemoved,
 
     /// <summary>A command removed the key.</summary>

@@ -56,7 +56,7 @@ internal struct SessionAccesses(HybridLogStore store)
 
     /// <summary>The access byte of a key that was last used the given number of milliseconds ago.</summary>
     public readonly byte ByteOf(long idleMs, StoreSession session) =>
-        store.Accesses.StampOf(idleMs, store.Clock.IsStopped ? store.Clock.ReadRunningMs() : session.NowMs);
+        store.Accesses.StampOf(idleMs, session.NowMs == 0 ? store.Clock.ReadRunningMs() : session.NowMs);
 
     /// <summary>Takes the current stamp from the clock.</summary>
     internal void Refresh()

@@ -62,7 +62,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             return;
         }
 
-        MakePlaces(keys.Length);
+        GrowArrays(keys.Length);
         while (!TryAcquireAll(keys, databases))
         {
             // The index split or merged one of the buckets between look-up and latch.
@@ -154,7 +154,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             bool isMarking = index.Count / MarkBits <= keys.Length;
             if (!isMarking)
             {
-                MakePlaces(keys.Length);
+                GrowArrays(keys.Length);
             }
 
             while (!(isMarking ? TryAcquireMarked(keys, databases) : TryAcquireAll(keys, databases)))
@@ -168,7 +168,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         }
     }
 
-    private void MakePlaces(int keys)
+    private void GrowArrays(int keys)
     {
         if (_buckets.Length < keys)
         {

@@ -209,7 +209,7 @@ internal sealed unsafe class AccessClock
     {
         if (_page == 0)
         {
-            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryGiveUp(_store.Clock.ReadRunningMs()))
+            if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryAbandon(_store.Clock.ReadRunningMs()))
             {
                 return false;
             }
@@ -235,7 +235,7 @@ internal sealed unsafe class AccessClock
     }
 
     // Of the stamps in one age class only the newest is kept.
-    private bool TryGiveUp(long nowMs)
+    private bool TryAbandon(long nowMs)
     {
         lock (_gate)
         {

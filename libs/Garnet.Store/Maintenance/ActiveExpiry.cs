@@ -178,7 +178,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     {
         long expires = RecordHeader.ExpiresAt(walk.Record, walk.Header);
         _expiring++;
-        if (!session.IsExpired(expires))
+        if (!session.Expiry.IsPast(expires))
         {
             Count(session, expires);
             return;

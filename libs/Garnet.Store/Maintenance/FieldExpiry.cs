@@ -73,7 +73,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         session.Slot.Changes -= session.Changes.Count - before;
         if (!hash.Exists)
         {
-            store.Changes.Tell(new KeyChange(KeyChangeKind.LastFieldExpired, database, key));
+            store.Changes.Notify(new KeyChange(KeyChangeKind.LastFieldExpired, database, key));
         }
 
         return hash.EarliestExpiryMs;
@@ -82,14 +82,14 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     private ref struct EffectVisitor(ChangeFeed changes, EffectWriter effects, int database, ReadOnlySpan<byte> key) : IElementVisitor
     {
         private readonly ReadOnlySpan<byte> _key = key;
-        private bool _hasTold;
+        private bool _hasNotified;
 
         public void Visit(ReadOnlySpan<byte> element)
         {
-            if (!_hasTold)
+            if (!_hasNotified)
             {
-                _hasTold = true;
-                changes.Tell(new KeyChange(KeyChangeKind.FieldsExpired, database, _key));
+                _hasNotified = true;
+                changes.Notify(new KeyChange(KeyChangeKind.FieldsExpired, database, _key));
             }
 
             changes.Sink?.Append(database, effects.DeleteField(_key, element));

@@ -44,7 +44,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
         finally
         {
-            Forget();
+            Reset();
         }
 
         return (long)next;
@@ -66,7 +66,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             for (int expired = 0; TryChoose(database, visitor.SeesExpired && expired < mostExpired, out Item item); expired++)
             {
                 visitor.Visit(KeyOf(item), item.Info);
-                if (!path.Session.IsExpired(item.Info.ExpiresAtMs))
+                if (!path.Session.Expiry.IsPast(item.Info.ExpiresAtMs))
                 {
                     return true;
                 }
@@ -74,7 +74,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
         finally
         {
-            Forget();
+            Reset();
         }
 
         return false;
@@ -90,7 +90,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
 
         visitor.Visit(KeyOf(item), new RecordInfo(item.Info.Type, -1, item.Info.Access));
-        Forget();
+        Reset();
         return true;
     }
 
@@ -148,7 +148,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 
     private int CopyBucket(int database, ulong hash, bool seesExpired)
     {
-        Forget();
+        Reset();
         int physical = store.Databases.Map.PhysicalOf(database);
         using var latch = new BriefLatch(path.Session, hash);
         byte* bucket = _index.Bucket(latch.Bucket);
@@ -175,7 +175,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     }
 
     // Releases the references to large keys.
-    private void Forget()
+    private void Reset()
     {
         for (int i = 0; i < _count; i++)
         {
@@ -199,7 +199,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     {
         ulong header = *(ulong*)record;
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.IsExpired(expires)))
+        if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.Expiry.IsPast(expires)))
         {
             return;
         }

@@ -251,6 +251,6 @@ internal unsafe ref struct LatchedKey
         }
 
         _lastRaised = kind;
-        Store.Changes.Tell(new KeyChange(kind, _database, Key));
+        Store.Changes.Notify(new KeyChange(kind, _database, Key));
     }
 }

@@ -184,7 +184,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         }
 
         long expires = RecordHeader.ExpiresAt(record, header);
-        if (Session.IsExpired(expires))
+        if (Session.Expiry.IsPast(expires))
         {
             return IsUnchanged(wordPlace, word) ? Attempt.Expired : Attempt.Again;
         }
@@ -344,11 +344,11 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
             return ReadOutcome.Missing;
         }
 
-        if (Session.IsExpired(RecordHeader.ExpiresAt(key.Record, key.Header)))
+        if (Session.Expiry.IsPast(RecordHeader.ExpiresAt(key.Record, key.Header)))
         {
             if (store.HoldsExpired?.Invoke() != true)
             {
-                key.RemoveIfExpired(Session.NowMs);
+                key.RemoveIfExpired(Session.Expiry.NowMs);
             }
 
             return ReadOutcome.Missing;

@@ -23,5 +23,5 @@ internal interface ISnapshotSink
     /// <summary>
     /// Completes when there may be space again, or when the snapshot is over. For callers that must not block a thread.
     /// </summary>
-    Task WaitForRoomAsync();
+    Task WaitForSpaceAsync();
 }

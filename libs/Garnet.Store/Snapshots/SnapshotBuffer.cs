@@ -58,7 +58,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
 
     /// <summary>
     /// Size of the chunks in use and of the blocks that writers have replaced. Blocks found by the walker are still the store's own memory,
-    /// unless they are written; they limit only the walk (<see cref="HasRoomToWalk"/>), since one long value must not keep writers waiting.
+    /// unless they are written; they limit only the walk (<see cref="HasSpaceToWalk"/>), since one long value must not keep writers waiting.
     /// </summary>
     public long UsedBytes => (Volatile.Read(ref _chunksUsed) * ChunkBytes) + Volatile.Read(ref _blockBytes);
 
@@ -66,7 +66,8 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     public long PeakBytes => Volatile.Read(ref _peakBytes);
 
     /// <summary>Whether the walk may continue: it leaves most of the space to writers, as long as there is something to take out.</summary>
-    public bool HasRoomToWalk => _full.IsEmpty || (UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4);
+    public bool HasSpaceToWalk =>
+        _full.IsEmpty || (UsedBytes <= _limitBytes / 4 && Volatile.Read(ref _walkedBlockBytes) <= _limitBytes / 4);
 
     /// <summary>The limit.</summary>
     public long LimitBytes => _limitBytes;
@@ -84,7 +85,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     public bool HasSpace(long bytes) => UsedBytes + bytes <= _limitBytes;
 
     /// <inheritdoc/>
-    public Task WaitForRoomAsync()
+    public Task WaitForSpaceAsync()
     {
         lock (_waiting)
         {

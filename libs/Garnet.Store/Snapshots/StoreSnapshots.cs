@@ -43,7 +43,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     public bool MustWait(long bytes) => Round is { } round && !round.Sink.HasSpace(bytes);
 
     /// <summary>Completes when it is worth asking <see cref="MustWait"/> again. The caller must not be in a batch while awaiting this.</summary>
-    public Task WaitAsync() => Round?.Sink.WaitForRoomAsync() ?? Task.CompletedTask;
+    public Task WaitAsync() => Round?.Sink.WaitForSpaceAsync() ?? Task.CompletedTask;
 
     /// <summary>
     /// Starts a snapshot at one point in time, while no other session is inside a command: from here on the sink receives each key that is
@@ -139,7 +139,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             Scout(ref scout, round, ref ahead);
             if (round.IsOld(walk.Header) && walk.TryLatch())
             {
-                if (session.IsExpired(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
+                if (session.Expiry.IsPast(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
                 {
                     round.LeaveOut(walk.Record);
                 }

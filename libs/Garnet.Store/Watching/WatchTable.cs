@@ -56,7 +56,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         if (record != null)
         {
             long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
-            wasExpired = session.IsExpired(expires);
+            wasExpired = session.Expiry.IsPast(expires);
             if (expires >= 0 && !wasExpired)
             {
                 watcher.NoteExpiry(store, expires);
@@ -180,7 +180,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         int physical = store.Databases.Map.PhysicalOf(database);
         ulong salted = store.Databases.Map.Salt(hash, physical);
         byte* record = session.Reads.Find(store.Index.Locate(salted), salted, physical, key, out _);
-        isExpired = record != null && session.IsExpired(RecordHeader.ExpiresAt(record, *(ulong*)record));
+        isExpired = record != null && session.Expiry.IsPast(RecordHeader.ExpiresAt(record, *(ulong*)record));
         return record != null;
     }
 

@@ -53,12 +53,12 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
         }
 
         if (cost.IsTooMuch)
-            cost = await LeastAsync(garnet, request, copies, cost);
+            cost = await MinAsync(garnet, request, copies, cost);
         if (!cost.IsTooMuch)
             return null;
         AttackCost? other = valkey is null
             ? null
-            : await LeastAsync(valkey, request, copies, (await MeasureAsync(valkey, request, copies)).Cost);
+            : await MinAsync(valkey, request, copies, (await MeasureAsync(valkey, request, copies)).Cost);
         string line = $"{cost} (Valkey {other?.ToString() ?? "not measured"}): {Shorten(request)}";
         output.WriteLine($"{line} -> {reply}");
         return other is not null && (cost.TakesMoreThan(other) || cost.DelaysMoreThan(other)) ? line : null;
@@ -78,15 +78,15 @@ public sealed class CostlyRequestTests(ITestOutputHelper output)
         }
     }
 
-    private async Task<AttackCost> LeastAsync(MeasuredServer server, string[] request, string[] copies, AttackCost cost)
+    private async Task<AttackCost> MinAsync(MeasuredServer server, string[] request, string[] copies, AttackCost cost)
     {
         for (int i = 1; i < Repetitions && cost.IsTooMuch; i++)
         {
-            await server.ForgetCopiesAsync();
+            await server.DeleteCopiesAsync();
             cost = cost.Least((await MeasureAsync(server, request, copies)).Cost);
         }
 
-        await server.ForgetCopiesAsync();
+        await server.DeleteCopiesAsync();
         return cost;
     }
 

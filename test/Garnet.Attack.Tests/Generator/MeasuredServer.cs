@@ -51,7 +51,7 @@ internal sealed class MeasuredServer : IAsyncDisposable
     }
 
     /// <summary>Frees the copies.</summary>
-    public Task ForgetCopiesAsync() =>
+    public Task DeleteCopiesAsync() =>
         Client.CallAsync([
             .. new[] { "UNLINK" }.Concat(
                 PreparedData.Keys.Values.SelectMany(static keys => keys).Distinct().Select(RequestGenerator.CopyOf)

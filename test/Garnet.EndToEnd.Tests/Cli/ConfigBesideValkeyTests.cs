@@ -1,6 +1,7 @@
 // CONFIG's replies compared with those of Valkey, if installed. One server of each kind, on sockets in temporary folders.
 using System.Net;
 using System.Text;
+using Garnet.Server.Configuration;
 using Garnet.Testing;
 using Xunit;
 
@@ -100,6 +101,9 @@ public sealed class ConfigBesideValkeyTests
         CONFIG HELP
         """;
 
+    // Values of the test's own command line, and what the runtime does.
+    private static readonly string[] Chosen = ["tls-prefer-server-ciphers"];
+
     [PeerFact("valkey-server", Optional = true)]
     public async Task CONFIG_answers_as_Valkey_does()
     {
@@ -118,5 +122,36 @@ public sealed class ConfigBesideValkeyTests
                 differences.AppendLine(line).Append("  valkey ").AppendLine(expected).Append("  ours   ").AppendLine(actual);
         }
         Assert.Equal("", differences.ToString());
+    }
+
+    // The committed list of names against a running server's, and the defaults and refusals of what is accepted without effect.
+    [PeerFact("valkey-server", Optional = true)]
+    public void Options_without_effect_have_the_names_and_defaults_of_Valkey()
+    {
+        using var valkey = PeerServer.Start("valkey-server");
+        using var theirs = RespExchange.Connect(valkey.EndPoint);
+        Dictionary<string, string> all = Pairs(theirs.ExecuteText("CONFIG", "GET", "*"));
+        string[] names = File.ReadAllLines(RepositoryRoot.Combine("test", "Garnet.Server.Tests", "Configuration", "valkey-options.txt"));
+        Assert.Empty(all.Keys.Except(names));
+        // Hidden options are shown when they are named; options for builds with debugging, RDMA or TLS are not there.
+        Assert.True(all.Count > 200, $"{all.Count}");
+        var differences = new List<string>();
+        foreach (OptionDescriptor option in OptionTable.All.Where(static option => option.Group == OptionGroup.Valkey))
+        {
+            Dictionary<string, string> one = Pairs(theirs.ExecuteText("CONFIG", "GET", option.Name));
+            string ours = option.Format(new GarnetOptions());
+            if (one.TryGetValue(option.Name, out string? value) && value != ours && !Chosen.Contains(option.Name))
+                differences.Add($"{option.Name}: valkey {value}, ours {ours}");
+        }
+
+        Assert.Empty(differences);
+    }
+
+    private static Dictionary<string, string> Pairs(string reply)
+    {
+        // An array of bulk strings, none of which contains a line end.
+        string[] lines = reply.Split("\r\n");
+        string[] words = [.. lines.Where((_, i) => i % 2 == 0 && i > 0).SkipLast(lines.Length % 2 == 0 ? 0 : 1)];
+        return words.Chunk(2).Where(static pair => pair.Length == 2).ToDictionary(static pair => pair[0], static pair => pair[1]);
     }
 }

@@ -98,6 +98,35 @@ public sealed class ServiceNotifyTests : IDisposable
         Assert.Contains("The service manager could not be notified: ", garnet.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void INFO_says_whether_a_manager_is_told_and_none_is_told_if_that_is_not_wanted()
+    {
+        Dictionary<string, string> environment = Listen(isAbstract: false);
+        using (var garnet = GarnetProcess.StartIn(_folder, environment, "--supervised", "no"))
+        {
+            using RespExchange client = garnet.Connect();
+            Assert.Contains("process_supervised:no\r\n", client.ExecuteText("INFO", "server"), StringComparison.Ordinal);
+            Assert.Equal(0, _manager.Available);
+        }
+
+        using (var garnet = GarnetProcess.StartIn(_folder, environment, "--supervised", "systemd"))
+        {
+            using RespExchange client = garnet.Connect();
+            Assert.Contains("process_supervised:systemd\r\n", client.ExecuteText("INFO", "server"), StringComparison.Ordinal);
+            Assert.Contains("READY=1", ReceiveUntil("READY=1"), StringComparison.Ordinal);
+        }
+
+        using var alone = GarnetProcess.StartIn(
+            _folder,
+            new Dictionary<string, string> { ["NOTIFY_SOCKET"] = "" },
+            "--supervised",
+            "systemd"
+        );
+        alone.Signal("TERM");
+        Assert.Equal(0, alone.WaitForExit(Patience));
+        Assert.Contains("supervised systemd: NOTIFY_SOCKET is not set", alone.Output, StringComparison.Ordinal);
+    }
+
     [PeerFact("systemd-analyze", Optional = true)]
     public void Systemd_accepts_the_unit_file()
     {

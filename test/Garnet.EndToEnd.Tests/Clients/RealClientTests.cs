@@ -27,6 +27,24 @@ public sealed class RealClientTests(ITestOutputHelper output)
     public void Node_redis_works_with_every_type() => Walk(Peers.Find("node"), "node", "node-redis-types.mjs");
 
     [PeerFact("python3-redis")]
+    public void Redis_py_gets_messages() => Walk(Peers.Python, "python", "messages_walk.py");
+
+    [PeerFact("node-clients")]
+    public void Ioredis_gets_messages() => Walk(Peers.Find("node"), "node", "ioredis-messages.mjs");
+
+    [PeerFact("node-clients")]
+    public void Node_redis_gets_messages_and_keeps_its_cache_coherent() => Walk(Peers.Find("node"), "node", "node-redis-messages.mjs");
+
+    [PeerFact("node-clients")]
+    public void Socket_io_hosts_reach_each_other() => Walk(Peers.Find("node"), "node", "socketio.mjs");
+
+    [PeerFact("python3-celery")]
+    public void Celery_runs_tasks() => Walk(Peers.Python, "python", "celery_walk.py");
+
+    [PeerFact("python3-rq")]
+    public void Rq_runs_jobs() => Walk(Peers.Python, "python", "rq_walk.py");
+
+    [PeerFact("python3-redis")]
     public void Redis_py_works_over_the_portable_transport() =>
         Walk(Peers.Python, "python", "walk.py", options => options.Transport = TransportKind.Sockets);
 

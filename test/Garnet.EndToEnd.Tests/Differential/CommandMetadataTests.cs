@@ -28,6 +28,9 @@ public sealed class CommandMetadataTests
     // Arguments that Garnet adds to a command.
     private static readonly Dictionary<string, string> Extensions = new() { ["set"] = "sliding", ["getex"] = "sliding" };
 
+    // Commands of Valkey 9.2; the recorded ones are those of 9.1.
+    private static readonly string[] Later = ["acl|delrole", "acl|getrole", "acl|roles", "acl|setrole"];
+
     /// <summary>The recorded commands, in this order.</summary>
     internal static Episode Questions => new(TranscriptName, 0, 3, 1, false, [Question("COMMAND", "INFO"), Question("COMMAND", "DOCS")]);
 
@@ -65,7 +68,8 @@ public sealed class CommandMetadataTests
             string name = fields[0].Text;
             if (!known.TryGetValue(name, out RespNode? wanted))
             {
-                offences.Add($"{name}: Valkey has no such command");
+                if (!Later.Contains(name))
+                    offences.Add($"{name}: Valkey has no such command");
                 continue;
             }
 
@@ -93,7 +97,8 @@ public sealed class CommandMetadataTests
         {
             if (!known.TryGetValue(name, out RespNode? wanted))
             {
-                offences.Add($"{name}: Valkey has no such command");
+                if (!Later.Contains(name))
+                    offences.Add($"{name}: Valkey has no such command");
                 continue;
             }
 
@@ -101,6 +106,9 @@ public sealed class CommandMetadataTests
             Dictionary<string, RespNode> fields = Map(command);
             foreach (string field in wantedFields.Keys.Union(fields.Keys))
             {
+                // There is no cluster: all of them get the same error.
+                if (name == "cluster" && field == "subcommands")
+                    continue;
                 RespNode? want = wantedFields.GetValueOrDefault(field);
                 RespNode? have = fields.GetValueOrDefault(field);
                 if (field == "arguments" && Extensions.TryGetValue(name, out string? extension))

@@ -10,6 +10,9 @@ internal static class DataListing
 {
     private const int Databases = 16;
 
+    // Separates the fields of a hash from their expiries; a hash without fields begins with it.
+    private const string ExpiriesLabel = " expiries ";
+
     /// <summary>Lists everything.</summary>
     public static List<string> Of(RespExchange client)
     {
@@ -49,10 +52,13 @@ internal static class DataListing
         return $"{type.Trim()} {expiry.Trim()} {content}";
     }
 
-    // A hash whose fields have all expired is listed until expiry reaches it, which may be at any moment.
-    private static bool IsGone(string description) =>
-        description.StartsWith("+none", StringComparison.Ordinal)
-        || description.StartsWith("+hash :-1  expiries", StringComparison.Ordinal);
+    // A hash whose fields have all expired is listed until expiry reaches it, which may be at any moment, whether the key has an
+    // expiry of its own or not.
+    private static bool IsGone(string description)
+    {
+        string[] parts = description.Split(' ', 3);
+        return parts[0] == "+none" || (parts[0] == "+hash" && parts[2].StartsWith(ExpiriesLabel, StringComparison.Ordinal));
+    }
 
     private static string Raw(RespExchange client, string name, byte[] key, params string[] more) =>
         RespText.Quote(client.Execute([Bytes(name), key, .. more.Select(Bytes)])!);
@@ -76,7 +82,7 @@ internal static class DataListing
                 .Children!.Select(node => node.Payload!)
                 .OrderBy(RespText.Quote, StringComparer.Ordinal),
         ];
-        return " expiries "
+        return ExpiriesLabel
             + RespText.Quote(client.Execute([Bytes("HPEXPIRETIME"), key, Bytes("FIELDS"), Bytes($"{fields.Length}"), .. fields])!);
     }
 

@@ -56,6 +56,24 @@ public sealed class HarnessTests(ITestOutputHelper output)
     }
 
     [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_hash_whose_fields_have_all_expired_is_not_listed(bool expires)
+    {
+        ManualTimeProvider clock = new();
+        using var server = TestServer.Start(time: clock);
+        server.Server.Resp.Store.Maintenance.RemovesExpired = false;
+        using RespExchange client = server.Connect();
+        client.ExecuteText("HSET", "h", "f", "v");
+        client.ExecuteText("HPEXPIRE", "h", "1", "FIELDS", "1", "f");
+        if (expires)
+            client.ExecuteText("PEXPIRE", "h", "1000");
+        Assert.Single(DataListing.Of(client));
+        clock.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.Empty(DataListing.Of(client));
+    }
+
+    [Theory]
     [InlineData("GET k", "$1\r\na\r\n", "$1\r\nb\r\n")]
     [InlineData("GET k", "$-1\r\n", "_\r\n")]
     [InlineData("GET k", "+OK\r\n", "$2\r\nOK\r\n")]

@@ -46,6 +46,10 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
         (["long"], ["SCAN", "0", "COUNT", "9223372036854775807", "MATCH", Repeat("a*", 1000) + "b"], "*2\r\n$1\r\n0\r\n*0\r\n"),
         (["long"], ["SCAN", "18446744073709551615", "COUNT", "9223372036854775807"], "*2\r\n"),
         ([], ["SCAN", "18446744073709551616"], "-ERR invalid cursor"),
+        (["subscribed"], ["PUBLISH", new string('a', 100_000), "m"], ":50\r\n"),
+        (["subscribed"], ["PUBSUB", "CHANNELS", Repeat("a*", 1000) + "b"], "*0\r\n"),
+        (["restricted"], ["ACL", "DRYRUN", "guest", "GET", new string('a', 100_000)], "$"),
+        (["restricted"], ["ACL", "DRYRUN", "guest", "PUBLISH", new string('a', 100_000), "m"], "$"),
         ([], ["MSETNX", "k", "1", "k", "2"], ":1\r\n"),
         (["SET k 9223372036854775807"], ["INCR", "k"], "-ERR increment or decrement would overflow"),
         (["SET k -9223372036854775808"], ["DECRBY", "k", "-9223372036854775808"], "-ERR decrement would overflow"),
@@ -90,13 +94,14 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
     {
         using var target = new FaultTarget("epoll");
         using RespExchange client = target.Connect();
+        using RespExchange subscriber = target.Connect();
         client.ExecuteText("PING");
         long before = target.ResidentBytes;
         List<string> failures = [];
         foreach ((string[] preparation, string[] request, string expected) in Requests)
         {
             foreach (string command in preparation)
-                client.ExecuteText(command == "long" ? ["SET", new string('a', 100_000), "v"] : command.Split(' '));
+                Prepare(client, command, subscriber);
             TimeSpan start = target.ProcessorTime;
             string reply = Encoding.Latin1.GetString(client.Execute(request) ?? []);
             TimeSpan used = target.ProcessorTime - start;
@@ -116,6 +121,34 @@ public sealed class CostlyArgumentTests(ITestOutputHelper output)
         Assert.True(failures.Count == 0, string.Join(Environment.NewLine, failures));
         target.AssertEndsWell();
     }
+
+    private static void Prepare(RespExchange client, string command, RespExchange subscriber)
+    {
+        switch (command)
+        {
+            case "long":
+                client.ExecuteText("SET", new string('a', 100_000), "v");
+                break;
+            case "subscribed":
+                // Of each pair one matches what is published.
+                foreach (string pattern in Exploding(50))
+                    subscriber.ExecuteText("PSUBSCRIBE", pattern);
+                break;
+            case "restricted":
+                string[] rules =
+                [
+                    .. Exploding(50).Where(static each => each.EndsWith('b')).SelectMany(static each => (string[])["~" + each, "&" + each]),
+                ];
+                client.ExecuteText(["ACL", "SETUSER", "guest", "reset", "on", "nopass", "+@all", .. rules]);
+                break;
+            default:
+                client.ExecuteText(command.Split(' '));
+                break;
+        }
+    }
+
+    private static IEnumerable<string> Exploding(int pairs) =>
+        Enumerable.Range(1, pairs).SelectMany(static i => (string[])[Repeat("a*", 20 * i) + "b", Repeat("*a", 20 * i)]);
 
     private static string Repeat(string part, int times) => string.Concat(Enumerable.Repeat(part, times));
 }

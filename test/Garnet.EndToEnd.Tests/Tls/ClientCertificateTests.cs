@@ -109,10 +109,10 @@ public sealed class ClientCertificateTests
         );
         using TlsClient client = server.Connect(server.Certificates.MakeClient(name, uri));
         Assert.Equal(expected ? "+PONG" : "-NOAUTH Authentication required.", client.Execute("PING"));
-        bool isTold = loggers.Lines.Any(static line =>
+        bool notifies = loggers.Lines.Any(static line =>
             line.Contains("its certificate names no user of this server", StringComparison.Ordinal)
         );
-        Assert.Equal(!expected && field != CertificateField.Off, isTold);
+        Assert.Equal(!expected && field != CertificateField.Off, notifies);
         Assert.Equal("+OK", client.Execute("AUTH", "secret"));
     }
 

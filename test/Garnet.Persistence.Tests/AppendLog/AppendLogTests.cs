@@ -1,5 +1,6 @@
 // The log on a healthy disk, and on one that is full or slow. Each test has its own folder.
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Effects;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -24,7 +25,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
                 {
                     Random own = new(seeds[thread]);
                     for (int i = 0; i < 3000; i++)
-                        log.Append(own.Next(3), LogRig.Set($"t{thread}", $"{i}:{new string('x', own.Next(200))}"));
+                        log.Stream.Append(own.Next(3), LogRig.Set($"t{thread}", $"{i}:{new string('x', own.Next(200))}"));
                 }
             );
         }
@@ -54,9 +55,9 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         string large = new('a', 9_000_000);
         using (Log log = LogRig.Open(folder))
         {
-            log.Append(0, LogRig.Set("before", "1"));
-            log.Append(0, LogRig.Set("large", large));
-            log.Append(0, LogRig.Set("after", "2"));
+            log.Stream.Append(0, LogRig.Set("before", "1"));
+            log.Stream.Append(0, LogRig.Set("large", large));
+            log.Stream.Append(0, LogRig.Set("after", "2"));
         }
 
         Assert.Equal(["SET before 1", "SET large " + large, "SET after 2"], LogRig.Read(folder, out _));
@@ -70,7 +71,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         using (Log log = LogRig.Open(folder, AppendFsync.No))
         {
             for (int i = 0; i < 200; i++)
-                log.Append(0, effect);
+                log.Stream.Append(0, effect);
         }
 
         Assert.True(folder.List().Count >= 3);
@@ -90,7 +91,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         for (int run = 0; run < 4; run++)
         {
             using (Log log = LogRig.Open(folder))
-                log.Append(0, LogRig.Set("k", $"{run}"));
+                log.Stream.Append(0, LogRig.Set("k", $"{run}"));
             expected.Add($"SET k {run}");
             int next = AppendLogRecovery.HighestGeneration(folder, LogRig.Prefix) + 1;
             if (hasBase)
@@ -112,7 +113,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
             using Log log = LogRig.Open(folder);
             for (int i = 0; i < 10; i++)
             {
-                log.Append(run % 2, LogRig.Set($"r{run}", $"{i}"));
+                log.Stream.Append(run % 2, LogRig.Set($"r{run}", $"{i}"));
                 expected.Add($"SET r{run} {i}");
             }
 
@@ -131,9 +132,9 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         MemoryLogFolder folder = new();
         using (Log log = LogRig.Open(folder))
         {
-            log.Append(3, LogRig.Set("old", "1"));
+            log.Stream.Append(3, LogRig.Set("old", "1"));
             Assert.Equal(2, log.BeginGeneration());
-            log.Append(3, LogRig.Set("new", "2"));
+            log.Stream.Append(3, LogRig.Set("new", "2"));
         }
 
         Assert.Equal(["SET old 1", "SET new 2"], LogRig.Read(folder, out _));
@@ -153,10 +154,11 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     {
         MemoryLogFolder folder = new();
         using (Log log = LogRig.Open(folder))
-            log.Append(0, LogRig.Set("k", "1"));
-        Log second = new(folder, LogStart.Fresh(2, needsBase: true), new AppendOnlyLogOptions());
+            log.Stream.Append(0, LogRig.Set("k", "1"));
+        Log second = new(folder, LogStart.Fresh(2, needsBase: true), new EffectStream(), new AppendOnlyLogOptions());
         second.Start();
-        second.Append(0, LogRig.Set("k", "2"));
+        second.Attach();
+        second.Stream.Append(0, LogRig.Set("k", "2"));
         second.Dispose();
 
         Assert.Equal(["SET k 1"], LogRig.Read(folder, out _));
@@ -178,7 +180,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
             {
                 for (int i = 0; i < 100; i++)
                 {
-                    log.Append(0, LogRig.Set($"t{thread}", $"{i}"));
+                    log.Stream.Append(0, LogRig.Set($"t{thread}", $"{i}"));
                     Assert.True(LogRig.WaitDurable(log, log.Appended));
                 }
             }
@@ -192,7 +194,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
     {
         MemoryLogFolder folder = new();
         using Log log = LogRig.Open(folder, AppendFsync.EverySecond);
-        log.Append(0, LogRig.Set("k", "1"));
+        log.Stream.Append(0, LogRig.Set("k", "1"));
         Assert.True(LogRig.WaitDurable(log, log.Appended));
     }
 
@@ -206,10 +208,10 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         List<string> reports = [];
         using (Log log = LogRig.Open(folder, report: reports.Add))
         {
-            log.Append(0, LogRig.Set("a", "1"));
+            log.Stream.Append(0, LogRig.Set("a", "1"));
             Assert.True(LogRig.WaitDurable(log, log.Appended));
             isFull = true;
-            log.Append(0, LogRig.Set("b", "2"));
+            log.Stream.Append(0, LogRig.Set("b", "2"));
             Task<bool> durable = Task.Run(() => LogRig.WaitDurable(log, log.Appended));
             Assert.True(SpinWait.SpinUntil(() => log.Problem is not null, LogRig.Patience));
             Assert.Equal("No space left on device", log.Problem);
@@ -232,16 +234,16 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         folder.OnCreate = () => Interlocked.Decrement(ref segmentsLeft) < 0 ? MemoryLogFolder.NoSpace : 0;
         using (Log log = LogRig.Open(folder))
         {
-            log.Append(0, LogRig.Set("k", "before"));
+            log.Stream.Append(0, LogRig.Set("k", "before"));
             Assert.True(LogRig.WaitDurable(log, log.Appended));
             Volatile.Write(ref segmentsLeft, 1);
             log.BeginGeneration();
-            log.Append(0, LogRig.Set("k", "behind"));
+            log.Stream.Append(0, LogRig.Set("k", "behind"));
             Assert.True(LogRig.WaitDurable(log, log.Appended));
             Assert.NotNull(log.Problem);
             Volatile.Write(ref segmentsLeft, int.MaxValue);
             Assert.True(SpinWait.SpinUntil(() => log.Problem is null, LogRig.Patience));
-            log.Append(0, LogRig.Set("k", "after"));
+            log.Stream.Append(0, LogRig.Set("k", "after"));
             Assert.True(LogRig.WaitDurable(log, log.Appended));
         }
 
@@ -259,7 +261,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         byte[] effect = LogRig.Set("k", new string('v', 60_000));
         while (log.Problem is null)
         {
-            log.Append(0, effect);
+            log.Stream.Append(0, effect);
             Assert.True(LogRig.WaitDurable(log, log.Appended));
         }
 
@@ -276,16 +278,16 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         int failures = 0;
         folder.OnSync = () => fails ? Fail() : 0;
         using Log log = LogRig.Open(folder);
-        log.Append(0, LogRig.Set("a", "1"));
+        log.Stream.Append(0, LogRig.Set("a", "1"));
         Assert.True(LogRig.WaitDurable(log, log.Appended));
         fails = true;
-        log.Append(0, LogRig.Set("b", "2"));
+        log.Stream.Append(0, LogRig.Set("b", "2"));
         long second = log.Appended;
         Assert.False(LogRig.WaitDurable(log, second));
         fails = false;
         Assert.True(log.IsFailed);
         Assert.Equal("Input/output error", log.Problem);
-        log.Append(0, LogRig.Set("c", "3"));
+        log.Stream.Append(0, LogRig.Set("c", "3"));
         Assert.False(LogRig.WaitDurable(log, second));
         Assert.Equal(1, failures);
 
@@ -305,6 +307,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         using Log log = new(
             folder,
             LogStart.Fresh(1, needsBase: false),
+            new EffectStream(),
             new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) }
         );
         AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(log.Start);
@@ -328,7 +331,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         List<string> reports = [];
         Log log = LogRig.Open(folder, report: reports.Add);
         isStuck = true;
-        log.Append(0, LogRig.Set("a", "1"));
+        log.Stream.Append(0, LogRig.Set("a", "1"));
         long offset = log.Appended;
         Task<bool> durable = Task.Run(() => LogRig.WaitDurable(log, offset));
         log.Close(TimeSpan.FromMilliseconds(100));
@@ -360,13 +363,13 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         try
         {
             byte[] effect = LogRig.Set("k", new string('v', 10_000));
-            log.Append(0, effect);
+            log.Stream.Append(0, effect);
             // From here on the log's thread takes no more work, so staged data only grows.
             Assert.True(isStuck.Wait(LogRig.Patience));
             int appended = 0;
             while (log.HasSpace)
             {
-                log.Append(0, effect);
+                log.Stream.Append(0, effect);
                 appended++;
             }
 
@@ -394,7 +397,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         {
             for (int i = 0; i < 100; i++)
             {
-                log.Append(0, LogRig.Set("k", $"{i}"));
+                log.Stream.Append(0, LogRig.Set("k", $"{i}"));
                 Assert.True(LogRig.WaitDurable(log, log.Appended));
             }
         }

@@ -71,7 +71,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         Log log = LogRig.Open(folder);
         for (int i = 0; i < 10; i++)
             AppendDurable(log, i);
-        log.Append(0, LogRig.Set("k", "10 " + new string('z', 20_000)));
+        log.Stream.Append(0, LogRig.Set("k", "10 " + new string('z', 20_000)));
         Assert.True(LogRig.WaitDurable(log, log.Appended));
         MemoryLogFolder killed = folder.AfterKill();
         log.Dispose();
@@ -123,9 +123,9 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         using (Log log = LogRig.Open(folder, AppendFsync.No))
         {
             for (int i = 0; i < 200; i++)
-                log.Append(0, effect);
+                log.Stream.Append(0, effect);
             log.BeginGeneration();
-            log.Append(0, effect);
+            log.Stream.Append(0, effect);
         }
 
         string[] files = [.. folder.List().Order(StringComparer.Ordinal)];
@@ -172,7 +172,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
         for (int i = random.Next(1, 20); i > 0; i--)
         {
             int length = random.Next(6) == 0 ? random.Next(200_000) : random.Next(300);
-            log.Append(0, LogRig.Set("k", string.Create(CultureInfo.InvariantCulture, $"{written++} {new string('z', length)}")));
+            log.Stream.Append(0, LogRig.Set("k", string.Create(CultureInfo.InvariantCulture, $"{written++} {new string('z', length)}")));
             if (random.Next(3) == 0 && log.Fsync == AppendFsync.Always && LogRig.WaitDurable(log, log.Appended))
                 durable = written;
         }
@@ -182,7 +182,7 @@ public sealed class LogFaultTests(ITestOutputHelper output)
 
     private static void AppendDurable(Log log, int number)
     {
-        log.Append(0, LogRig.Set("k", string.Create(CultureInfo.InvariantCulture, $"{number} {new string('z', number % 7 * 20)}")));
+        log.Stream.Append(0, LogRig.Set("k", string.Create(CultureInfo.InvariantCulture, $"{number} {new string('z', number % 7 * 20)}")));
         Assert.True(LogRig.WaitDurable(log, log.Appended));
     }
 

@@ -1,6 +1,7 @@
 // Opens a log over an in-memory folder and reads it back. One owner; the log itself is used as it allows.
 using System.Text;
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Effects;
 using Xunit;
 using Log = Garnet.Persistence.AppendLog.AppendOnlyLog;
 
@@ -37,6 +38,7 @@ internal static class LogRig
         Log log = new(
             folder,
             start,
+            new EffectStream(),
             new AppendOnlyLogOptions
             {
                 Prefix = Prefix,
@@ -47,6 +49,7 @@ internal static class LogRig
             }
         );
         log.Start();
+        log.Attach();
         return log;
     }
 

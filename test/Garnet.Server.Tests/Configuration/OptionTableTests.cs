@@ -7,14 +7,18 @@ namespace Garnet.Server.Tests.Configuration;
 
 public sealed class OptionTableTests
 {
+    private const string Sixteen = "0123456789abcdef";
+    private const string Sixty4 = Sixteen + Sixteen + Sixteen + Sixteen;
+    private const string TooLongSeed = Sixty4 + Sixty4 + Sixty4 + Sixty4 + "x";
+
     [Fact]
     public void Every_property_has_exactly_one_row_and_every_row_a_property()
     {
         IEnumerable<string> properties = typeof(GarnetOptions)
             .GetProperties(BindingFlags.Public | BindingFlags.Instance)
             .Select(property => property.Name)
-            // Users are lines of their own kind in a file, not an option.
-            .Where(static name => name != nameof(GarnetOptions.Users));
+            // Users and roles are lines of their own kind in a file, not options.
+            .Where(static name => name is not (nameof(GarnetOptions.Users) or nameof(GarnetOptions.Roles)));
         Assert.Equal(
             properties.Order(),
             OptionTable.All.Where(option => option.Group != OptionGroup.Valkey).Select(option => option.Property).Order()
@@ -84,7 +88,7 @@ public sealed class OptionTableTests
     [Fact]
     public void Names_are_lower_case_and_found_in_any_case()
     {
-        Assert.All(OptionTable.Names, pair => Assert.Matches("^[a-z]+(-[a-z]+)*$", pair.Key));
+        Assert.All(OptionTable.Names, pair => Assert.Matches("^[a-z]+([-_][a-z0-9]+)*$", pair.Key));
         Assert.Same(OptionTable.Find("maxmemory"), OptionTable.Find("MaxMemory"));
         Assert.Same(OptionTable.Find("slowlog-max-len"), OptionTable.Find("commandlog-slow-execution-max-len"));
         Assert.Null(OptionTable.Find("no-such-option"));
@@ -153,7 +157,12 @@ public sealed class OptionTableTests
     [InlineData("aof-timestamp-enabled", "maybe", "argument must be 'yes' or 'no'")]
     [InlineData("aof-timestamp-enabled", "yes", "this server supports 'no' only")]
     [InlineData("oom-score-adj", "1", "argument(s) must be one of the following: no, yes, relative, absolute")]
-    [InlineData("oom-score-adj", "relative", "this server supports 'no' only")]
+    [InlineData("oom-score-adj-values", "1 2001 3", "Invalid oom-score-adj-values, elements must be between -2000 and 2000.")]
+    [InlineData("oom-score-adj-values", "1 2", "wrong number of arguments")]
+    [InlineData("hash-seed", TooLongSeed, "hash-seed must be less than or equal to 256 characters")]
+    [InlineData("supervised", "upstart", "argument(s) must be one of the following: no, systemd, auto")]
+    [InlineData("propagation-error-behavior", "x", "argument(s) must be one of the following: ignore, panic, panic-on-replicas")]
+    [InlineData("slot-migration-max-failover-repl-bytes", "-2", "argument must be a memory value")]
     [InlineData("notify-keyspace-events", "KEA!", "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")]
     [InlineData("locale-collate", "nowhere", "Invalid locale name")]
     [InlineData("proc-title-template", "", "template format is invalid or contains unknown variables")]

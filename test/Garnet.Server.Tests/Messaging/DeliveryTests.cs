@@ -1,5 +1,6 @@
 // How messages reach clients on their own and on other threads. The test's thread is the I/O thread of the subscribers.
 using System.Globalization;
+using Garnet.Server.Messaging;
 using Garnet.Server.Tests.Commands;
 using Xunit;
 
@@ -33,6 +34,28 @@ public sealed class DeliveryTests
         Assert.Equal(posts + 1, _thread.Posted);
         _thread.RunRound();
         Assert.Equal(string.Concat(Enumerable.Range(0, 100).Select(i => Message(">3", "a", $"{i}"))), client.Receive());
+    }
+
+    [Fact]
+    public void A_subscriber_is_flushed_right_after_its_last_message_so_that_one_buffer_serves_all()
+    {
+        using InProcessServer server = new();
+        List<string> calls = [];
+        foreach (string name in (string[])["one", "two"])
+        {
+            RecordingSubscriber subscriber = new(name, calls);
+            server.Server.Messages.Subscribe(subscriber, TopicKind.Channel, "first"u8);
+            server.Server.Messages.Subscribe(subscriber, TopicKind.Channel, "last"u8);
+        }
+
+        server.Call("PUBLISH", "last", "1");
+        Assert.Equal(["receive", "flush", "receive", "flush"], calls.Select(Verb));
+        Assert.Equal(2, calls.Where(call => Verb(call) == "flush").Distinct().Count());
+        calls.Clear();
+        server.Client.Send([.. InProcessClient.Request("PUBLISH", "first", "2"), .. InProcessClient.Request("PUBLISH", "last", "3")]);
+        Assert.Equal(["receive", "receive", "receive", "receive", "flush", "flush"], calls.Select(Verb));
+
+        static string Verb(string call) => call.Split(' ')[0];
     }
 
     [Fact]
@@ -197,5 +220,21 @@ public sealed class DeliveryTests
         InProcessClient client = server.Connect(protocol, new InProcessConnection { Owner = _thread });
         client.Call("SUBSCRIBE", channel);
         return client;
+    }
+
+    // Delivered to at once, on the publisher's thread.
+    private sealed class RecordingSubscriber(string name, List<string> calls) : Subscriber
+    {
+        public override int OwnerId => 7;
+
+        public override void Post(Action<object?> action, object? state) => action(state);
+
+        public override int Receive(ref Delivery delivery)
+        {
+            calls.Add($"receive {name}");
+            return delivery.Bytes.Length;
+        }
+
+        public override void Flush() => calls.Add($"flush {name}");
     }
 }

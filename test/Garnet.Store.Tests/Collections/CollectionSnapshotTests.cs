@@ -23,7 +23,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, BlockThresholdBytes = 2048 }, new VirtualTime());
         using var client = new CollectionClient(store);
         using StoreSession walker = store.OpenSession();
-        int pictures = 0;
+        int snapshots = 0;
         for (int round = 0; round < 8; round++)
         {
             for (int i = 0; i < 3000; i++)
@@ -56,7 +56,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             }
 
             sink.Read();
-            pictures += sink.Pictures;
+            snapshots += sink.Snapshots;
             Assert.False(sink.HasRepeated);
             Assert.Equal(
                 expected.OrderBy(pair => pair.Key, StringComparer.Ordinal),
@@ -64,7 +64,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             );
         }
 
-        Assert.True(pictures > 20);
+        Assert.True(snapshots > 20);
         for (int i = 0; i < 60; i++)
         {
             client.Open(Encoding.ASCII.GetBytes("key" + i)).Delete();

@@ -42,10 +42,10 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
 
     public bool HasSpace(long bytes) => true;
 
-    public Task WaitForRoomAsync() => Task.CompletedTask;
+    public Task WaitForSpaceAsync() => Task.CompletedTask;
 
     /// <summary>Number of large collections.</summary>
-    public int Pictures { get; private set; }
+    public int Snapshots { get; private set; }
 
     /// <summary>Writes the tree snapshots as text and releases them.</summary>
     public void Read()
@@ -54,7 +54,7 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
         {
             HasRepeated |= !Images.TryAdd(key, TextOf(CollectionImage.FromTree(store, type, value, token)));
             CollectionImage.ReleaseTree(store, token);
-            Pictures++;
+            Snapshots++;
         }
 
         _pictures.Clear();

@@ -40,7 +40,7 @@ public sealed class StreamSnapshotTests
         var expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).Contents.OpenStream())).ToList();
         for (int round = 0; round < 2; round++)
         {
-            var sink = new PictureSink(store);
+            var sink = new SnapshotSink(store);
             client.Outside(() => store.Snapshots.Begin(walker, sink));
             for (int i = 0; i < 10; i++)
             {
@@ -66,9 +66,9 @@ public sealed class StreamSnapshotTests
             client.Outside(() => store.Snapshots.End(walker));
             Assert.Equal(
                 expected,
-                sink.Pictures.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value)))
+                sink.Snapshots.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value)))
             );
-            foreach (nint token in sink.Pictures.Values)
+            foreach (nint token in sink.Snapshots.Values)
             {
                 CollectionImage.ReleaseTree(store, token);
             }
@@ -137,9 +137,9 @@ public sealed class StreamSnapshotTests
         return text.ToString();
     }
 
-    private sealed class PictureSink(HybridLogStore store) : ISnapshotSink
+    private sealed class SnapshotSink(HybridLogStore store) : ISnapshotSink
     {
-        public Dictionary<string, nint> Pictures { get; } = [];
+        public Dictionary<string, nint> Snapshots { get; } = [];
 
         public void OnFirstWrite(in SnapshotImage image) => Add(image);
 
@@ -147,12 +147,12 @@ public sealed class StreamSnapshotTests
 
         public bool HasSpace(long bytes) => store.Snapshots.IsActive;
 
-        public Task WaitForRoomAsync() => Task.CompletedTask;
+        public Task WaitForSpaceAsync() => Task.CompletedTask;
 
         private void Add(in SnapshotImage image)
         {
             Assert.True(image.TryReferenceTree(out nint token));
-            Pictures.Add(Encoding.ASCII.GetString(image.Key), token);
+            Snapshots.Add(Encoding.ASCII.GetString(image.Key), token);
         }
     }
 }

@@ -26,7 +26,8 @@ internal static class AclGetUserCommand
             return;
         }
 
-        context.Reply.WriteMap(7);
+        // Clients of Valkey 9.1 do not know the last field, which those of 9.2 expect of users that have roles.
+        context.Reply.WriteMap(rules.Roles.Count > 0 ? 8 : 7);
         context.Reply.WriteBulk("flags"u8);
         context.Reply.WriteSet(rules.AcceptsAnyPassword ? 2 : 1);
         context.Reply.WriteBulk(rules.IsOn ? "on"u8 : "off"u8);
@@ -44,9 +45,17 @@ internal static class AclGetUserCommand
             context.Reply.WriteMap(4);
             WriteSelector(ref context, selector);
         }
+
+        if (rules.Roles.Count == 0)
+            return;
+        context.Reply.WriteBulk("roles"u8);
+        context.Reply.WriteArray(rules.Roles.Count);
+        foreach (string role in rules.Roles)
+            context.Reply.WriteBulk(role);
     }
 
-    private static void WriteSelector(ref CommandContext context, Selector selector)
+    /// <summary>The four fields of a selector.</summary>
+    internal static void WriteSelector(ref CommandContext context, Selector selector)
     {
         context.Reply.WriteBulk("commands"u8);
         ArgumentText.WriteBulk(ref context, selector.Commands.ToString());

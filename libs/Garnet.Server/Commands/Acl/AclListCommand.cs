@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
-/// <summary>Lists the users with their rules.</summary>
+/// <summary>Lists the roles and the users with their rules.</summary>
 internal static class AclListCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -20,7 +20,10 @@ internal static class AclListCommand
     private static void Execute(ref CommandContext context)
     {
         User[] users = context.Server.Users.All;
-        context.Reply.WriteArray(users.Length);
+        KeyValuePair<string, UserRules>[] roles = context.Server.Users.Roles.All;
+        context.Reply.WriteArray(roles.Length + users.Length);
+        foreach ((string name, UserRules rules) in roles)
+            ArgumentText.WriteBulk(ref context, $"role {name} {rules.DescribeRole()}");
         foreach (User user in users)
             ArgumentText.WriteBulk(ref context, $"user {user.Name} {user.Rules}");
     }

@@ -28,13 +28,13 @@ internal static class AclLoadCommand
         }
 
         Users users = context.Server.Users;
-        if (UsersFile.Read(path, users, out Dictionary<string, UserRules> rules) is { } problem)
+        if (UsersFile.Read(path, users, out Dictionary<string, UserRules> rules, out Dictionary<string, UserRules> roles) is { } problem)
         {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
             return;
         }
 
-        foreach (User deleted in users.Replace(rules))
+        foreach (User deleted in users.Replace(rules, roles))
             context.Server.Clients.EndThoseOf(deleted, context.Client);
         DeniedSubscribers.Close(new HashSet<User>(users.All), context.Client);
         context.Reply.WriteOk();

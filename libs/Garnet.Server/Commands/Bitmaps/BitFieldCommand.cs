@@ -133,7 +133,7 @@ internal static class BitFieldCommand
         }
 
         if (changes > 0)
-            context.Tell(BitmapEvents.SetBit, 1);
+            context.Notify(BitmapEvents.SetBit, 1);
         context.CountChanges(changes);
         record.NoteEdit();
     }

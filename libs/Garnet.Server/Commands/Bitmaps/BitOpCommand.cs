@@ -59,7 +59,7 @@ internal static class BitOpCommand
         else
             Store(in context, operation, ref target, length);
         if (length > 0)
-            context.Tell(KeyEvent.Set, Target);
+            context.Notify(KeyEvent.Set, Target);
         context.Reply.WriteInteger(length);
     }
 

@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Bitmaps;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class BitmapEvents
 {
     public static readonly KeyEvent SetBit = new(KeyEventClasses.String, "setbit");

@@ -12,6 +12,7 @@ internal static class AskingCommand
         Arity = 1,
         Flags = CommandFlags.Fast,
         Group = CommandGroup.Cluster,
+        Categories = AclCategories.Connection,
         Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,

@@ -14,6 +14,7 @@ internal static class ReadOnlyCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Cluster,
+        Categories = AclCategories.Connection,
         Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,

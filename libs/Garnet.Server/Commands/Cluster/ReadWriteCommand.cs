@@ -12,6 +12,7 @@ internal static class ReadWriteCommand
         Arity = 1,
         Flags = CommandFlags.Loading | CommandFlags.Stale | CommandFlags.Fast,
         Group = CommandGroup.Cluster,
+        Categories = AclCategories.Connection,
         Traits = CommandTraits.OfConnection,
         Since = "3.0.0",
         Handler = Execute,

@@ -19,6 +19,9 @@ internal sealed class ClientFilter
     private SortedSet<long>? _excludedIds;
     private bool _skipMe;
 
+    /// <summary>Whether the connection to the primary is meant.</summary>
+    public bool IsOfPrimary { get; private set; }
+
     /// <summary>Selects by address only, including the calling client (the old form of CLIENT KILL).</summary>
     public void SelectAddress(string address) => _tests["addr"] = client => client.Connection.RemoteAddress == address;
 
@@ -162,15 +165,23 @@ internal sealed class ClientFilter
         }
     }
 
-    // Valkey counts the link to a primary as a type too; there is none, so no client is of that type.
+    // The connection to a primary is none of the clients; CLIENT KILL closes it all the same.
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
+        {
             Add(name, client => client.Output.Class == wanted);
+        }
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
+        {
+            IsOfPrimary = name == "type";
             Add(name, static _ => false);
+        }
         else
+        {
             return Refuse(ref context, $"ERR Unknown client type '{value}'");
+        }
+
         return true;
     }
 

@@ -1,5 +1,6 @@
 // CLIENT KILL ip:port | filter value [filter value ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
@@ -25,6 +26,12 @@ internal static class ClientKillCommand
         else if (!filter.TryParse(ref context, 2, skipMe: true))
             return;
         int killed = 0;
+        if (filter.IsOfPrimary && context.Server.Replication.Primary is { State: PrimaryLinkState.Connected } primary)
+        {
+            primary.Disconnect();
+            killed++;
+        }
+
         foreach (ClientSession client in context.Server.Clients.Connected)
         {
             if (!filter.Matches(client, context.Client))

@@ -37,7 +37,7 @@ internal static class ClientLine
             .Append(format, $" qbuf-free=0 argv-mem=0 multi-mem={client.Transactions.QueuedBytes} rbs=0 rbp=0 obl=0 oll=0")
             .Append(
                 format,
-                $" omem={client.Connection.UnsentBytes} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir={client.Tracking?.Redirect ?? -1}"
+                $" omem={client.Connection.UnsentBytes + (client.Output.Replica?.Lag ?? 0)} tot-mem={client.MemoryBytes} events={(client.Connection.UnsentBytes > 0 ? "rw" : "r")} cmd={client.Traffic.LastCommand?.FullName ?? "NULL"} user={client.Login.User?.Name ?? Superuser} redir={client.Tracking?.Redirect ?? -1}"
             )
             .Append(format, $" resp={client.ProtocolVersion} lib-name={client.Names.Library} lib-ver={client.Names.LibraryVersion}")
             .Append(
@@ -49,10 +49,12 @@ internal static class ClientLine
     /// <summary>The flags of a client; N for none.</summary>
     public static string Flags(ClientSession client)
     {
-        Span<char> flags = stackalloc char[14];
+        Span<char> flags = stackalloc char[16];
         int count = 0;
         if (client.Server.Monitors.IsWatcher(client))
             flags[count++] = 'O';
+        if (client.Output.Class == OutputClass.Replica)
+            flags[count++] = 'S';
         if (client.Output.Class == OutputClass.PubSub)
             flags[count++] = 'P';
         if (client.Transactions.Open is not null || client.Transactions.IsExecuting)

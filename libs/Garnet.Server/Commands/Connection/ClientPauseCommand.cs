@@ -30,7 +30,7 @@ internal static class ClientPauseCommand
         if (!TryGetTimeout(ref context, nowMs, out long endMs))
             return;
         if (endMs > nowMs)
-            context.Server.Pause.Begin(endMs, onlyWrites, nowMs);
+            context.Server.Clients.Pause.Begin(endMs, onlyWrites, nowMs);
         context.Reply.WriteOk();
     }
 

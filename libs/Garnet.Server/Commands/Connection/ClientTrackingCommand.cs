@@ -6,7 +6,7 @@ using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Has the client told of changed keys, so that it can store their values.</summary>
+/// <summary>Turns notifications of changed keys on, so that the client can cache their values.</summary>
 internal static class ClientTrackingCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -20,7 +20,7 @@ internal static class ClientTrackingCommand
     };
 
     // Of more prefixes than this, the overlap that is reported is not the first one that Valkey would find.
-    private const int MostComparedInPairs = 1000;
+    private const int MaxComparedInPairs = 1000;
 
     private const TrackingModes Choices = TrackingModes.OptIn | TrackingModes.OptOut;
 
@@ -91,7 +91,7 @@ internal static class ClientTrackingCommand
         return context.Is(index, "NOLOOP"u8) ? TrackingModes.NoLoop : TrackingModes.None;
     }
 
-    // The client must exist now; that it goes later is told to the client that redirects.
+    // The client must exist now; when it disconnects later, the client that redirects is notified.
     private static bool TryParseRedirect(ref CommandContext context, int index, ref long redirect)
     {
         if (redirect != 0)
@@ -144,7 +144,7 @@ internal static class ClientTrackingCommand
         int first = Enumerable.Range(1, Math.Max(0, sorted.Length - 1)).FirstOrDefault(i => Overlap(sorted[i - 1], sorted[i]));
         if (first == 0)
             return true;
-        if (sorted.Length > MostComparedInPairs)
+        if (sorted.Length > MaxComparedInPairs)
             return Refuse(ref context, sorted[first - 1], "another provided", sorted[first]);
         for (int i = 0; i < prefixes.Count; i++)
         {

@@ -18,7 +18,7 @@ internal static class ClientUnpauseCommand
 
     private static void Execute(ref CommandContext context)
     {
-        context.Server.Pause.Lift();
+        context.Server.Clients.Pause.Lift();
         context.Reply.WriteOk();
     }
 }

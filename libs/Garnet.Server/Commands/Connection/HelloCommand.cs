@@ -96,10 +96,11 @@ internal static class HelloCommand
 
     private static void WriteServer(ref CommandContext context)
     {
-        string zone = context.Server.Configuration.Current.AvailabilityZone;
+        GarnetOptions options = context.Server.Configuration.Current;
+        string zone = options.AvailabilityZone;
         context.Reply.WriteMap(zone.Length == 0 ? 7 : 8);
         context.Reply.WriteBulk("server"u8);
-        context.Reply.WriteBulk("garnet"u8);
+        context.Reply.WriteBulk(options.ExtendedRedisCompatibility ? "redis"u8 : "garnet"u8);
         context.Reply.WriteBulk("version"u8);
         context.Reply.WriteBulk(ServerVersion.Compatibility);
         context.Reply.WriteBulk("proto"u8);
@@ -109,7 +110,7 @@ internal static class HelloCommand
         context.Reply.WriteBulk("mode"u8);
         context.Reply.WriteBulk("standalone"u8);
         context.Reply.WriteBulk("role"u8);
-        context.Reply.WriteBulk("master"u8);
+        context.Reply.WriteBulk(context.Server.Replication.IsReplica ? "replica"u8 : "master"u8);
         context.Reply.WriteBulk("modules"u8);
         context.Reply.WriteArray(0);
         if (zone.Length == 0)

@@ -37,8 +37,8 @@ internal static class ResetCommand
         client.Store.Accesses.Touches = true;
         client.Login.End(mayBeDefault: true);
         client.Modes.Reply = ReplyMode.On;
-        client.ProtocolVersion = 2;
-        context.Reply.ProtocolVersion = 2;
+        client.ProtocolVersion = context.Server.Configuration.Current.ClientDefaultResp;
+        context.Reply.ProtocolVersion = client.ProtocolVersion;
         context.Reply.Suppressed = false;
         context.Reply.WriteSimpleString("RESET"u8);
     }

@@ -32,6 +32,10 @@ internal static class DebugCommand
                 "    Dangerous: should be used only for testing the replication subsystem.",
                 "CLIENT-ENFORCE-REPLY-LIST <0|1>",
                 "    Taken without effect.",
+                "CLIENT-EVICTION",
+                "    Show how many clients use how much memory, by powers of two.",
+                "CONFIG-REWRITE-FORCE-ALL",
+                "    Like CONFIG REWRITE but writes all options, also those with their defaults.",
                 "DELAY-RDB-CLIENT-FREE-SECONDS <seconds>",
                 "    Taken without effect.",
                 "DICT-RESIZING <0|1>",
@@ -57,6 +61,8 @@ internal static class DebugCommand
                 "    and `fast` can be passed to avoid fetching them.",
                 "PAUSE-AFTER-FORK <0|1>",
                 "    Taken without effect.",
+                "PAUSE-CRON <0|1>",
+                "    Stop what the server does ten times a second: limits, schedules, idle clients.",
                 "POPULATE <count> [<prefix>] [<size>]",
                 "    Create <count> string keys named key:<num>. If <prefix> is specified then",
                 "    it is used instead of the 'key' prefix.",
@@ -64,6 +70,8 @@ internal static class DebugCommand
                 "    Reply with a test value of the specified type. <type> can be: string,",
                 "    integer, double, bignum, null, array, set, map, attrib, push, verbatim,",
                 "    true, false.",
+                "PROTECT-CLIENT <id>",
+                "    Taken without effect: a client is never freed while it is in use.",
                 "QUICKLIST <key> [<0|1>]",
                 "    Write low level info about the quicklist encoding of <key> to the server log.",
                 "QUICKLIST-PACKED-THRESHOLD <size>",
@@ -169,7 +177,7 @@ internal static class DebugCommand
         {
             ChangeReplicationId(ref context);
         }
-        else if (!DebugSetting.TryExecute(ref context))
+        else if (!DebugServer.TryExecute(ref context) && !DebugSetting.TryExecute(ref context))
         {
             string name = ArgumentText.Printable(context[1]);
             ArgumentText.WriteError(
@@ -237,7 +245,7 @@ internal static class DebugCommand
 
     private static void ChangeReplicationId(ref CommandContext context)
     {
-        context.Server.Identity.ChangeReplicationId();
+        context.Server.Replication.History.Change();
         context.Reply.WriteOk();
     }
 

@@ -33,6 +33,20 @@ internal static class DebugSetting
                     || context.Is(1, "CLIENT-ENFORCE-REPLY-LIST"u8):
             case 3 when context.Is(1, "PAUSE-AFTER-FORK"u8) || context.Is(1, "DELAY-RDB-CLIENT-FREE-SECONDS"u8):
                 break;
+            case 3 when context.Is(1, "PROTECT-CLIENT"u8):
+                if (!IntegerText.TryParse(context[2], out long id))
+                {
+                    context.Reply.WriteError("ERR Invalid client id"u8);
+                    return true;
+                }
+
+                if (context.Server.Clients.Find(id) is null)
+                {
+                    context.Reply.WriteError("ERR No such client"u8);
+                    return true;
+                }
+
+                break;
             case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "RESIZING"u8):
                 break;
             case 4 when context.Is(1, "REPLYBUFFER"u8) && context.Is(2, "PEAK-RESET-TIME"u8):

@@ -61,7 +61,7 @@ internal static class GeoAddCommand
         }
 
         if (stored > 0)
-            context.Tell(SortedSetEvents.Add, 1);
+            context.Notify(SortedSetEvents.Add, 1);
         context.CountChanges(stored);
         if (context.HasSink && context.Store.Changes.Count != before)
             ReplaceEffect(ref context, first, scores);

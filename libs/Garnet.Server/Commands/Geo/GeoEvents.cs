@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Geo;
 
-/// <summary>What is told in notifications besides the events of sorted sets.</summary>
+/// <summary>The keyspace events of these commands, besides those of sorted sets.</summary>
 internal static class GeoEvents
 {
     public static readonly KeyEvent SearchStore = new(KeyEventClasses.SortedSet, "geosearchstore");

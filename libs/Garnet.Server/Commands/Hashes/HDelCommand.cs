@@ -31,7 +31,7 @@ internal static class HDelCommand
         }
 
         if (removed > 0)
-            context.Tell(HashEvents.Del, 1);
+            context.Notify(HashEvents.Del, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }

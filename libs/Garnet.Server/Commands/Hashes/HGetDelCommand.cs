@@ -38,7 +38,7 @@ internal static class HGetDelCommand
         }
 
         if (removed > 0)
-            context.Tell(HashEvents.Del, 1);
+            context.Notify(HashEvents.Del, 1);
         context.CountChanges(removed);
     }
 }

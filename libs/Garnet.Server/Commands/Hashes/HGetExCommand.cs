@@ -60,7 +60,7 @@ internal static class HGetExCommand
 
         KeyEvent keyEvent = options.HasExpiry ? HashEvents.Expire : HashEvents.Persist;
         if (changed.Count > 0)
-            context.Tell(hasPassed ? HashEvents.Expired : keyEvent, 1);
+            context.Notify(hasPassed ? HashEvents.Expired : keyEvent, 1);
         context.CountChanges(changed.Count);
         context.Store.Slot.ExpiredFields += hasPassed ? changed.Count : 0;
         if (changed.Count > 0 && hasPassed)

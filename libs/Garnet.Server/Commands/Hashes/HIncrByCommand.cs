@@ -53,7 +53,7 @@ internal static class HIncrByCommand
             HashSetEffect.Set(ref context, text, expiresAtMs);
         long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], text, expiresAtMs);
-        HashEvents.TellOverwriting(in context, HashEvents.IncrBy, expired);
+        HashEvents.NotifyOverwritten(in context, HashEvents.IncrBy, expired);
         context.Reply.WriteInteger(value);
     }
 }

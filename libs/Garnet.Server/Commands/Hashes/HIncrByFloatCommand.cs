@@ -59,7 +59,7 @@ internal static class HIncrByFloatCommand
         HashSetEffect.Set(ref context, text, expiresAtMs);
         long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], text, expiresAtMs);
-        HashEvents.TellOverwriting(in context, HashEvents.IncrByFloat, expired);
+        HashEvents.NotifyOverwritten(in context, HashEvents.IncrByFloat, expired);
         context.Reply.WriteBulk(text);
     }
 }

@@ -43,7 +43,7 @@ internal static class HPersistCommand
         }
 
         if (persisted > 0)
-            context.Tell(HashEvents.Persist, 1);
+            context.Notify(HashEvents.Persist, 1);
         context.CountChanges(persisted);
     }
 }

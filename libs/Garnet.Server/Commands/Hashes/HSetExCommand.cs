@@ -71,7 +71,7 @@ internal static class HSetExCommand
     {
         bool isNew = !hash.Exists;
         if (isNew)
-            context.Tell(KeyEvent.New, 1);
+            context.Notify(KeyEvent.New, 1);
         ChangedFields changed = new(ref context, fields.Count);
         for (int i = fields.First; i < context.Count && hash.Exists; i += 2)
         {
@@ -82,7 +82,7 @@ internal static class HSetExCommand
                 changed.Add(i);
         }
 
-        TellOfRemoval(in context, isNew);
+        NotifyRemoval(in context, isNew);
         context.CountChanges(changed.Count);
         // Fields that did not exist count too, as in Valkey.
         context.Store.Slot.ExpiredFields += (context.Count - fields.First) / 2;
@@ -91,13 +91,13 @@ internal static class HSetExCommand
     }
 
     // As in Valkey, which sets the fields and removes them again.
-    private static void TellOfRemoval(in CommandContext context, bool isNew)
+    private static void NotifyRemoval(in CommandContext context, bool isNew)
     {
-        context.Tell(HashEvents.Set, 1);
-        context.Tell(HashEvents.Expire, 1);
-        context.Tell(HashEvents.Expired, 1);
+        context.Notify(HashEvents.Set, 1);
+        context.Notify(HashEvents.Expire, 1);
+        context.Notify(HashEvents.Expired, 1);
         if (isNew)
-            context.Tell(KeyEvent.Del, 1);
+            context.Notify(KeyEvent.Del, 1);
     }
 
     private static void Set(ref CommandContext context, ref HashValue hash, in FieldOptions options, int first, long expiresAtMs)
@@ -106,9 +106,9 @@ internal static class HSetExCommand
         long expired = context.Store.Slot.ExpiredFields;
         for (int i = first; i < context.Count; i += 2)
             hash.Set(context[i], context[i + 1], expiresAtMs);
-        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
+        HashEvents.NotifyOverwritten(in context, HashEvents.Set, expired);
         if (options.HasExpiry)
-            context.Tell(HashEvents.Expire, 1);
+            context.Notify(HashEvents.Expire, 1);
         context.CountChanges((context.Count - first) / 2);
     }
 

@@ -33,7 +33,7 @@ internal static class HSetNxCommand
             context.ReplaceEffect("HSET"u8, context[1], context[2], context[3]);
         long expired = context.Store.Slot.ExpiredFields;
         hash.Set(context[2], context[3]);
-        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
+        HashEvents.NotifyOverwritten(in context, HashEvents.Set, expired);
         context.Reply.WriteInteger(1);
     }
 }

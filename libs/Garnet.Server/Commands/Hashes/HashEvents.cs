@@ -4,7 +4,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Hashes;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class HashEvents
 {
     public static readonly KeyEvent Set = Of("hset");
@@ -25,16 +25,16 @@ internal static class HashEvents
     public static readonly KeyEvent Expired = Of("hexpired");
 
     /// <summary>
-    /// Tells of an event of the key in argument 1, after that expired fields have been overwritten if their number has grown.
+    /// Adds an event of the key in argument 1, after the one that says that expired fields have been overwritten if their number has grown.
     /// </summary>
     /// <param name="context">The command's context.</param>
     /// <param name="keyEvent">The command's event.</param>
     /// <param name="expiredBefore">The session's number of expired fields before the command.</param>
-    public static void TellOverwriting(in CommandContext context, KeyEvent keyEvent, long expiredBefore)
+    public static void NotifyOverwritten(in CommandContext context, KeyEvent keyEvent, long expiredBefore)
     {
         if (context.Store.Slot.ExpiredFields != expiredBefore)
-            context.Tell(Expired, 1);
-        context.Tell(keyEvent, 1);
+            context.Notify(Expired, 1);
+        context.Notify(keyEvent, 1);
     }
 
     private static KeyEvent Of(string name) => new(KeyEventClasses.Hash, name) { PrecedesRemoval = true };

@@ -48,7 +48,7 @@ internal static class HashExpiration
         }
 
         if (set + removals.Count > 0)
-            context.Tell(removals.Count > 0 ? HashEvents.Expired : HashEvents.Expire, 1);
+            context.Notify(removals.Count > 0 ? HashEvents.Expired : HashEvents.Expire, 1);
         context.CountChanges(set + removals.Count);
         context.Store.Slot.ExpiredFields += removals.Count;
         if (removals.Count > 0)

@@ -30,7 +30,7 @@ internal static class HashSetting
             context.ReleaseBefore(i + 2);
         }
 
-        HashEvents.TellOverwriting(in context, HashEvents.Set, expired);
+        HashEvents.NotifyOverwritten(in context, HashEvents.Set, expired);
         context.CountChanges((context.Count / 2) - 1);
         return true;
     }

@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.HyperLogLogs;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class HyperLogLogEvents
 {
     public static readonly KeyEvent PfAdd = new(KeyEventClasses.String, "pfadd");

@@ -60,9 +60,9 @@ internal static class CopyCommand
         RecordHandle target = context.Store.Open(database, context[2], targetHash);
         if (target.Exists && !replaces)
             return false;
-        context.TellInsteadOfDel(null);
+        context.NotifyInsteadOfDel(null);
         RecordTransfer.Copy(ref source, ref target);
-        context.Tell(KeyEvents.CopyTo, database, 2);
+        context.Notify(KeyEvents.CopyTo, database, 2);
         return true;
     }
 

@@ -33,7 +33,7 @@ internal static class Expiration
 
         if (expiresAtMs <= context.NowMs)
         {
-            context.TellInsteadOfDel(KeyEvent.Expired);
+            context.NotifyInsteadOfDel(KeyEvent.Expired);
             record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
         }

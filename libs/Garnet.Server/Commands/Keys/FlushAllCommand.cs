@@ -31,7 +31,7 @@ internal static class FlushAllCommand
         SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
         snapshots.Cancel();
         bool saves = context.Server.Configuration.Current.Save.Count > 0;
-        if (saves && !context.Client.Transactions.IsExecuting && !context.Server.Persistence.IsLoading)
+        if (saves && context.MayBlock && !context.Server.Persistence.IsLoading)
         {
             context.Suspend(new FlushWait(snapshots));
             return;

@@ -30,6 +30,7 @@ internal static class KeyCommands
             RenameCommand.Descriptor,
             RenameNxCommand.Descriptor,
             RestoreCommand.Descriptor,
+            RestoreAskingCommand.Descriptor,
             ScanCommand.Descriptor,
             SelectCommand.Descriptor,
             SortCommand.Descriptor,

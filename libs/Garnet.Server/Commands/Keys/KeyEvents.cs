@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>What is told in notifications besides the events that <see cref="KeyEvent"/> names.</summary>
+/// <summary>The keyspace events of these commands, besides those that <see cref="KeyEvent"/> names.</summary>
 internal static class KeyEvents
 {
     public static readonly KeyEvent CopyTo = Of("copy_to");

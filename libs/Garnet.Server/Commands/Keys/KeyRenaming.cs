@@ -27,10 +27,10 @@ internal static class KeyRenaming
         RecordHandle target = context.Open(2);
         if (target.Exists && !replaces)
             return true;
-        context.TellInsteadOfDel(null);
+        context.NotifyInsteadOfDel(null);
         RecordTransfer.Move(ref source, ref target);
-        context.Tell(KeyEvents.RenameFrom, 1);
-        context.Tell(KeyEvents.RenameTo, 2);
+        context.Notify(KeyEvents.RenameFrom, 1);
+        context.Notify(KeyEvents.RenameTo, 2);
         isRenamed = true;
         return true;
     }

@@ -52,6 +52,7 @@ internal static class KeyspaceChange
 
     private static void HandOn(ref CommandContext context)
     {
+        context.Client.Propagation.Applier?.NoteApplied(context.Client);
         context.KeepEffect();
         if (!context.Client.Transactions.IsExecuting)
             CommandDispatcher.FlushEffects(context.Client);

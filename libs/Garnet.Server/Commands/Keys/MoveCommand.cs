@@ -41,10 +41,10 @@ internal static class MoveCommand
         RecordHandle target = context.Store.Open(database, context[1], targetHash);
         if (target.Exists)
             return false;
-        context.TellInsteadOfDel(null);
+        context.NotifyInsteadOfDel(null);
         RecordTransfer.Move(ref source, ref target);
-        context.Tell(KeyEvents.MoveFrom, 1);
-        context.Tell(KeyEvents.MoveTo, database, 1);
+        context.Notify(KeyEvents.MoveFrom, 1);
+        context.Notify(KeyEvents.MoveTo, database, 1);
         return true;
     }
 }

@@ -12,7 +12,7 @@ internal static class ObjectLookup
         where TReader : struct, IValueReader
     {
         bool found = context.Store.Reads.ReadAny(context[2], context.Hash(2), ref reader) == ReadOutcome.Found;
-        context.CountUntoldLookup(found);
+        context.CountLookupOnly(found);
         if (!found)
             context.Reply.WriteNull();
         return found;

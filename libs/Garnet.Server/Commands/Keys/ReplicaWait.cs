@@ -1,28 +1,50 @@
-// The pending reply of WAIT and WAITAOF. Created by the client's thread; completed by the timer's.
+// The pending reply of WAIT and WAITAOF. Created by the client's thread; completed by others.
+using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>
-/// Waits for acknowledgements from replicas. There are no replicas, so it ends with the timeout (0: with the connection) and replies 0.
+/// Waits until enough replicas have acknowledged the client's last write, for WAITAOF those that have it in their log, and the server's
+/// own log too; or until the timeout (0: the end of the connection). The reply says how many have acknowledged by then.
 /// </summary>
-internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly? local) : PendingReply
+/// <param name="server">The server.</param>
+/// <param name="position">The client's last write.</param>
+/// <param name="replicas">Replicas to wait for.</param>
+/// <param name="timeoutMs">The timeout.</param>
+/// <param name="isDurable">Whether only replicas that have the write in their log count (WAITAOF).</param>
+internal sealed class ReplicaWait(RespServer server, long position, int replicas, long timeoutMs, bool isDurable)
+    : PendingReply,
+        IDurabilityWaiter
 {
     // A delay in milliseconds must fit in an int.
     private const long MaxMsAtOnce = int.MaxValue;
 
-    private readonly long _offset = local?.Log?.Appended ?? 0;
+    private readonly AppendOnlyLog? _log = server.Persistence.AppendOnly.Log;
+    private readonly long _logPosition = server.Persistence.AppendOnly.Log?.Appended ?? 0;
 
     // The result is whether CLIENT UNBLOCK ... ERROR ended the wait.
     private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _isInLog = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <inheritdoc/>
     public override bool EndsWithPeer => true;
 
     /// <inheritdoc/>
     public override bool HasTimeout => timeoutMs != 0;
+
+    /// <summary>Whether the server's own log is waited for.</summary>
+    public bool AwaitsLog { get; init; }
+
+    private bool IsInLog => _log is not null && _log.Durable >= _logPosition;
+
+    private ReplicaLinks Links => server.Replication.Replicas;
+
+    private bool IsOver => Links.CountAcknowledged(position, isDurable) >= replicas && (!AwaitsLog || IsInLog);
 
     /// <summary>Parses a timeout in milliseconds; writes Valkey's error and returns false if it is invalid.</summary>
     public static bool TryGetTimeout(ref CommandContext context, int index, out long timeoutMs)
@@ -47,21 +69,43 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(connectionClosed);
-        await Task.WhenAny(DelayAsync(stop.Token), _ended.Task).ConfigureAwait(false);
+        Task late = DelayAsync(stop.Token);
+        if (!AwaitsLog || _log?.Await(_logPosition, this) != true)
+            _isInLog.TrySetResult();
+        while (true)
+        {
+            // Taken before the check, so that no acknowledgement is missed.
+            Task change = Links.NextChange;
+            if (IsOver)
+                break;
+            Task logged = _isInLog.Task.IsCompleted ? change : _isInLog.Task;
+            Task first = await Task.WhenAny(late, _ended.Task, change, logged).ConfigureAwait(false);
+            if (first == late || first == _ended.Task)
+                break;
+        }
+
         connectionClosed.ThrowIfCancellationRequested();
         _ended.TrySetResult(false);
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
+    public void OnDurable() => _isInLog.TrySetResult();
+
+    /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
         if (_ended.Task.Result)
+        {
             reply.WriteError(UnblockedError);
-        else if (local is not null)
-            LogWait.Write(ref reply, local.Log is { } log && log.Durable >= _offset);
+            return;
+        }
+
+        int acknowledged = Links.CountAcknowledged(position, isDurable);
+        if (isDurable)
+            LogWait.Write(ref reply, IsInLog, acknowledged);
         else
-            reply.WriteInteger(0);
+            reply.WriteInteger(acknowledged);
     }
 
     /// <inheritdoc/>
@@ -70,8 +114,10 @@ internal sealed class ReplicaWait(TimeProvider time, long timeoutMs, AppendOnly?
     private async Task DelayAsync(CancellationToken stopped)
     {
         if (timeoutMs == 0)
-            await Task.Delay(Timeout.InfiniteTimeSpan, time, stopped).ConfigureAwait(false);
+            await Task.Delay(Timeout.InfiniteTimeSpan, server.Clock.Time, stopped).ConfigureAwait(false);
         for (long left = timeoutMs; left > 0; left -= MaxMsAtOnce)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), time, stopped).ConfigureAwait(false);
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), server.Clock.Time, stopped).ConfigureAwait(false);
+        }
     }
 }

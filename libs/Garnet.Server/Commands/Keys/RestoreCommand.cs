@@ -27,7 +27,8 @@ internal static class RestoreCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    /// <summary>Also executes RESTORE-ASKING.</summary>
+    public static void Execute(ref CommandContext context)
     {
         if (!RestoreOptions.TryParse(ref context, out RestoreOptions options))
             return;

@@ -255,7 +255,7 @@ internal static class Sorting
         RecordHandle target = context.OpenTarget(options.TargetArgument, length > 0);
         result.StoreTo(ref target);
         if (length > 0)
-            context.Tell(KeyEvents.SortStore, options.TargetArgument);
+            context.Notify(KeyEvents.SortStore, options.TargetArgument);
         context.CountChanges(Math.Max(length, 1));
         context.Reply.WriteInteger(length);
     }

@@ -6,7 +6,7 @@ using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Waits until the append-only log of this server and of replicas holds the client's writes. There are no replicas.</summary>
+/// <summary>Waits until the append-only log of this server and of replicas holds the client's writes.</summary>
 internal static class WaitAofCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -23,6 +23,14 @@ internal static class WaitAofCommand
 
     private static void Execute(ref CommandContext context)
     {
+        if (context.Server.Replication.IsReplica)
+        {
+            context.Reply.WriteError(
+                "ERR WAITAOF cannot be used with replica instances. Please also note that writes to replicas are just local and are not propagated."u8
+            );
+            return;
+        }
+
         if (
             !TryGetLocal(ref context, out long local)
             || !TryGetReplicas(ref context, out long replicas)
@@ -33,15 +41,23 @@ internal static class WaitAofCommand
         }
 
         AppendOnlyLog? log = context.Server.Persistence.AppendOnly.Log;
-        bool isDurable = log is { IsDurable: true };
         if (local > 0 && log is null)
+        {
             context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);
-        else if ((replicas == 0 && (local == 0 || isDurable)) || context.Client.Transactions.IsExecuting)
-            LogWait.Write(ref context.Reply, isDurable);
-        else if (replicas == 0)
-            context.Suspend(new LogWait(log!, context.Server.Clock.Time, timeoutMs));
-        else
-            context.Suspend(new ReplicaWait(context.Server.Clock.Time, timeoutMs, context.Server.Persistence.AppendOnly));
+            return;
+        }
+
+        bool isDurable = log is { IsDurable: true };
+        long position = context.Client.Propagation.LastWrite;
+        int acknowledged = context.Server.Replication.Replicas.CountAcknowledged(position, isDurable: true);
+        if ((acknowledged >= replicas && (local == 0 || isDurable)) || context.Client.Transactions.IsExecuting)
+        {
+            LogWait.Write(ref context.Reply, isDurable, acknowledged);
+            return;
+        }
+
+        context.Suspend(new ReplicaWait(context.Server, position, (int)replicas, timeoutMs, isDurable: true) { AwaitsLog = local > 0 });
+        context.Server.Replication.RequestAcknowledgements();
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

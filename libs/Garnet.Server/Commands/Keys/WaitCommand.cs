@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Keys;
 
-/// <summary>Waits until replicas have acknowledged the client's writes. There are no replicas, so the wait ends with its timeout.</summary>
+/// <summary>Waits until replicas have acknowledged the client's last write, and replies with their number.</summary>
 internal static class WaitCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -20,11 +20,26 @@ internal static class WaitCommand
 
     private static void Execute(ref CommandContext context)
     {
+        if (context.Server.Replication.IsReplica)
+        {
+            context.Reply.WriteError(
+                "ERR WAIT cannot be used with replica instances. Please also note that if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated."u8
+            );
+            return;
+        }
+
         if (!context.TryGetInteger(1, out long replicas) || !ReplicaWait.TryGetTimeout(ref context, 2, out long timeoutMs))
             return;
-        if (ReplicaWait.Wanted(replicas) == 0 || context.Client.Transactions.IsExecuting)
-            context.Reply.WriteInteger(0);
-        else
-            context.Suspend(new ReplicaWait(context.Server.Clock.Time, timeoutMs, local: null));
+        long position = context.Client.Propagation.LastWrite;
+        int wanted = ReplicaWait.Wanted(replicas);
+        int acknowledged = context.Server.Replication.Replicas.CountAcknowledged(position, isDurable: false);
+        if (acknowledged >= wanted || context.Client.Transactions.IsExecuting)
+        {
+            context.Reply.WriteInteger(acknowledged);
+            return;
+        }
+
+        context.Suspend(new ReplicaWait(context.Server, position, wanted, timeoutMs, isDurable: false));
+        context.Server.Replication.RequestAcknowledgements();
     }
 }

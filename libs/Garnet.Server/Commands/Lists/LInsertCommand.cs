@@ -49,7 +49,7 @@ internal static class LInsertCommand
             list.InsertBehind(index, context[4]);
         else
             list.InsertAt(index, context[4]);
-        context.Tell(ListEvents.Insert, 1);
+        context.Notify(ListEvents.Insert, 1);
         context.Reply.WriteInteger(list.Length);
     }
 }

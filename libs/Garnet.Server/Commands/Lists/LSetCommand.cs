@@ -43,7 +43,7 @@ internal static class LSetCommand
         }
 
         list.SetAt(index, context[3]);
-        context.Tell(ListEvents.Set, 1);
+        context.Notify(ListEvents.Set, 1);
         context.Reply.WriteOk();
     }
 }

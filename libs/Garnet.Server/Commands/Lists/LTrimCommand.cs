@@ -42,6 +42,6 @@ internal static class LTrimCommand
         else
             list.Trim(kept.First, kept.Count);
         // As in Valkey also when nothing was trimmed.
-        context.Tell(ListEvents.Trim, 1);
+        context.Notify(ListEvents.Trim, 1);
     }
 }

@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Lists;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class ListEvents
 {
     public static readonly KeyEvent Insert = new(KeyEventClasses.List, "linsert");

@@ -39,9 +39,9 @@ internal static class ListMove
         bool countsNothing = IntegerText.TryParse(element, out _) && source.Encoding.SequenceEqual("quicklist"u8);
         target.Expect(1, countsNothing ? 0 : element.Length);
         ListPush.Push(ref target, element, to);
-        context.Tell(ListEvents.PushAt(to), 2);
+        context.Notify(ListEvents.PushAt(to), 2);
         source.RemoveRange(index, 1);
-        context.Tell(ListEvents.PopAt(from), 1);
+        context.Notify(ListEvents.PopAt(from), 1);
         context.Reply.WriteBulk(element);
     }
 
@@ -51,7 +51,7 @@ internal static class ListMove
         context.Reply.WriteBulk(element);
         list.Record.Usage.UseAgain();
         list.Rotate(element, from == ListEnd.Left, to == ListEnd.Left);
-        context.Tell(ListEvents.PushAt(to), 2);
-        context.Tell(ListEvents.PopAt(from), 1);
+        context.Notify(ListEvents.PushAt(to), 2);
+        context.Notify(ListEvents.PopAt(from), 1);
     }
 }

@@ -61,7 +61,7 @@ internal static class ListPop
         long index = end == ListEnd.Left ? 0 : list.Length - 1;
         context.Reply.WriteBulk(list.At(index));
         list.RemoveRange(index, 1);
-        context.Tell(ListEvents.PopAt(end), key);
+        context.Notify(ListEvents.PopAt(end), key);
     }
 
     private static void PopMany(ref CommandContext context, int key, ref ListValue list, ListEnd end, long count)
@@ -74,7 +74,7 @@ internal static class ListPop
         foreach (ReadOnlySpan<byte> element in list.Range(isLeft ? 0 : length - 1, count, isReverse: !isLeft))
             context.Reply.WriteBulk(element);
         list.RemoveRange(isLeft ? 0 : length - count, count);
-        context.Tell(ListEvents.PopAt(end), key);
+        context.Notify(ListEvents.PopAt(end), key);
         context.CountChanges(count);
     }
 }

@@ -29,7 +29,7 @@ internal static class ListPush
             context.ReleaseBefore(i + 1);
         }
 
-        context.Tell(ListEvents.PushAt(end), 1);
+        context.Notify(ListEvents.PushAt(end), 1);
         context.CountChanges(context.Count - FirstElement);
         context.Reply.WriteInteger(list.Length);
     }

@@ -24,6 +24,7 @@ internal static class PublishCommand
         ValueBlock block = context.ShareBlock(2);
         int receivers = context.Server.Messages.Publish(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
         block.Release();
+        MessageEffect.PassOn(ref context, "PUBLISH"u8);
         context.Reply.WriteInteger(receivers);
     }
 }

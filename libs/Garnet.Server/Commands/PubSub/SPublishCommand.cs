@@ -31,6 +31,7 @@ internal static class SPublishCommand
             context.Client.Subscriber
         );
         block.Release();
+        MessageEffect.PassOn(ref context, "SPUBLISH"u8);
         context.Reply.WriteInteger(receivers);
     }
 }

@@ -33,7 +33,10 @@ internal static class LolwutCommand
 
         // The drawing is the same for every version.
         if (AreUnderstood(ref context, first, unchecked((uint)version)))
-            context.Reply.WriteVerbatim("txt"u8, Drawing);
+        {
+            bool asRedis = context.Server.Configuration.Current.ExtendedRedisCompatibility;
+            context.Reply.WriteVerbatim("txt"u8, asRedis ? DrawingAsRedis : Drawing);
+        }
     }
 
     // Validates the arguments, which differ by version; versions without a drawing in Valkey ignore theirs.
@@ -71,15 +74,21 @@ internal static class LolwutCommand
 
     private const int Newest = 9;
 
-    private static readonly byte[] Drawing = Encoding.ASCII.GetBytes(
-        "       ______\n"
-            + "      /\\    /\\\n"
-            + "     /  \\  /  \\\n"
-            + "    /____\\/____\\\n"
-            + "    \\    /\\    /\n"
-            + "     \\  /  \\  /\n"
-            + "      \\/____\\/\n"
-            + "\n"
-            + $"Garnet ver. {ServerVersion.Current}\n"
-    );
+    private static readonly byte[] Drawing = Draw($"Garnet ver. {ServerVersion.Current}");
+
+    private static readonly byte[] DrawingAsRedis = Draw($"Redis ver. {ServerVersion.Compatibility}");
+
+    private static byte[] Draw(string version) =>
+        Encoding.ASCII.GetBytes(
+            "       ______\n"
+                + "      /\\    /\\\n"
+                + "     /  \\  /  \\\n"
+                + "    /____\\/____\\\n"
+                + "    \\    /\\    /\n"
+                + "     \\  /  \\  /\n"
+                + "      \\/____\\/\n"
+                + "\n"
+                + version
+                + "\n"
+        );
 }

@@ -30,7 +30,6 @@ internal static class ServerCommands
             MemoryCommand.Descriptor,
             ModuleCommand.Descriptor,
             MonitorCommand.Descriptor,
-            RoleCommand.Descriptor,
             SaveCommand.Descriptor,
             ShutdownCommand.Descriptor,
             SlowlogCommand.Descriptor,

@@ -32,7 +32,7 @@ internal static class SAddCommand
         }
 
         if (added > 0)
-            context.Tell(SetEvents.Add, 1);
+            context.Notify(SetEvents.Add, 1);
         context.CountChanges(added);
         context.Reply.WriteInteger(added);
     }

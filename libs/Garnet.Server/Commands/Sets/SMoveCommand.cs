@@ -46,11 +46,11 @@ internal static class SMoveCommand
         bool isMember = isSame ? from.Contains(context[3]) : from.Remove(context[3]);
         if (isMember && !isSame)
         {
-            context.Tell(SetEvents.Remove, 1);
+            context.Notify(SetEvents.Remove, 1);
             SetValue to = new(target);
             bool isAdded = to.Add(context[3]);
             if (isAdded)
-                context.Tell(SetEvents.Add, 2);
+                context.Notify(SetEvents.Add, 2);
             context.CountChanges(isAdded ? 2 : 1);
         }
 

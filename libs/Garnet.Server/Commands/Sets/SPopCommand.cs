@@ -60,7 +60,7 @@ internal static class SPopCommand
         else if (!MayExceedEffects(ref context, in set))
         {
             set.TryPop(out ReadOnlySpan<byte> member);
-            context.Tell(SetEvents.Pop, 1);
+            context.Notify(SetEvents.Pop, 1);
             context.ReplaceEffect("SREM"u8, context[1], member);
             context.Reply.WriteBulk(member);
         }
@@ -76,7 +76,7 @@ internal static class SPopCommand
         if (!TryChoose(ref context, in set, 1, chosen))
             return;
         set.Remove(chosen[0]);
-        context.Tell(SetEvents.Pop, 1);
+        context.Notify(SetEvents.Pop, 1);
         context.ReplaceEffect("SREM"u8, context[1], chosen[0]);
         context.Reply.WriteBulk(chosen[0]);
     }
@@ -93,7 +93,7 @@ internal static class SPopCommand
         context.Reply.WriteSet(popped);
         if (popped == 0)
             return;
-        context.Tell(SetEvents.Pop, 1);
+        context.Notify(SetEvents.Pop, 1);
         context.CountChanges(popped);
         if (isAll)
         {

@@ -30,7 +30,7 @@ internal static class SRemCommand
         }
 
         if (removed > 0)
-            context.Tell(SetEvents.Remove, 1);
+            context.Notify(SetEvents.Remove, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }

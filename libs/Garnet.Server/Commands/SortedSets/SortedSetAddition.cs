@@ -84,7 +84,7 @@ internal static class SortedSetAddition
         }
 
         if (added + changed > 0)
-            context.Tell(options.Increments ? SortedSetEvents.Increment : SortedSetEvents.Add, 1);
+            context.Notify(options.Increments ? SortedSetEvents.Increment : SortedSetEvents.Add, 1);
         context.CountChanges(added + changed);
         if (!options.Increments)
             context.Reply.WriteInteger(options.CountsChanged ? added + changed : added);

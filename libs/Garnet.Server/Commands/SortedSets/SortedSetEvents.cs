@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.SortedSets;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class SortedSetEvents
 {
     public static readonly KeyEvent Add = new(KeyEventClasses.SortedSet, "zadd");

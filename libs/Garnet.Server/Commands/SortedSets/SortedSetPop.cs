@@ -81,7 +81,7 @@ internal static class SortedSetPop
         }
 
         members.RemoveRange(isMax ? length - count : 0, count);
-        context.Tell(SortedSetEvents.PopAt(isMax), key);
+        context.Notify(SortedSetEvents.PopAt(isMax), key);
         context.CountChanges(count);
     }
 }

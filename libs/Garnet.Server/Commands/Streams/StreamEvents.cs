@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Streams;
 
-/// <summary>What is told in notifications.</summary>
+/// <summary>The keyspace events of these commands.</summary>
 internal static class StreamEvents
 {
     public static readonly KeyEvent Add = Of("xadd");

@@ -89,9 +89,9 @@ internal static class XAddCommand
             stream.AddField(context[i], context[i + 1]);
         stream.EndEntry(id);
         StreamIdText.Write(ref context.Reply, id);
-        context.Tell(StreamEvents.Add, 1);
+        context.Notify(StreamEvents.Add, 1);
         if (options.Apply(ref stream) > 0)
-            context.Tell(StreamEvents.Trim, 1);
+            context.Notify(StreamEvents.Trim, 1);
         if (context.HasSink && (!options.IsIdGiven || !options.IsSequenceGiven || options.IsApproximate))
             DescribeEffect(ref context, in stream, in options, firstField, id);
     }

@@ -78,7 +78,7 @@ internal static class XAutoClaimCommand
         (long number, StreamId last) = (group.Number, group.LastId);
         int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
         if (created > 0)
-            context.Tell(StreamEvents.ConsumerCreate, 1);
+            context.Notify(StreamEvents.ConsumerCreate, 1);
         EntryClaim claim = new(
             1,
             new GroupMember(number, consumer),

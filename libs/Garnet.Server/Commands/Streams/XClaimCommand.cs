@@ -61,7 +61,7 @@ internal static class XClaimCommand
 
         int changes = stream.CreateConsumer(number, context[3], context.RunningNowMs, out long consumer) ? 1 : 0;
         if (changes > 0)
-            context.Tell(StreamEvents.ConsumerCreate, 1);
+            context.Notify(StreamEvents.ConsumerCreate, 1);
         EntryClaim claim = new(
             1,
             new GroupMember(number, consumer),

@@ -35,7 +35,7 @@ internal static class XDelCommand
         }
 
         if (deleted > 0)
-            context.Tell(StreamEvents.Del, 1);
+            context.Notify(StreamEvents.Del, 1);
         context.CountChanges(deleted);
         context.Reply.WriteInteger(deleted);
     }

@@ -45,7 +45,7 @@ internal static class XGroupCreateCommand
             return;
         }
 
-        context.Tell(StreamEvents.GroupCreate, 2);
+        context.Notify(StreamEvents.GroupCreate, 2);
         context.Reply.WriteOk();
     }
 }

@@ -24,7 +24,7 @@ internal static class XGroupCreateConsumerCommand
             return;
         bool isNew = stream.CreateConsumer(group, context[4], context.RunningNowMs, out _);
         if (isNew)
-            context.Tell(StreamEvents.ConsumerCreate, 2);
+            context.Notify(StreamEvents.ConsumerCreate, 2);
         context.Reply.WriteInteger(isNew ? 1 : 0);
     }
 }

@@ -24,7 +24,7 @@ internal static class XGroupDelConsumerCommand
             return;
         long pending = stream.DeleteConsumer(group, context[4]);
         if (pending >= 0)
-            context.Tell(StreamEvents.ConsumerDel, 2);
+            context.Notify(StreamEvents.ConsumerDel, 2);
         context.Reply.WriteInteger(Math.Max(pending, 0));
     }
 }

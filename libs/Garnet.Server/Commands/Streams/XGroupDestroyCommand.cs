@@ -24,7 +24,7 @@ internal static class XGroupDestroyCommand
             return;
         bool isDestroyed = stream.DestroyGroup(context[3]);
         if (isDestroyed)
-            context.Tell(StreamEvents.GroupDestroy, 2);
+            context.Notify(StreamEvents.GroupDestroy, 2);
         context.Reply.WriteInteger(isDestroyed ? 1 : 0);
     }
 }

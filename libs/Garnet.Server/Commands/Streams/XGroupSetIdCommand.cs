@@ -40,7 +40,7 @@ internal static class XGroupSetIdCommand
         if (!context.Is(4, "$"u8) && !StreamIdText.TryGetAny(ref context, 4, 0, out id))
             return;
         stream.SetGroup(group, id, entriesRead);
-        context.Tell(StreamEvents.GroupSetId, 2);
+        context.Notify(StreamEvents.GroupSetId, 2);
         context.Reply.WriteOk();
     }
 }

@@ -140,7 +140,7 @@ internal static class XReadGroupCommand
         GroupMember member = new(number, consumer);
         created += isNew ? 1 : 0;
         if (isNew)
-            context.Tell(StreamEvents.ConsumerCreate, key);
+            context.Notify(StreamEvents.ConsumerCreate, key);
         if (isNew && arguments.IsAcknowledged)
             GroupEffect.Consumer(ref context, key, groupName, context[arguments.Group + 1]);
         if (isServed)

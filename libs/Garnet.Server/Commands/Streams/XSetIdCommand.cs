@@ -84,7 +84,7 @@ internal static class XSetIdCommand
             entriesAdded == -1 ? view.EntriesAdded : entriesAdded,
             maxDeleted == StreamId.Min ? view.MaxDeletedId : maxDeleted
         );
-        context.Tell(StreamEvents.SetId, 1);
+        context.Notify(StreamEvents.SetId, 1);
         context.Reply.WriteOk();
     }
 }

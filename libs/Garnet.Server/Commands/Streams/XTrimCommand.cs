@@ -33,7 +33,7 @@ internal static class XTrimCommand
         if (removed > 0 && options.IsApproximate && context.HasSink)
             options.AddResult(context.BeginEffect(5).Add("XTRIM"u8).Add(context[1]), stream.View);
         if (removed > 0)
-            context.Tell(StreamEvents.Trim, 1);
+            context.Notify(StreamEvents.Trim, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
     }

@@ -68,14 +68,14 @@ internal static class GetExCommand
     {
         if (expiresAtMs <= context.NowMs)
         {
-            context.TellInsteadOfDel(KeyEvent.Expired);
+            context.NotifyInsteadOfDel(KeyEvent.Expired);
             record.Expire();
             context.ReplaceEffect("DEL"u8, context[1]);
             return;
         }
 
         record.SetExpiry(expiresAtMs);
-        context.Tell(KeyEvent.Expire, 1);
+        context.Notify(KeyEvent.Expire, 1);
         if (context.HasSink)
             context.BeginEffect(3).Add("PEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
     }
@@ -85,7 +85,7 @@ internal static class GetExCommand
         if (record.ExpiresAtMs < 0)
             return;
         record.SetExpiry(-1);
-        context.Tell(KeyEvent.Persist, 1);
+        context.Notify(KeyEvent.Persist, 1);
         context.ReplaceEffect("PERSIST"u8, context[1]);
     }
 

@@ -70,7 +70,7 @@ internal static class MSetExCommand
     private static void Store(ref CommandContext context, in StringOptions options, ReadOnlySpan<KeyReference> hashed, long expiresAtMs)
     {
         if (options.HasExpiry)
-            context.TellOfEach(KeyEvent.Expire);
+            context.NotifyEach(KeyEvent.Expire);
         bool keep = options.Has(StringOption.KeepTtl);
         int end = FirstKey + (hashed.Length * 2);
         for (int i = FirstKey; i < end; i += 2)

@@ -76,7 +76,7 @@ internal static class SetCommand
         }
 
         if (options.HasExpiry || sliding.Slides)
-            context.TellOfEach(KeyEvent.Expire);
+            context.NotifyEach(KeyEvent.Expire);
         RecordHandle record = context.Open(1);
         bool replies = !options.Has(StringOption.Get);
         if (!replies)
@@ -119,7 +119,7 @@ internal static class SetCommand
     // The time has already passed: the key would expire before any client could see it.
     private static void RemoveInstead(ref CommandContext context, ref RecordHandle record)
     {
-        context.TellInsteadOfDel(KeyEvent.Expired);
+        context.NotifyInsteadOfDel(KeyEvent.Expired);
         if (record.Expire())
             context.ReplaceEffect("DEL"u8, context[1]);
     }

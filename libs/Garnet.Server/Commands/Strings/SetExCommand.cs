@@ -27,7 +27,7 @@ internal static class SetExCommand
     {
         if (!ExpiryArgument.TryRead(ref context, 2, unit, out long expiresAtMs))
             return;
-        context.TellOfEach(KeyEvent.Expire);
+        context.NotifyEach(KeyEvent.Expire);
         RecordHandle record = context.Open(1);
         context.SetString(ref record, 3, expiresAtMs);
         SetEffect.WithExpiry(ref context, 1, 3, expiresAtMs);

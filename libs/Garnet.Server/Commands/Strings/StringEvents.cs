@@ -3,7 +3,7 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Commands.Strings;
 
-/// <summary>What is told in notifications besides <see cref="KeyEvent.Set"/>.</summary>
+/// <summary>The keyspace events of these commands, besides <see cref="KeyEvent.Set"/>.</summary>
 internal static class StringEvents
 {
     public static readonly KeyEvent Append = Of("append");

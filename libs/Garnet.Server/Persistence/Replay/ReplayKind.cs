@@ -21,4 +21,7 @@ internal enum ReplayKind
 
     /// <summary>It ends a transaction.</summary>
     Ends,
+
+    /// <summary>It has no effect on data: a message to subscribers, or part of the protocol of replication.</summary>
+    Ignored,
 }

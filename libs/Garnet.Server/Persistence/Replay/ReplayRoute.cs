@@ -27,6 +27,8 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
 
     private static ReplayRoute Of(Command command, CommandTable commands)
     {
+        if (IsIgnored(command))
+            return new ReplayRoute(ReplayKind.Ignored);
         if (command.Has(CommandTraits.SelectsDatabase))
             return new ReplayRoute(ReplayKind.Selects);
         if (command.Has(CommandTraits.BeginsTransaction))
@@ -39,6 +41,15 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
             commands.Find(Encoding.ASCII.GetBytes(name))
             ?? throw new InvalidOperationException($"'{name}', the single-key form of '{command.FullName}', is not a command.");
         return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
+    }
+
+    /// <summary>Whether a command has no effect on data: a message to subscribers, or part of the protocol of replication.</summary>
+    public static bool IsIgnored(Command command)
+    {
+        const CommandFlags Message = CommandFlags.PubSub | CommandFlags.MayReplicate;
+        return command.Has(CommandTraits.OfReplication)
+            || command.Has(CommandTraits.ReportsWriteDenial)
+            || (command.Flags & Message) == Message;
     }
 
     // A write whose single key is given by a plain range. A command that may access other keys than the specified ones is replayed alone.

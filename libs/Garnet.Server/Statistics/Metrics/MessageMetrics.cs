@@ -14,7 +14,7 @@ internal static class MessageMetrics
             "garnet.messages.published",
             MetricKind.Counter,
             "",
-            "Messages published, whether or not anybody received them.",
+            "Messages published, whether or not they had receivers.",
             static look => look.Server.Messages.Published
         ),
         Metric.Of(

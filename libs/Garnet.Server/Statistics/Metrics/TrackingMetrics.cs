@@ -17,7 +17,7 @@ internal static class TrackingMetrics
             "garnet.tracking.keys",
             MetricKind.Gauge,
             "",
-            "Keys whose readers are remembered, to be told of changes.",
+            "Keys whose readers are remembered, to be notified of changes.",
             static look => look.Server.Tracking.Keys
         ),
         Metric.Of(
@@ -31,7 +31,7 @@ internal static class TrackingMetrics
             "garnet.tracking.prefixes",
             MetricKind.Gauge,
             "",
-            "Prefixes of clients that are told of all keys.",
+            "Prefixes of clients that are notified of all keys.",
             static look => look.Server.Tracking.Prefixes.Count
         ),
         Metric.Of(

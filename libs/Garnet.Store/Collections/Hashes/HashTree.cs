@@ -61,7 +61,7 @@ internal static unsafe class HashTree
         TreeKey key = trees.Hashes.Order.KeyOf(name);
         bool isFound = trees.Hashes.Find(new TreeView(tree), key, ref cursor);
         long oldExpiry = isFound ? HashEntry.Expiry(TreeEntry.At(ref cursor)) : -1;
-        bool isAdded = !isFound || storage.Session.IsExpired(oldExpiry);
+        bool isAdded = !isFound || storage.Session.Expiry.IsPast(oldExpiry);
         if (isFound && isAdded)
         {
             storage.CountExpiredField();
@@ -99,7 +99,7 @@ internal static unsafe class HashTree
 
         ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
         long oldExpiry = HashEntry.Expiry(entry);
-        if (storage.Session.IsExpired(oldExpiry))
+        if (storage.Session.Expiry.IsPast(oldExpiry))
         {
             return false;
         }
@@ -132,7 +132,7 @@ internal static unsafe class HashTree
         }
 
         long expiry = HashEntry.Expiry(TreeEntry.At(ref cursor));
-        bool wasVisible = !storage.Session.IsExpired(expiry);
+        bool wasVisible = !storage.Session.Expiry.IsPast(expiry);
         RemoveAt(ref storage, ref cursor, key.High, expiry);
         return wasVisible;
     }
@@ -143,7 +143,7 @@ internal static unsafe class HashTree
     {
         int removed = 0;
         var cursor = default(TreeCursor);
-        while (removed < most && storage.Exists && storage.Session.IsExpired(EarliestExpiry(storage.Bytes)))
+        while (removed < most && storage.Exists && storage.Session.Expiry.IsPast(EarliestExpiry(storage.Bytes)))
         {
             TreeStore trees = storage.Trees;
             ReadOnlySpan<byte> due = TreeEntry.At(new TreeView(storage.SecondTree), 0);

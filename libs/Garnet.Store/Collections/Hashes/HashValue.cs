@@ -47,7 +47,7 @@ internal ref struct HashValue
     /// <summary>The encoding as reported by OBJECT ENCODING.</summary>
     public readonly ReadOnlySpan<byte> Encoding => DataTypeTable.Of(RecordType.Hash).EncodingOf(_storage.Bytes);
 
-    private readonly HashView View => new(_storage.Bytes, _storage.Trees, _storage.Session.NowMs);
+    private readonly HashView View => new(_storage.Bytes, _storage.Trees, _storage.Session.Expiry.NowMs);
 
     /// <summary>A detached empty hash; must end with <see cref="StoreTo"/> or <see cref="Discard"/>.</summary>
     public static HashValue Detached(StoreSession session) => new(session);
@@ -262,7 +262,7 @@ internal ref struct HashValue
     public int RemoveExpired<TVisitor>(int most, ref TVisitor visitor)
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
-        if (EarliestExpiryMs >= _storage.Session.NowMs)
+        if (EarliestExpiryMs >= _storage.Session.Expiry.NowMs)
         {
             return 0;
         }

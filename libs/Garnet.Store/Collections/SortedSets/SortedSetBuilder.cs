@@ -13,24 +13,24 @@ internal static unsafe class SortedSetBuilder
     public static bool TryBuild<TSource>(ref ValueStorage storage, scoped ref TSource source)
         where TSource : IScoredSource, allows ref struct
     {
-        using ScratchList<ulong> allPrints = new();
+        using ScratchList<ulong> allFingerprints = new();
         using ScratchList<int> allIndexes = new();
-        Span<ulong> prints = allPrints.AddUnset(source.Count);
+        Span<ulong> fingerprints = allFingerprints.AddUnset(source.Count);
         Span<int> order = allIndexes.AddUnset(source.Count);
         for (int i = 0; i < order.Length; i++)
         {
-            prints[i] = storage.Trees.Fingerprints.Order.PrintOf(source.Member(i));
+            fingerprints[i] = storage.Trees.Fingerprints.Order.PrintOf(source.Member(i));
             order[i] = i;
         }
 
-        if (!TrySort(ref source, prints, order))
+        if (!TrySort(ref source, fingerprints, order))
         {
             return false;
         }
 
         int form = storage.Bytes[0];
         TreeHeader* scores = AppendScores(storage.Trees, ref source);
-        storage.BecomeTree(form, scores, AppendPrints(storage.Trees, ref source, prints, order));
+        storage.BecomeTree(form, scores, AppendFingerprints(storage.Trees, ref source, fingerprints, order));
         return true;
     }
 
@@ -48,10 +48,10 @@ internal static unsafe class SortedSetBuilder
         return tree;
     }
 
-    private static TreeHeader* AppendPrints<TSource>(
+    private static TreeHeader* AppendFingerprints<TSource>(
         TreeStore trees,
         scoped ref TSource source,
-        ReadOnlySpan<ulong> prints,
+        ReadOnlySpan<ulong> fingerprints,
         ReadOnlySpan<int> order
     )
         where TSource : IScoredSource, allows ref struct
@@ -62,7 +62,7 @@ internal static unsafe class SortedSetBuilder
         {
             int index = order[i];
             ReadOnlySpan<byte> member = IsInLongRun(ref source, index) ? source.Member(index) : default;
-            trees.Fingerprints.Insert(tree, ref cursor, ScoreEntry.MakeFingerprint(prints[i], source.Score(index), member));
+            trees.Fingerprints.Insert(tree, ref cursor, ScoreEntry.MakeFingerprint(fingerprints[i], source.Score(index), member));
             cursor.MoveNext();
         }
 
@@ -70,13 +70,13 @@ internal static unsafe class SortedSetBuilder
     }
 
     // Equal fingerprints are ordered by score, the order in which the members arrive. Duplicates can occur only among these.
-    private static bool TrySort<TSource>(scoped ref TSource source, Span<ulong> prints, Span<int> order)
+    private static bool TrySort<TSource>(scoped ref TSource source, Span<ulong> fingerprints, Span<int> order)
         where TSource : IScoredSource, allows ref struct
     {
-        prints.Sort(order);
-        for (int i = 1, first = 0; i <= prints.Length; i++)
+        fingerprints.Sort(order);
+        for (int i = 1, first = 0; i <= fingerprints.Length; i++)
         {
-            if (i < prints.Length && prints[i] == prints[first])
+            if (i < fingerprints.Length && fingerprints[i] == fingerprints[first])
             {
                 continue;
             }

@@ -17,25 +17,25 @@ internal static unsafe class SortedSetTree
     {
         TreeStore trees = storage.Trees;
         TreeHeader* scores = trees.Create();
-        TreeHeader* prints = trees.Create();
+        TreeHeader* fingerprints = trees.Create();
         ReadOnlySpan<byte> packed = storage.Bytes;
         int form = packed[0];
         var view = new SortedSetView(packed, trees: null);
         foreach (ScoredMember each in view)
         {
-            Insert(trees, scores, prints, each.Member, each.Score);
+            Insert(trees, scores, fingerprints, each.Member, each.Score);
         }
 
-        storage.BecomeTree(form, scores, prints);
+        storage.BecomeTree(form, scores, fingerprints);
     }
 
     public static bool TryGetScore(scoped in SortedSetView view, ReadOnlySpan<byte> member, out double score)
     {
-        ulong print = view.Trees.Fingerprints.Order.PrintOf(member);
+        ulong fingerprint = view.Trees.Fingerprints.Order.PrintOf(member);
         var finger = default(LeafFinger);
         TreeNode* leaf = view.Trees.Fingerprints.FindNear(
             view.Fingerprints,
-            FingerprintOrder.KeyOf(print),
+            FingerprintOrder.KeyOf(fingerprint),
             ref finger,
             out int slot,
             out _
@@ -46,7 +46,7 @@ internal static unsafe class SortedSetTree
         }
 
         ReadOnlySpan<byte> entry = LeafNode.Entry(leaf, slot);
-        if (FingerprintOrder.PrintIn(entry) != print)
+        if (FingerprintOrder.PrintIn(entry) != fingerprint)
         {
             score = double.NaN;
             return false;
@@ -101,14 +101,14 @@ internal static unsafe class SortedSetTree
     {
         TreeStore trees = storage.Trees;
         TreeHeader* scores = storage.Tree;
-        TreeHeader* prints = storage.SecondTree;
+        TreeHeader* fingerprints = storage.SecondTree;
         var cursor = default(TreeCursor);
         var place = default(TreeCursor);
-        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
+        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), member, ref cursor, ref place, out bool isPlaced))
         {
             oldScore = double.NaN;
             storage.BeforeTreeChange();
-            Insert(trees, scores, prints, member, score);
+            Insert(trees, scores, fingerprints, member, score);
             return true;
         }
 
@@ -127,16 +127,16 @@ internal static unsafe class SortedSetTree
                 // No other entry has this fingerprint: the entry stays in place and gets the new score.
                 int run = AddScore(trees, scores, member, score);
                 trees.Fingerprints.Replace(
-                    prints,
+                    fingerprints,
                     ref cursor,
                     ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default)
                 );
-                NameRun(trees, scores, prints, score, run);
+                NameRun(trees, scores, fingerprints, score, run);
             }
             else
             {
-                trees.Fingerprints.Remove(prints, ref cursor);
-                Insert(trees, scores, prints, member, score);
+                trees.Fingerprints.Remove(fingerprints, ref cursor);
+                Insert(trees, scores, fingerprints, member, score);
             }
         }
 
@@ -147,10 +147,10 @@ internal static unsafe class SortedSetTree
     {
         TreeStore trees = storage.Trees;
         TreeHeader* scores = storage.Tree;
-        TreeHeader* prints = storage.SecondTree;
+        TreeHeader* fingerprints = storage.SecondTree;
         var cursor = default(TreeCursor);
         var place = default(TreeCursor);
-        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member, ref cursor, ref place, out bool isPlaced))
+        if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), member, ref cursor, ref place, out bool isPlaced))
         {
             return false;
         }
@@ -167,7 +167,7 @@ internal static unsafe class SortedSetTree
         }
 
         storage.BeforeTreeChange();
-        trees.Fingerprints.Remove(prints, ref cursor);
+        trees.Fingerprints.Remove(fingerprints, ref cursor);
         trees.Scores.Remove(scores, ref place);
         return true;
     }
@@ -177,17 +177,17 @@ internal static unsafe class SortedSetTree
     {
         TreeStore trees = storage.Trees;
         TreeHeader* scores = storage.Tree;
-        TreeHeader* prints = storage.SecondTree;
+        TreeHeader* fingerprints = storage.SecondTree;
         storage.BeforeTreeChange();
         var cursor = default(TreeCursor);
-        var print = default(TreeCursor);
+        var fingerprint = default(TreeCursor);
         cursor.Seek(new TreeView(scores), first);
         for (long i = 0; i < count; i++)
         {
             ScoredMember member = ScoreEntry.Read(TreeEntry.At(ref cursor));
-            if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), member.Member, ref print))
+            if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), member.Member, ref fingerprint))
             {
-                trees.Fingerprints.Remove(prints, ref print);
+                trees.Fingerprints.Remove(fingerprints, ref fingerprint);
             }
 
             cursor.MoveNext();
@@ -209,15 +209,15 @@ internal static unsafe class SortedSetTree
         long position = PositionOf(ref cursor);
         while (position >= 0 && (count-- > 0 || position == last))
         {
-            ReadOnlySpan<byte> print = TreeEntry.At(ref cursor);
-            ReadOnlySpan<byte> member = ScoreEntry.PrintMember(print);
+            ReadOnlySpan<byte> fingerprint = TreeEntry.At(ref cursor);
+            ReadOnlySpan<byte> member = ScoreEntry.PrintMember(fingerprint);
             if (!member.IsEmpty)
             {
-                visitor.Visit(member, ScoreEntry.PrintScore(print));
+                visitor.Visit(member, ScoreEntry.PrintScore(fingerprint));
             }
             else
             {
-                VisitOfScore(view, FingerprintOrder.PrintIn(print), ScoreEntry.PrintScore(print), ref visitor);
+                VisitOfScore(view, FingerprintOrder.PrintIn(fingerprint), ScoreEntry.PrintScore(fingerprint), ref visitor);
             }
 
             last = position;
@@ -229,7 +229,7 @@ internal static unsafe class SortedSetTree
     }
 
     // Visits the members with a given fingerprint among those of a score, which are few.
-    private static void VisitOfScore<TVisitor>(scoped in SortedSetView view, ulong print, double score, ref TVisitor visitor)
+    private static void VisitOfScore<TVisitor>(scoped in SortedSetView view, ulong fingerprint, double score, ref TVisitor visitor)
         where TVisitor : struct, IScoredVisitor, allows ref struct
     {
         var cursor = default(TreeCursor);
@@ -242,7 +242,7 @@ internal static unsafe class SortedSetTree
                 return;
             }
 
-            if (view.Trees.Fingerprints.Order.PrintOf(each.Member) == print)
+            if (view.Trees.Fingerprints.Order.PrintOf(each.Member) == fingerprint)
             {
                 visitor.Visit(each.Member, each.Score);
             }
@@ -289,33 +289,33 @@ internal static unsafe class SortedSetTree
     private static bool TryFindFingerprint(
         TreeStore trees,
         in TreeView scores,
-        in TreeView prints,
+        in TreeView fingerprints,
         ReadOnlySpan<byte> member,
         ref TreeCursor cursor
     )
     {
         var place = default(TreeCursor);
-        return TryFindFingerprint(trees, scores, prints, member, ref cursor, ref place, out _);
+        return TryFindFingerprint(trees, scores, fingerprints, member, ref cursor, ref place, out _);
     }
 
     // As above; if the member had to be searched for among the scores, the second cursor points to it.
     private static bool TryFindFingerprint(
         TreeStore trees,
         in TreeView scores,
-        in TreeView prints,
+        in TreeView fingerprints,
         ReadOnlySpan<byte> member,
         ref TreeCursor cursor,
         ref TreeCursor place,
         out bool isPlaced
     )
     {
-        ulong print = trees.Fingerprints.Order.PrintOf(member);
-        trees.Fingerprints.Find(prints, FingerprintOrder.KeyOf(print), ref cursor);
+        ulong fingerprint = trees.Fingerprints.Order.PrintOf(member);
+        trees.Fingerprints.Find(fingerprints, FingerprintOrder.KeyOf(fingerprint), ref cursor);
         isPlaced = false;
         while (!cursor.IsEnd)
         {
             ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
-            if (FingerprintOrder.PrintIn(entry) != print)
+            if (FingerprintOrder.PrintIn(entry) != fingerprint)
             {
                 return false;
             }
@@ -337,21 +337,21 @@ internal static unsafe class SortedSetTree
     private static bool IsAlone(in TreeCursor cursor)
     {
         TreeCursor beside = cursor;
-        ulong print = FingerprintOrder.PrintIn(TreeEntry.At(ref beside));
-        if (beside.MoveNext() && FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) == print)
+        ulong fingerprint = FingerprintOrder.PrintIn(TreeEntry.At(ref beside));
+        if (beside.MoveNext() && FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) == fingerprint)
         {
             return false;
         }
 
         beside = cursor;
-        return !beside.MovePrevious() || FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) != print;
+        return !beside.MovePrevious() || FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) != fingerprint;
     }
 
-    private static void Insert(TreeStore trees, TreeHeader* scores, TreeHeader* prints, ReadOnlySpan<byte> member, double score)
+    private static void Insert(TreeStore trees, TreeHeader* scores, TreeHeader* fingerprints, ReadOnlySpan<byte> member, double score)
     {
         int run = AddScore(trees, scores, member, score);
-        AddFingerprint(trees, prints, trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default);
-        NameRun(trees, scores, prints, score, run);
+        AddFingerprint(trees, fingerprints, trees.Fingerprints.Order.PrintOf(member), score, run > LongRun ? member : default);
+        NameRun(trees, scores, fingerprints, score, run);
     }
 
     // Adds a member to the tree of scores; returns the number of members with its score, counted only as far as needed.
@@ -363,11 +363,17 @@ internal static unsafe class SortedSetTree
         return RunLength(cursor, score);
     }
 
-    private static void AddFingerprint(TreeStore trees, TreeHeader* prints, ulong print, double score, ReadOnlySpan<byte> member)
+    private static void AddFingerprint(
+        TreeStore trees,
+        TreeHeader* fingerprints,
+        ulong fingerprint,
+        double score,
+        ReadOnlySpan<byte> member
+    )
     {
         var cursor = default(TreeCursor);
-        trees.Fingerprints.Find(new TreeView(prints), FingerprintOrder.KeyOf(print, score), ref cursor);
-        trees.Fingerprints.Insert(prints, ref cursor, ScoreEntry.MakeFingerprint(print, score, member));
+        trees.Fingerprints.Find(new TreeView(fingerprints), FingerprintOrder.KeyOf(fingerprint, score), ref cursor);
+        trees.Fingerprints.Insert(fingerprints, ref cursor, ScoreEntry.MakeFingerprint(fingerprint, score, member));
     }
 
     // Number of members with the cursor's score, counted only as far as needed.
@@ -390,7 +396,7 @@ internal static unsafe class SortedSetTree
     }
 
     // When a run has just become long, stores the members in all of its fingerprint entries.
-    private static void NameRun(TreeStore trees, TreeHeader* scores, TreeHeader* prints, double score, int run)
+    private static void NameRun(TreeStore trees, TreeHeader* scores, TreeHeader* fingerprints, double score, int run)
     {
         if (run != LongRun + 1)
         {
@@ -398,20 +404,20 @@ internal static unsafe class SortedSetTree
         }
 
         var cursor = default(TreeCursor);
-        var print = default(TreeCursor);
+        var fingerprint = default(TreeCursor);
         trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(score, default), ref cursor);
         for (int i = 0; i <= LongRun; i++)
         {
             // Use its own score: a run of zeros may contain negative ones.
             ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
             if (
-                TryFindFingerprint(trees, new TreeView(scores), new TreeView(prints), each.Member, ref print)
-                && ScoreEntry.PrintMember(TreeEntry.At(ref print)).IsEmpty
+                TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), each.Member, ref fingerprint)
+                && ScoreEntry.PrintMember(TreeEntry.At(ref fingerprint)).IsEmpty
             )
             {
                 trees.Fingerprints.Replace(
-                    prints,
-                    ref print,
+                    fingerprints,
+                    ref fingerprint,
                     ScoreEntry.MakeFingerprint(trees.Fingerprints.Order.PrintOf(each.Member), each.Score, each.Member)
                 );
             }

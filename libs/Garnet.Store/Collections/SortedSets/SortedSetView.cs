@@ -12,7 +12,7 @@ internal readonly unsafe ref struct SortedSetView
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly TreeStore? _trees;
     private readonly TreeView _tree;
-    private readonly TreeView _prints;
+    private readonly TreeView _fingerprints;
 
     /// <summary>Reads the value passed to an <see cref="IValueReader"/>.</summary>
     /// <param name="value">The value's bytes.</param>
@@ -32,7 +32,7 @@ internal readonly unsafe ref struct SortedSetView
             _bytes = value;
             _trees = trees;
             _tree = new TreeView(PackedForm.TreeOf(value));
-            _prints = new TreeView(PackedForm.SecondTreeOf(value));
+            _fingerprints = new TreeView(PackedForm.SecondTreeOf(value));
         }
     }
 
@@ -49,7 +49,7 @@ internal readonly unsafe ref struct SortedSetView
 
     internal TreeView Tree => _tree;
 
-    internal TreeView Fingerprints => _prints;
+    internal TreeView Fingerprints => _fingerprints;
 
     internal TreeStore Trees => _trees!;
 

@@ -142,7 +142,7 @@ internal sealed unsafe class CountedTree<TOrder>
         }
 
         LeafNode.Insert(cursor.Leaf, cursor.Slot, stored, isOutside, TOrder.Leaf == LeafKind.Tagged ? _order.FirstWord(entry) : 0);
-        cursor.Forget();
+        cursor.Invalidate();
         Count(tree, ref cursor, 1);
     }
 
@@ -171,10 +171,10 @@ internal sealed unsafe class CountedTree<TOrder>
 
         byte* form = stackalloc byte[OutsideForm];
         ReadOnlySpan<byte> stored = isOutside ? PutOutside(tree, entry, form) : entry;
-        ForgetOutside(tree, leaf, slot);
+        ReleaseExternal(tree, leaf, slot);
         int before = leaf->End;
         LeafNode.Replace(leaf, slot, stored, isOutside);
-        cursor.Forget();
+        cursor.Invalidate();
         if (leaf->End < before)
         {
             _shape.Tidy(tree, ref cursor);
@@ -211,9 +211,9 @@ internal sealed unsafe class CountedTree<TOrder>
     {
         cursor.Settle();
         _shape.Own(tree, ref cursor);
-        ForgetOutside(tree, cursor.Leaf, cursor.Slot);
+        ReleaseExternal(tree, cursor.Leaf, cursor.Slot);
         LeafNode.Remove(cursor.Leaf, cursor.Slot, 1);
-        cursor.Forget();
+        cursor.Invalidate();
         Count(tree, ref cursor, -1);
         _shape.Tidy(tree, ref cursor);
     }
@@ -307,7 +307,7 @@ internal sealed unsafe class CountedTree<TOrder>
         return TOrder.Leaf == LeafKind.Coded ? new ReadOnlySpan<byte>(form, OutsideForm) : new ReadOnlySpan<byte>(form + 1, sizeof(nint));
     }
 
-    private void ForgetOutside(TreeHeader* tree, TreeNode* leaf, int slot)
+    private void ReleaseExternal(TreeHeader* tree, TreeNode* leaf, int slot)
     {
         if (LeafNode.IsOutside(leaf, slot))
         {

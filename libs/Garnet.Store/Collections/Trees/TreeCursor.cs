@@ -283,7 +283,7 @@ internal unsafe struct TreeCursor
     }
 
     /// <summary>Call when the leaf's entries have changed: the offset of the cursor's entry must be located again.</summary>
-    public void Forget() => _offset = 0;
+    public void Invalidate() => _offset = 0;
 
     private ReadOnlySpan<byte> CodedEntry()
     {

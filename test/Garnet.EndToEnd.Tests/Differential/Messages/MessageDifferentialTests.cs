@@ -9,6 +9,7 @@ namespace Garnet.EndToEnd.Tests.Differential.Messages;
 public sealed class MessageDifferentialTests(ITestOutputHelper output)
 {
     private const int Episodes = 60;
+    private const int FullEpisodes = 850; // of some 120 commands: more than 100,000
     private const int FirstSeed = 330_100;
 
     /// <summary>Every transport, and a connection whose messages pass through its session.</summary>
@@ -34,13 +35,29 @@ public sealed class MessageDifferentialTests(ITestOutputHelper output)
         using var server = TestServer.Start();
         int seed = TestSeed.ChooseAnew(output);
         int commands = 0;
-        for (int i = 0; i < Episodes; i++)
+        for (int i = 0; i < FaultScale.Count(Episodes, FullEpisodes); i++)
         {
             Episode episode = MessageHistory.Generate(seed + i);
             commands += Compare(episode, new MessageRunner(reference.EndPoint).Run(episode), server.EndPoint);
         }
 
         DifferentialRun.Note(output, "live", commands);
+    }
+
+    [PeerFact("valkey-server", Optional = true)]
+    public void Users_whose_rights_change_get_what_they_get_from_Valkey()
+    {
+        using var reference = PeerServer.Start("valkey-server");
+        using var server = TestServer.Start();
+        int seed = TestSeed.ChooseAnew(output);
+        int commands = 0;
+        for (int i = 0; i < FaultScale.Count(30, FullEpisodes); i++)
+        {
+            Episode episode = MessageHistory.GenerateWithUsers(seed + i);
+            commands += Compare(episode, new MessageRunner(reference.EndPoint).Run(episode), server.EndPoint);
+        }
+
+        DifferentialRun.Note(output, "live with users", commands);
     }
 
     /// <summary>With GARNET_RECORD=1 and GARNET_VALKEY_SERVER=path it records the transcript anew.</summary>

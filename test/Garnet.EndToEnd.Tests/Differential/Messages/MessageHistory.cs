@@ -16,7 +16,12 @@ internal static class MessageHistory
     private const int Connections = 5;
     private const int Steps = 120;
 
+    private static readonly string[] Users = ["ann", "bob"];
+
     private static readonly string[] Channels = ["a", "b", "ab", "news.1", "news.2", "", "x\0y", "h\u00e9llo", "[a]", "*"];
+
+    // Rules about channels that users get, on top of the right to every command.
+    private static readonly string[] ChannelRules = ["&*", "&a", "&a*", "&news.*", "&news.[13]", "&*b", "&?", "&\\*", "&h\u00e9llo"];
 
     private static readonly string[] Patterns =
     [
@@ -40,14 +45,30 @@ internal static class MessageHistory
     ];
 
     /// <summary>Generates one history that starts with nobody subscribed; equal seeds give equal histories.</summary>
-    public static Episode Generate(int seed)
+    public static Episode Generate(int seed) => Generate(seed, withUsers: false);
+
+    /// <summary>
+    /// As above, with users whose rights to channels change: the first client changes them, and the others log in and out. A subscriber
+    /// that loses the right to one of its channels is closed.
+    /// </summary>
+    public static Episode GenerateWithUsers(int seed) => Generate(seed, withUsers: true);
+
+    private static Episode Generate(int seed, bool withUsers)
     {
         var random = new Random(seed);
         var commands = new List<Command>();
         int message = 0;
+        if (withUsers)
+            commands.AddRange(Users.Select(static name => New(0, "ACL", "SETUSER", name, "reset", "on", "nopass", "+@all", "~*")));
         while (commands.Count < Steps)
         {
             int connection = random.Next(Connections);
+            if (withUsers && random.Next(6) == 0)
+            {
+                commands.Add(AboutUsers(random, connection));
+                continue;
+            }
+
             if (random.Next(8) > 0)
             {
                 commands.Add(Single(random, connection, isQueued: false, ref message));
@@ -62,6 +83,12 @@ internal static class MessageHistory
 
         return new Episode(Name, seed, 2, Connections, Pipelined: false, commands);
     }
+
+    // Who changes the rules keeps the right to everything, so that the reply is not lost with the connection.
+    private static Command AboutUsers(Random random, int connection) =>
+        connection > 0 ? New(connection, "AUTH", random.Next(3) == 0 ? "default" : One(random, Users), "any")
+        : random.Next(10) == 0 ? New(0, "ACL", "DELUSER", One(random, Users))
+        : New(0, ["ACL", "SETUSER", One(random, Users), "on", "nopass", "+@all", "~*", "resetchannels", .. Some(random, ChannelRules, 0)]);
 
     private static Command Single(Random random, int connection, bool isQueued, ref int message)
     {

@@ -229,6 +229,8 @@ public sealed class ClientCommandTests
         Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}", reason));
         Assert.Equal(reply, Eventually(waiting));
         Assert.Matches($@"cmdstat_client\|unblock:calls=1,\S*,failed_calls={failedCalls}\r\n", server.Call("INFO", "commandstats"));
+        // The reply comes from another thread, on which the session goes on.
+        Assert.True(SpinWait.SpinUntil(() => waiting.IsReady, TimeSpan.FromSeconds(30)));
         Assert.Equal("+PONG\r\n", waiting.Call("PING"));
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}"));
     }

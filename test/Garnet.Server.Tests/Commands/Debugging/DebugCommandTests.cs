@@ -1,4 +1,5 @@
 // DEBUG: who may use it, and the subcommands there are.
+using Garnet.Server.Configuration;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Debugging;
@@ -40,6 +41,82 @@ public sealed class DebugCommandTests
         Assert.DoesNotContain("errorstat_", server.Call("INFO", "errorstats"));
         Assert.Contains("total_error_replies:0\r\n", server.Call("INFO", "stats"));
         Assert.Matches("cmdstat_debug:calls=3,.*,failed_calls=0\r\n", server.Call("INFO", "commandstats"));
+    }
+
+    [Fact]
+    public void Periodic_work_can_be_paused()
+    {
+        using InProcessServer server = new(static options =>
+        {
+            options.EnableDebugCommand = CommandAccess.Yes;
+            options.IdleTimeout = TimeSpan.FromSeconds(1);
+        });
+        InProcessClient idle = server.Connect();
+        Assert.Equal("+PONG\r\n", idle.Call("PING"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "PAUSE-CRON", "1"));
+        server.Clock.Advance(TimeSpan.FromSeconds(60));
+        Assert.Equal("+PONG\r\n", idle.Call("PING"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "PAUSE-CRON", "0"));
+        server.Clock.Advance(TimeSpan.FromSeconds(60));
+        Assert.True(idle.Session.IsClosing);
+    }
+
+    [Fact]
+    public void All_options_can_be_written()
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes, file: file);
+            Assert.Equal("+OK\r\n", server.Call("CONFIG", "REWRITE"));
+            Assert.DoesNotContain("\nmaxclients ", File.ReadAllText(file), StringComparison.Ordinal);
+            Assert.Equal("+OK\r\n", server.Call("DEBUG", "CONFIG-REWRITE-FORCE-ALL"));
+            string[] lines = File.ReadAllLines(file);
+            Assert.Contains("maxclients 10000", lines);
+            Assert.Contains("hz 10", lines);
+            var options = new GarnetOptions();
+            var reader = new OptionReader(options);
+            reader.ReadFile(file);
+            reader.Finish();
+            Assert.Equal(10_000, options.MaxClients);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+
+        using InProcessServer without = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal(
+            "-ERR CONFIG-REWRITE-FORCE-ALL failed: The server is running without a config file\r\n",
+            without.Call("DEBUG", "CONFIG-REWRITE-FORCE-ALL")
+        );
+    }
+
+    [Fact]
+    public void The_memory_of_clients_is_shown_by_size()
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        Assert.Equal("-ERR maxmemory-clients is disabled.\r\n", server.Call("DEBUG", "CLIENT-EVICTION"));
+        server.Call("CONFIG", "SET", "maxmemory-clients", "100mb");
+        InProcessClient exempt = server.Connect();
+        exempt.Call("CLIENT", "NO-EVICT", "on");
+        string shown = server.Call("DEBUG", "CLIENT-EVICTION");
+        string[] lines = [.. shown.Split('\n').Where(static line => line.StartsWith("bucket", StringComparison.Ordinal))];
+        Assert.Equal(19, lines.Length);
+        Assert.StartsWith("bucket          0 -      32767: tot-mem: ", lines[0], StringComparison.Ordinal);
+        Assert.StartsWith("bucket      32768 -      65535: tot-mem: ", lines[1], StringComparison.Ordinal);
+        Assert.StartsWith("bucket 4294967296+            : tot-mem: ", lines[^1], StringComparison.Ordinal);
+        Assert.Equal(1, lines.Sum(static line => int.Parse(line[(line.LastIndexOf(' ') + 1)..].TrimEnd('\r'))));
+    }
+
+    [Fact]
+    public void Protecting_a_client_names_one_that_is_there()
+    {
+        using InProcessServer server = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        string id = server.Call("CLIENT", "ID")[1..^2];
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "PROTECT-CLIENT", id));
+        Assert.Equal("-ERR No such client\r\n", server.Call("DEBUG", "PROTECT-CLIENT", "999999"));
+        Assert.Equal("-ERR Invalid client id\r\n", server.Call("DEBUG", "PROTECT-CLIENT", "x"));
     }
 
     [Theory]

@@ -1,4 +1,5 @@
 // LATENCY: events above the threshold, and the histogram of every command.
+using Garnet.Store.Changes;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Latency;
@@ -24,6 +25,20 @@ public sealed class LatencyCommandTests
         Assert.Equal(":1\r\n", server.Call("LATENCY", "RESET", "nosuch", "COMMAND"));
         Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTORY", "command"));
         Assert.Equal("-ERR No samples available for event 'command'\r\n", server.Call("LATENCY", "GRAPH", "command"));
+    }
+
+    [Fact]
+    public void A_search_for_expired_keys_past_the_threshold_is_an_event()
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "latency-monitor-threshold", "2");
+        server.Call("SET", "k", "v", "PX", "1");
+        server.Store.Changes.Observe(new SlowObserver(), isOn: true);
+        server.Clock.Advance(TimeSpan.FromSeconds(60));
+        while (server.Store.Maintenance.Run()) { }
+        server.Call("CONFIG", "SET", "latency-monitor-threshold", "0");
+        Assert.Contains($"$12\r\nexpire-cycle\r\n:{server.NowMs / 1000}\r\n:", server.Call("LATENCY", "LATEST"), StringComparison.Ordinal);
+        Assert.Contains("expire-cycle - high ", server.Call("LATENCY", "GRAPH", "expire-cycle"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -79,5 +94,19 @@ public sealed class LatencyCommandTests
         server.Call("CLIENT", "ID");
         Assert.StartsWith("*2\r\n$10\r\nconfig|get\r\n", server.Call("LATENCY", "HISTOGRAM", "config"));
         Assert.StartsWith("*2\r\n$9\r\nclient|id\r\n", server.Call("LATENCY", "HISTOGRAM", "CLIENT|ID"));
+    }
+
+    // Keeps the thread that removes a key for longer than the threshold.
+    private sealed class SlowObserver : IKeyChangeObserver
+    {
+        public void OnChange(in KeyChange change)
+        {
+            if (change.Kind == KeyChangeKind.Expired)
+                Thread.Sleep(5);
+        }
+
+        public void OnFlushed(int database) { }
+
+        public void OnSwapped(int first, int second) { }
     }
 }

@@ -57,6 +57,46 @@ public sealed class SlowlogCommandTests
         Assert.Contains("$7\r\ntimeout\r\n$1\r\n0\r\n$11\r\nRequirePass\r\n$10\r\n(redacted)\r\n", log);
     }
 
+    // By every log of commands, directly and in a transaction, allowed and denied.
+    [Fact]
+    public void What_is_said_about_users_is_neither_logged_nor_shown()
+    {
+        using InProcessServer server = new(static options =>
+        {
+            options.SlowerThanMicroseconds = 0;
+            options.LargeRequestBytes = 0;
+            options.LargeReplyBytes = 0;
+        });
+        using InProcessClient monitor = server.Connect();
+        monitor.Call("MONITOR");
+        server.Call("ACL", "SETUSER", "bob", "on", ">s3cret", "+@all");
+        server.Call("ACL", "SETUSER", "bob", "<wrong-s3cret");
+        server.Call("ACL", "GETUSER", "s3cret");
+        server.Call("ACL", "DELUSER", "s3cret");
+        server.Call("MULTI");
+        server.Call("ACL", "SETUSER", "bob", ">s3cret");
+        server.Call("AUTH", "bob", "s3cret");
+        server.Call("EXEC");
+        using InProcessClient guest = server.Connect();
+        guest.Call("AUTH", "bob", "s3cret");
+        server.Call("ACL", "SETUSER", "bob", "-acl");
+        guest.Call("ACL", "SETUSER", "bob", ">s3cret");
+        guest.Call("HELLO", "3", "AUTH", "bob", "s3cret");
+        string[] logs =
+        [
+            server.Call("SLOWLOG", "GET", "-1"),
+            server.Call("COMMANDLOG", "GET", "-1", "slow"),
+            server.Call("COMMANDLOG", "GET", "-1", "large-request"),
+            server.Call("COMMANDLOG", "GET", "-1", "large-reply"),
+            monitor.Receive(),
+        ];
+        Assert.All(logs, static log => Assert.DoesNotContain("s3cret", log, StringComparison.Ordinal));
+        Assert.All(logs, static log => Assert.Contains("(redacted)", log, StringComparison.Ordinal));
+        // MONITOR shows no commands of administration.
+        Assert.Contains("\"AUTH\" \"(redacted)\"", logs[^1], StringComparison.Ordinal);
+        Assert.DoesNotContain("SETUSER", logs[^1], StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("-ERR count should be greater than or equal to -1", "GET", "-2")]
     [InlineData("-ERR count should be greater than or equal to -1", "GET", "x")]

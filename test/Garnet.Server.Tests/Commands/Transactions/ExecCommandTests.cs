@@ -263,10 +263,10 @@ public sealed class ExecCommandTests
         reader.Call("GET", "a");
         writer.Call("MULTI");
         writer.Call("SET", "a", "1");
-        server.Server.Pause.Begin(server.NowMs + 1000, onlyWrites: true, server.NowMs);
+        server.Server.Clients.Pause.Begin(server.NowMs + 1000, onlyWrites: true, server.NowMs);
         Assert.Equal("*1\r\n$-1\r\n", reader.Call("EXEC"));
         Assert.Equal("", writer.Call("EXEC"));
-        server.Server.Pause.Lift();
+        server.Server.Clients.Pause.Lift();
         Assert.Equal("*1\r\n+OK\r\n", Later.Receive(writer));
     }
 }

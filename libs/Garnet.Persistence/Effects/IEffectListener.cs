@@ -1,0 +1,9 @@
+// Learns that a stream of effects has grown. Called by the appending threads, under the latches of written keys.
+namespace Garnet.Persistence.Effects;
+
+/// <summary>Wakes whoever uses a reader; must return at once, must not throw, and must not use the stream.</summary>
+internal interface IEffectListener
+{
+    /// <summary>Something was appended, or the reader was dropped.</summary>
+    void OnAppended();
+}

@@ -1,0 +1,166 @@
+// A snapshot on its way to several receivers at once. Written by the saver's thread; each receiver reads on a thread of its own.
+using Garnet.Persistence.Effects;
+using Garnet.Persistence.Rdb;
+
+namespace Garnet.Persistence.Snapshots;
+
+/// <summary>
+/// The bytes go through a ring in memory, in which each receiver has its own position. The saver stays a little ahead of the fastest
+/// receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers do not wait for each other. When the
+/// buffer of old images fills, the saver does not wait for any receiver, so that clients need not wait either.
+/// </summary>
+internal sealed class SnapshotTransfer : ISnapshotTarget
+{
+    private const int PieceBytes = EffectStream.BlockBytes / 2;
+
+    // How much a caller may request at once when a piece is almost full.
+    private const int MarginBytes = 64 * 1024;
+    private const int AheadBytes = 4 << 20;
+    private const int SumStepBytes = 16 * 1024;
+    private const double PressingFill = 0.5;
+    private static readonly TimeSpan WaitPeriod = TimeSpan.FromMilliseconds(5);
+
+    private readonly EffectStream _ring = new();
+    private readonly List<EffectReader> _receivers = [];
+    private readonly ManualResetEventSlim _consumed = new();
+    private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(PieceBytes + MarginBytes);
+    private readonly byte[] _endMark;
+    private readonly bool _hasChecksum;
+    private Func<double> _fill = static () => 0;
+    private int _used;
+    private int _summed;
+    private ulong _checksum;
+    private volatile bool _isComplete;
+
+    /// <summary>A transfer; receivers are added before the save begins to write.</summary>
+    /// <param name="hasChecksum">Whether the snapshot ends with a checksum.</param>
+    /// <param name="endMark">Bytes that follow the snapshot.</param>
+    public SnapshotTransfer(bool hasChecksum, byte[] endMark)
+    {
+        _hasChecksum = hasChecksum;
+        _endMark = endMark;
+    }
+
+    /// <inheritdoc/>
+    public bool CorrectsVersion => false;
+
+    /// <inheritdoc/>
+    public long WrittenBytes => _ring.Position;
+
+    /// <inheritdoc/>
+    public bool IsPieceFull => _used >= PieceBytes;
+
+    /// <summary>True once everything is in the ring, with the mark: a receiver that has read to the end has all of it.</summary>
+    public bool IsComplete => _isComplete;
+
+    /// <summary>Memory of the ring.</summary>
+    public long MemoryBytes => _ring.MemoryBytes;
+
+    /// <summary>Adds a receiver.</summary>
+    /// <param name="listener">Told when there are bytes to read.</param>
+    /// <param name="maxLag">How far it may fall behind before it is dropped.</param>
+    public EffectReader AddReceiver(IEffectListener listener, long maxLag)
+    {
+        EffectReader reader = _ring.TryOpen(0, listener) ?? throw new InvalidOperationException("The transfer has begun.");
+        reader.MaxLag = maxLag;
+        _receivers.Add(reader);
+        return reader;
+    }
+
+    /// <summary>To be called by receivers after they have read or left.</summary>
+    public void NoteConsumed() => _consumed.Set();
+
+    /// <summary>Makes the transfer the target of a save.</summary>
+    public SnapshotTransfer Open(Func<double> fill)
+    {
+        _fill = fill;
+        return this;
+    }
+
+    /// <inheritdoc/>
+    public void Advance(int count) => _used += count;
+
+    /// <inheritdoc/>
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _buffer.AsSpan(_used);
+    }
+
+    /// <inheritdoc/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Reserve(sizeHint);
+        return _buffer.AsMemory(_used);
+    }
+
+    /// <inheritdoc/>
+    public void SumSteps()
+    {
+        while (_hasChecksum && _used - _summed >= SumStepBytes)
+            Sum(SumStepBytes);
+    }
+
+    /// <inheritdoc/>
+    public void WritePiece()
+    {
+        if (_hasChecksum)
+            Sum(_used - _summed);
+        for (int at = 0; at < _used; at += PieceBytes)
+            _ring.AppendVerbatim(_buffer.AsSpan(at, Math.Min(PieceBytes, _used - at)));
+        _used = 0;
+        _summed = 0;
+        WaitForReceivers();
+    }
+
+    /// <inheritdoc/>
+    public void Finish(RdbWriter writer)
+    {
+        writer.WriteEnd();
+        if (_hasChecksum)
+            Sum(_used - _summed);
+        RdbWriter.WriteChecksum(this, _checksum);
+        _summed = _used;
+        WritePiece();
+        // The receivers look at this flag when they have read the mark.
+        _isComplete = true;
+        _ring.AppendVerbatim(_endMark);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _consumed.Set();
+
+    private void Reserve(int wanted)
+    {
+        if (_buffer.Length - _used >= Math.Max(wanted, 1))
+            return;
+        WritePiece();
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, _buffer.Length);
+    }
+
+    private void Sum(int bytes)
+    {
+        _checksum = Crc64.Append(_checksum, _buffer.AsSpan(_summed, bytes));
+        _summed += bytes;
+    }
+
+    private void WaitForReceivers()
+    {
+        while (true)
+        {
+            _consumed.Reset();
+            long shortest = long.MaxValue;
+            foreach (EffectReader receiver in _receivers)
+            {
+                if (!receiver.IsLost && !receiver.IsDisposed)
+                    shortest = Math.Min(shortest, receiver.Lag);
+            }
+
+            if (shortest == long.MaxValue)
+                throw new IOException("No receiver of the snapshot is left.");
+            if (shortest <= AheadBytes || _fill() >= PressingFill)
+                return;
+            _consumed.Wait(WaitPeriod);
+        }
+    }
+}

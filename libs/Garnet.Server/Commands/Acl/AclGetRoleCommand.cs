@@ -1,0 +1,47 @@
+// ACL GETROLE rolename
+using System.Text;
+using Garnet.Server.Acl;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Acl;
+
+/// <summary>Describes a role, and names the users that have it.</summary>
+internal static class AclGetRoleCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "GETROLE",
+        Arity = 3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
+        Group = CommandGroup.Server,
+        Since = "9.2.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        Users users = context.Server.Users;
+        string name = Encoding.Latin1.GetString(context[2]);
+        if (users.Roles.Find(name) is not { } rules)
+        {
+            context.Reply.WriteNull();
+            return;
+        }
+
+        context.Reply.WriteMap(6);
+        AclGetUserCommand.WriteSelector(ref context, rules.Root);
+        context.Reply.WriteBulk("selectors"u8);
+        context.Reply.WriteArray(rules.Selectors.Count - 1);
+        foreach (Selector selector in rules.Selectors.Skip(1))
+        {
+            context.Reply.WriteMap(4);
+            AclGetUserCommand.WriteSelector(ref context, selector);
+        }
+
+        User[] holders = users.HoldersOf(name);
+        context.Reply.WriteBulk("users"u8);
+        context.Reply.WriteArray(holders.Length);
+        foreach (User user in holders)
+            ArgumentText.WriteBulk(ref context, user.Name);
+    }
+}

@@ -1,0 +1,87 @@
+// DEBUG's subcommands about the server as a whole. Stateless.
+using System.Globalization;
+using System.Numerics;
+using System.Text;
+using Garnet.Server.Acl;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Server;
+using Garnet.Server.Eviction;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Debugging;
+
+/// <summary>Pauses periodic work, rewrites the whole configuration file, and shows how much memory clients use.</summary>
+internal static class DebugServer
+{
+    // Clients below 32 KiB share the first line, those of 4 GiB and more the last one.
+    private const int LeastBits = 15;
+    private const int MostBits = 33;
+
+    /// <summary>Replies and returns true if the subcommand is one of these.</summary>
+    public static bool TryExecute(ref CommandContext context)
+    {
+        switch (context.Count)
+        {
+            case 3 when context.Is(1, "PAUSE-CRON"u8):
+                context.Server.Clock.IsPaused = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+                context.Reply.WriteOk();
+                return true;
+            case 2 when context.Is(1, "CONFIG-REWRITE-FORCE-ALL"u8):
+                RewriteAll(ref context);
+                return true;
+            case 2 when context.Is(1, "CLIENT-EVICTION"u8):
+                WriteClientMemory(ref context);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private static void RewriteAll(ref CommandContext context)
+    {
+        RespServer server = context.Server;
+        if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
+            ArgumentText.WriteError(ref context, "ERR CONFIG-REWRITE-FORCE-ALL failed: " + unwritable);
+        else if (server.Configuration.Rewrite(users, writesAll: true) is { } problem)
+            context.Reply.WriteError("ERR CONFIG-REWRITE-FORCE-ALL failed: " + problem);
+        else
+            context.Reply.WriteOk();
+    }
+
+    // A line for each power of two: how many clients use that much memory, and how much they use together. Those that are never closed
+    // for their memory do not count.
+    private static void WriteClientMemory(ref CommandContext context)
+    {
+        if (ClientEviction.LimitOf(context.Server.Configuration.Current) == 0)
+        {
+            context.Reply.WriteError("ERR maxmemory-clients is disabled."u8);
+            return;
+        }
+
+        const int lines = MostBits - LeastBits + 1;
+        long[] bytes = new long[lines];
+        int[] clients = new int[lines];
+        foreach (ClientSession client in context.Server.Clients.Connected)
+        {
+            if (client.Modes.NoEvict)
+                continue;
+            long used = client.MemoryBytes;
+            int line = Math.Clamp(64 - BitOperations.LeadingZeroCount((ulong)used) - LeastBits, 0, lines - 1);
+            bytes[line] += used;
+            clients[line]++;
+        }
+
+        var text = new StringBuilder();
+        for (int line = 0; line < lines; line++)
+        {
+            long least = line == 0 ? 0 : 1L << (line - 1 + LeastBits);
+            string most =
+                line == lines - 1
+                    ? "+            "
+                    : string.Create(CultureInfo.InvariantCulture, $" - {(1L << (line + LeastBits)) - 1, 10}");
+            text.Append(CultureInfo.InvariantCulture, $"bucket {least, 10}{most}: tot-mem: {bytes[line], 10}, clients: {clients[line]}\n");
+        }
+
+        context.Reply.WriteVerbatim("txt"u8, Encoding.ASCII.GetBytes(text.ToString()));
+    }
+}

@@ -1,0 +1,106 @@
+// PSYNC replicationid offset [FAILOVER]
+using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Commands.Replication;
+
+/// <summary>Makes the client a replica, which continues at a position of the stream or receives all data.</summary>
+internal static class PsyncCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "PSYNC",
+        Arity = -3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti,
+        Group = CommandGroup.Server,
+        Traits = CommandTraits.OfConnection,
+        Since = "2.8.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        ServerReplication replication = context.Server.Replication;
+        string id = ArgumentText.Printable(context[1]);
+        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
+            return;
+        if (context.Count > 3 && context.Is(3, "FAILOVER"u8) && !TryTakeOver(ref context, id))
+            return;
+        if (!MaySync(ref context) || !context.TryGetInteger(2, out long nextByte))
+            return;
+        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
+        link.Properties.Acknowledges = true;
+        bool asksToContinue = !id.StartsWith('?');
+        if (asksToContinue && replication.Effects.IsReplicating && replication.History.Includes(id, nextByte) && nextByte > 0)
+        {
+            context.Client.Output.Class = OutputClass.Replica;
+            replication.Replicas.Add(link);
+            if (link.TryContinue(nextByte - 1))
+            {
+                replication.Replicas.CountSync(isFull: false, wasRefused: false);
+                return;
+            }
+        }
+
+        if (asksToContinue)
+        {
+            context.Server.Log.LogInformation(
+                "Replica {Address} asked for byte {Byte} of history {Id}, and gets all data: this is history {Own}, bytes {First} to {Last}",
+                context.Client.Connection.RemoteAddress,
+                nextByte,
+                id,
+                replication.History.Id,
+                replication.Effects.Stream.FirstPosition + 1,
+                replication.Effects.Stream.Position
+            );
+        }
+
+        SyncAll(ref context, link, wasRefused: asksToContinue);
+    }
+
+    /// <summary>Makes the client a replica that receives all data.</summary>
+    public static void SyncAll(ref CommandContext context, ReplicaLink link, bool wasRefused)
+    {
+        ServerReplication replication = context.Server.Replication;
+        if (!link.Properties.TakesEndMark)
+        {
+            context.Reply.WriteError(
+                "ERR a replica must announce 'REPLCONF capa eof': snapshots are sent as they are made, so their length is not known"u8
+            );
+            return;
+        }
+
+        context.Client.Output.Class = OutputClass.Replica;
+        replication.EnsureBacklog(context.Store);
+        link.WaitForSnapshot();
+        replication.Replicas.Add(link);
+        replication.Replicas.CountSync(isFull: true, wasRefused);
+    }
+
+    /// <summary>Whether replicas are accepted now; writes the error and returns false when not.</summary>
+    public static bool MaySync(ref CommandContext context)
+    {
+        ServerReplication replication = context.Server.Replication;
+        if (replication.Failover.IsUnderWay)
+            context.Reply.WriteError("NOMASTERLINK Can't SYNC while failing over"u8);
+        else if (replication.Primary is { State: not PrimaryLinkState.Connected })
+            context.Reply.WriteError("NOMASTERLINK Can't SYNC while not connected with my master"u8);
+        else
+            return true;
+        return false;
+    }
+
+    private static bool TryTakeOver(ref CommandContext context, string id)
+    {
+        ServerReplication replication = context.Server.Replication;
+        if (!replication.IsReplica)
+            context.Reply.WriteError("ERR PSYNC FAILOVER can't be sent to a master."u8);
+        else if (!id.Equals(replication.History.Id, StringComparison.OrdinalIgnoreCase))
+            context.Reply.WriteError("ERR PSYNC FAILOVER replid must match my replid."u8);
+        else
+            return replication.Promote(context.Store);
+        return false;
+    }
+}

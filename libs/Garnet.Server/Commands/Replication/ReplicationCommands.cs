@@ -1,0 +1,19 @@
+// The table of the commands about primaries and replicas.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Replication;
+
+/// <summary>Registers the commands about replication.</summary>
+internal static class ReplicationCommands
+{
+    public static CommandDescriptor[] All =>
+        [
+            FailoverCommand.Descriptor,
+            PsyncCommand.Descriptor,
+            ReplConfCommand.Descriptor,
+            ReplicaOfCommand.Descriptor,
+            RoleCommand.Descriptor,
+            SlaveOfCommand.Descriptor,
+            SyncCommand.Descriptor,
+        ];
+}

@@ -1,0 +1,18 @@
+// SLAVEOF <host port | NO ONE>
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Replication;
+
+/// <summary>The older name of REPLICAOF, which Sentinel uses.</summary>
+internal static class SlaveOfCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "SLAVEOF",
+        Arity = 3,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Stale | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Since = "1.0.0",
+        Handler = ReplicaOfCommand.Execute,
+    };
+}

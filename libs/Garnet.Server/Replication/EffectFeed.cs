@@ -1,0 +1,62 @@
+// Whether the effects of writes are collected. Changed while no command is running; read by any thread.
+using Garnet.Persistence.Effects;
+using Garnet.Store.Changes;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Connects the store to the stream of effects while the append-only log or replicas follow it; otherwise a write costs nothing more. On
+/// a replica the stream consists of the primary's bytes, and what happens to the store is no effect of its own.
+/// </summary>
+internal sealed class EffectFeed(ChangeFeed changes)
+{
+    /// <summary>The stream.</summary>
+    public EffectStream Stream { get; } = new();
+
+    /// <summary>Whether the append-only log follows the stream.</summary>
+    public bool IsLogging
+    {
+        get;
+        set
+        {
+            field = value;
+            Connect();
+        }
+    }
+
+    /// <summary>Whether the stream is kept for replicas: it has a backlog.</summary>
+    public bool IsReplicating
+    {
+        get;
+        set
+        {
+            field = value;
+            Connect();
+        }
+    }
+
+    /// <summary>Whether the stream is that of a primary.</summary>
+    public bool IsFollowing
+    {
+        get;
+        set
+        {
+            field = value;
+            Stream.IsForeign = value;
+            Connect();
+        }
+    }
+
+    /// <summary>True while the data is being reloaded: what happens to it meanwhile is no effect.</summary>
+    public bool IsPaused
+    {
+        get;
+        set
+        {
+            field = value;
+            Connect();
+        }
+    }
+
+    private void Connect() => changes.Sink = (IsLogging || IsReplicating) && !IsPaused && !IsFollowing ? Stream : null;
+}

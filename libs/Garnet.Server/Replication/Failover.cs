@@ -1,0 +1,104 @@
+// FAILOVER: hands the role of the primary over to a replica. Begun by a command, continued by the clock.
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Writes wait while the chosen replica catches up; then this server becomes its replica, and asks it to become the primary.
+/// </summary>
+internal sealed class Failover(RespServer server)
+{
+    private FailoverTarget _target = new("", 0, false, 0);
+    private int _state;
+
+    /// <summary>How far it is.</summary>
+    public FailoverState State => (FailoverState)Volatile.Read(ref _state);
+
+    /// <summary>Whether one is under way.</summary>
+    public bool IsUnderWay => State != FailoverState.None;
+
+    /// <summary>Begins one; writes wait from here on. False when one is under way.</summary>
+    public bool TryBegin(FailoverTarget target)
+    {
+        if (IsUnderWay)
+            return false;
+        _target = target;
+        server.Clients.Pause.Begin(long.MaxValue, onlyWrites: true, NowMs);
+        if (!TryChange(FailoverState.None, FailoverState.WaitingForSync))
+            return false;
+        server.Replication.RequestAcknowledgements();
+        return true;
+    }
+
+    /// <summary>Gives up; false when none is under way. Without latches.</summary>
+    public bool Abort(StoreSession session)
+    {
+        var former = (FailoverState)Interlocked.Exchange(ref _state, (int)FailoverState.None);
+        if (former == FailoverState.None)
+            return false;
+        if (former == FailoverState.InProgress)
+            server.Replication.Promote(session);
+        End("it was aborted");
+        return true;
+    }
+
+    /// <summary>The chosen replica has answered the request to become the primary.</summary>
+    public void NoteAnswer(bool isAccepted)
+    {
+        if (!TryChange(FailoverState.InProgress, FailoverState.None))
+            return;
+        if (!isAccepted)
+        {
+            using StoreSession session = server.Store.OpenSession();
+            server.Replication.Promote(session);
+        }
+
+        End(isAccepted ? "it is complete" : "the replica refused");
+    }
+
+    /// <summary>Continues. Called by the clock.</summary>
+    public void Tick(long nowMs)
+    {
+        if (State != FailoverState.WaitingForSync)
+            return;
+        FailoverTarget target = _target;
+        ReplicaLink? ready = FindReady(target);
+        bool isLate = nowMs >= target.DeadlineMs;
+        if (ready is not null)
+            HandOver(ready.Address, ready.Properties.Port);
+        else if (isLate && target.IsForced)
+            HandOver(target.Host, target.Port);
+        else if (isLate && TryChange(FailoverState.WaitingForSync, FailoverState.None))
+            End("no replica caught up in time");
+    }
+
+    private long NowMs => server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    private ReplicaLink? FindReady(FailoverTarget target)
+    {
+        long position = server.Replication.Effects.Stream.Position;
+        return server.Replication.Replicas.All.FirstOrDefault(link =>
+            link.State == ReplicaLinkState.Online && link.Acknowledged >= position && target.Includes(link)
+        );
+    }
+
+    private void HandOver(string host, int port)
+    {
+        if (!TryChange(FailoverState.WaitingForSync, FailoverState.InProgress))
+            return;
+        server.Log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
+        using StoreSession session = server.Store.OpenSession();
+        server.Replication.Follow(session, host, port, asksForFailover: true);
+    }
+
+    private bool TryChange(FailoverState from, FailoverState to) =>
+        Interlocked.CompareExchange(ref _state, (int)to, (int)from) == (int)from;
+
+    private void End(string how)
+    {
+        server.Clients.Pause.Lift();
+        server.Log.LogInformation("Failover ended: {How}", how);
+    }
+}

@@ -1,0 +1,163 @@
+// A connection to a primary: a buffer of what was received, and requests. One task reads; sending is allowed to any.
+using System.Globalization;
+using System.Text;
+using Garnet.Persistence.AppendLog;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>Reads lines, raw bytes and the stream from one buffer, in this order, so that nothing received is lost in between.</summary>
+internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDisposable
+{
+    // Lines are short; what is longer is no answer of a primary.
+    private const int MaxLineBytes = 4096;
+    private const int MinReceiveBytes = 64 * 1024;
+
+    private readonly SemaphoreSlim _sending = new(1);
+    private byte[] _buffer = new byte[MinReceiveBytes];
+    private int _start;
+    private int _end;
+    private long _heardAtMs = server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    /// <summary>Unix milliseconds of the last bytes received.</summary>
+    public long HeardAtMs => Volatile.Read(ref _heardAtMs);
+
+    /// <summary>What is received and not consumed.</summary>
+    public ReadOnlyMemory<byte> Unread => _buffer.AsMemory(_start, _end - _start);
+
+    /// <summary>The primary counts as heard now.</summary>
+    public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+
+    /// <summary>Consumes bytes.</summary>
+    public void Consume(int count) => _start += count;
+
+    /// <summary>Waits for more bytes; false at the end of the connection. What is unread may move.</summary>
+    /// <param name="most">The most bytes that may be unread.</param>
+    /// <param name="cancel">Cancels the wait.</param>
+    public async ValueTask<bool> ReceiveAsync(int most, CancellationToken cancel)
+    {
+        MakeRoom(most);
+        return NoteReceived(await stream.ReadAsync(_buffer.AsMemory(_end), cancel).ConfigureAwait(false));
+    }
+
+    /// <summary>Reads some bytes into a buffer, blocking the thread; 0 at the end of the connection.</summary>
+    public int Read(Span<byte> target)
+    {
+        int available = _end - _start;
+        if (available > 0)
+        {
+            int taken = Math.Min(available, target.Length);
+            _buffer.AsSpan(_start, taken).CopyTo(target);
+            _start += taken;
+            return taken;
+        }
+
+        int received = stream.Read(target);
+        NoteHeard();
+        server.Replication.CountReceived(received);
+        return received;
+    }
+
+    /// <summary>Reads a line without its end; empty lines before it keep the connection alive and are skipped.</summary>
+    /// <exception cref="IOException">The connection ended, or the line is too long.</exception>
+    public async Task<string> ReadLineAsync(CancellationToken cancel)
+    {
+        while (true)
+        {
+            int length = Unread.Span.IndexOf((byte)'\n');
+            if (length > MaxLineBytes || (length < 0 && Unread.Length > MaxLineBytes))
+                throw new IOException("its answer is too long");
+            if (length < 0)
+            {
+                if (!await ReceiveAsync(2 * MinReceiveBytes, cancel).ConfigureAwait(false))
+                    throw new EndOfStreamException("it closed the connection");
+                continue;
+            }
+
+            string line = Encoding.Latin1.GetString(Unread.Span[..length]).TrimEnd('\r');
+            Consume(length + 1);
+            if (line.Length > 0)
+                return line;
+        }
+    }
+
+    /// <summary>Sends a request.</summary>
+    public Task SendAsync(CancellationToken cancel, params string[] arguments)
+    {
+        StringBuilder text = new();
+        text.Append(CultureInfo.InvariantCulture, $"*{arguments.Length}\r\n");
+        foreach (string argument in arguments)
+            text.Append(CultureInfo.InvariantCulture, $"${Encoding.UTF8.GetByteCount(argument)}\r\n{argument}\r\n");
+        return SendRawAsync(Encoding.UTF8.GetBytes(text.ToString()), cancel);
+    }
+
+    /// <summary>Sends bytes.</summary>
+    public async Task SendRawAsync(ReadOnlyMemory<byte> bytes, CancellationToken cancel)
+    {
+        await _sending.WaitAsync(cancel).ConfigureAwait(false);
+        try
+        {
+            await stream.WriteAsync(bytes, cancel).ConfigureAwait(false);
+            await stream.FlushAsync(cancel).ConfigureAwait(false);
+        }
+        finally
+        {
+            _sending.Release();
+        }
+    }
+
+    /// <summary>Acknowledges what is applied, and what of it is durable in the append-only log.</summary>
+    public Task AcknowledgeAsync(CancellationToken cancel)
+    {
+        // Read first: everything before this position is in the log too.
+        string position = server.Replication.Effects.Stream.Position.ToString(CultureInfo.InvariantCulture);
+        return server.Persistence.AppendOnly.Log is { } log
+            ? AcknowledgeAsync(position, log, cancel)
+            : SendAsync(cancel, "REPLCONF", "ACK", position);
+    }
+
+    /// <summary>Ends the connection from any thread: a pending read fails.</summary>
+    public void Close() => stream.Dispose();
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        stream.Dispose();
+        _sending.Dispose();
+    }
+
+    private Task AcknowledgeAsync(string position, AppendOnlyLog log, CancellationToken cancel)
+    {
+        long durable = server.Replication.Effects.Stream.Position - (log.Appended - log.Durable);
+        return SendAsync(cancel, "REPLCONF", "ACK", position, "FACK", durable.ToString(CultureInfo.InvariantCulture));
+    }
+
+    private bool NoteReceived(int received)
+    {
+        _end += received;
+        server.Replication.CountReceived(received);
+        NoteHeard();
+        return received > 0;
+    }
+
+    private void MakeRoom(int most)
+    {
+        int unread = _end - _start;
+        if (unread >= most)
+            throw new IOException($"it sent a command of more than {most} bytes");
+        if (unread == 0)
+        {
+            (_start, _end) = (0, 0);
+            if (_buffer.Length > MinReceiveBytes * 16)
+                _buffer = new byte[MinReceiveBytes];
+        }
+
+        if (_buffer.Length - _end >= MinReceiveBytes / 2)
+            return;
+        // Grows with the bytes received, never by a length that was only announced.
+        byte[] target = unread <= _buffer.Length / 2 ? _buffer : new byte[(int)Math.Min(_buffer.Length * 2L, Array.MaxLength)];
+        _buffer.AsSpan(_start, unread).CopyTo(target);
+        _buffer = target;
+        (_start, _end) = (0, unread);
+    }
+}

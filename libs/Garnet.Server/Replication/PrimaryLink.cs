@@ -1,0 +1,278 @@
+// The link to the primary, on the replica's side: connects, synchronizes and applies the stream, again and again until it is stopped. One
+// task; the properties may be read by any thread.
+using System.Globalization;
+using System.Security.Authentication;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Rdb;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Between two attempts there is a pause, which varies a little so that many replicas do not return at once, and grows while full
+/// synchronizations fail.
+/// </summary>
+internal sealed class PrimaryLink
+{
+    private const int MinPauseMs = 700;
+    private const int PauseSpreadMs = 600;
+    private const int MaxPauseMs = 20_000;
+    private const long MsPerSecond = 1000;
+
+    private static readonly TimeSpan AcknowledgePeriod = TimeSpan.FromSeconds(1);
+
+    private readonly RespServer _server;
+    private readonly IPrimaryConnector? _connector;
+    private readonly StreamApplier _applier;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile PrimaryConnection? _connection;
+    private volatile PrimaryLinkState _state;
+    private int _hasStarted;
+    private int _failedSyncs;
+    private long _downSinceMs = -1;
+
+    /// <summary>A link that does nothing until <see cref="Start"/>.</summary>
+    public PrimaryLink(RespServer server, IPrimaryConnector? connector, string host, int port)
+    {
+        _server = server;
+        _connector = connector;
+        Host = host;
+        Port = port;
+        _applier = new StreamApplier(server);
+    }
+
+    /// <summary>The primary's host.</summary>
+    public string Host { get; }
+
+    /// <summary>The primary's port.</summary>
+    public int Port { get; }
+
+    /// <summary>Whether the primary may continue the present history, so that it is asked to.</summary>
+    public bool MayContinue { get; set; }
+
+    /// <summary>Whether the primary is asked to hand its role over, because this server is to become a replica of its replica.</summary>
+    public bool AsksForFailover { get; set; }
+
+    /// <summary>How far the link is.</summary>
+    public PrimaryLinkState State => _state;
+
+    /// <summary>The snapshot being received, or null.</summary>
+    public PayloadStream? Payload { get; private set; }
+
+    /// <summary>Completes when the link has stopped and touches the data no more.</summary>
+    public Task Ended => _ended.Task;
+
+    /// <summary>Unix milliseconds of the last bytes from the primary; 0 when there never were any.</summary>
+    public long HeardAtMs => _connection?.HeardAtMs ?? 0;
+
+    /// <summary>Unix milliseconds since which the link has been down; -1 when it was never up.</summary>
+    public long DownSinceMs => Volatile.Read(ref _downSinceMs);
+
+    /// <summary>Whether the link leads to this address.</summary>
+    public bool IsTo(string host, int port) => Port == port && Host.Equals(host, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Begins to follow, once an earlier link has ended.</summary>
+    public void Start(Task after)
+    {
+        if (Interlocked.Exchange(ref _hasStarted, 1) == 0)
+            _ = RunOnPoolAsync(after);
+    }
+
+    /// <summary>Ends the link; nothing more is applied from the next command boundary on.</summary>
+    public void Stop()
+    {
+        _applier.Stop();
+        // Continuations must not run here: the caller may hold the barrier.
+        _ = _stop.CancelAsync();
+        _connection?.Close();
+        if (Interlocked.Exchange(ref _hasStarted, 1) == 0)
+            _ended.TrySetResult();
+    }
+
+    /// <summary>Ends the present connection, so that another one is opened.</summary>
+    public void Disconnect() => _connection?.Close();
+
+    /// <summary>Ends a connection that has been silent for too long.</summary>
+    public void Tick(long nowMs)
+    {
+        // While a received snapshot is being loaded, nothing is read.
+        if (_connection is not { } connection || _state < PrimaryLinkState.Handshake || Payload is { HasEnded: true })
+            return;
+        if (nowMs - connection.HeardAtMs <= _server.Configuration.Current.ReplicationTimeoutSeconds * MsPerSecond)
+            return;
+        _server.Log.LogWarning("The primary has been silent for too long; the connection is closed");
+        connection.Close();
+    }
+
+    private async Task RunOnPoolAsync(Task after)
+    {
+        try
+        {
+            await Task.Run(() => RunAsync(after)).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // A broken invariant: the data may not be what the primary's stream says.
+            Environment.FailFast("The link to the primary failed.", e);
+        }
+    }
+
+    private async Task RunAsync(Task after)
+    {
+        await after.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                await FollowAsync().ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is IOException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
+            {
+                if (!_stop.IsCancellationRequested)
+                    _server.Log.LogWarning("Primary {Host}:{Port}: {Problem}", Host, Port, e.Message);
+            }
+            catch (Exception e) when (e is RdbFormatException or AppendOnlyLogException)
+            {
+                _server.Log.LogError("The snapshot of primary {Host}:{Port} cannot be loaded: {Problem}", Host, Port, e.Message);
+            }
+
+            bool wasUp = _state == PrimaryLinkState.Connected;
+            if (wasUp || DownSinceMs > 0)
+                Volatile.Write(ref _downSinceMs, wasUp ? NowMs : DownSinceMs);
+            _state = PrimaryLinkState.Connect;
+            _connection?.Dispose();
+            _connection = null;
+            await Task.Delay(PauseMs(), _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        _applier.Dispose();
+        _stop.Dispose();
+        _ended.TrySetResult();
+    }
+
+    private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    private int PauseMs()
+    {
+        int pause = Math.Min(MinPauseMs << Math.Min(_failedSyncs, 5), MaxPauseMs);
+        return pause + Random.Shared.Next(PauseSpreadMs);
+    }
+
+    private async Task FollowAsync()
+    {
+        _state = PrimaryLinkState.Connecting;
+        if (_connector is null)
+            throw new IOException("There is no network here.");
+        GarnetOptions options = _server.Configuration.Current;
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+        patience.CancelAfter(TimeSpan.FromSeconds(options.ReplicationTimeoutSeconds));
+        Stream stream = await _connector.ConnectAsync(Host, Port, options, patience.Token).ConfigureAwait(false);
+        PrimaryConnection connection = new(_server, stream);
+        _connection = connection;
+        _state = PrimaryLinkState.Handshake;
+        await new PrimaryHandshake(_server, connection).RunAsync(patience.Token).ConfigureAwait(false);
+        // From here on the primary may take long, as long as it says something.
+        string answer = await AskAsync(connection, _stop.Token).ConfigureAwait(false);
+        if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal))
+            Continue(answer);
+        else
+            await SynchronizeAsync(connection, answer).ConfigureAwait(false);
+        _failedSyncs = 0;
+        MayContinue = true;
+        _state = PrimaryLinkState.Connected;
+        await ApplyAsync(connection).ConfigureAwait(false);
+    }
+
+    private async Task<string> AskAsync(PrimaryConnection connection, CancellationToken cancel)
+    {
+        string id = MayContinue ? _server.Replication.History.Id : "?";
+        long position = MayContinue ? _server.Replication.Effects.Stream.Position + 1 : -1;
+        string offset = position.ToString(CultureInfo.InvariantCulture);
+        if (AsksForFailover)
+            await connection.SendAsync(cancel, "PSYNC", id, offset, "FAILOVER").ConfigureAwait(false);
+        else
+            await connection.SendAsync(cancel, "PSYNC", id, offset).ConfigureAwait(false);
+        string answer = await connection.ReadLineAsync(cancel).ConfigureAwait(false);
+        if (AsksForFailover)
+            _server.Replication.Failover.NoteAnswer(!answer.StartsWith('-'));
+        AsksForFailover = false;
+        if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal) && MayContinue)
+            return answer;
+        if (answer.StartsWith("+FULLRESYNC ", StringComparison.Ordinal))
+            return answer;
+        throw new IOException($"it answered PSYNC with '{answer}'");
+    }
+
+    private void Continue(string answer)
+    {
+        string[] words = answer.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string id = words.Length > 1 ? words[1] : "";
+        ServerReplication replication = _server.Replication;
+        _server.Log.LogInformation(
+            "Continuing at position {Position} of primary {Host}:{Port}",
+            replication.Effects.Stream.Position,
+            Host,
+            Port
+        );
+        if (id.Length != ReplicationHistory.IdLength || id == replication.History.Id)
+            return;
+        replication.History.Branch(replication.Effects.Stream.Position, id);
+        replication.Replicas.CloseAll();
+    }
+
+    private async Task SynchronizeAsync(PrimaryConnection connection, string answer)
+    {
+        string[] words = answer.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        if (
+            words.Length != 3
+            || words[1].Length != ReplicationHistory.IdLength
+            || !long.TryParse(words[2], NumberStyles.None, CultureInfo.InvariantCulture, out long position)
+        )
+        {
+            throw new IOException($"it answered PSYNC with '{answer}'");
+        }
+
+        _state = PrimaryLinkState.Sync;
+        _failedSyncs++;
+        // From here on the present data may not belong to its position any more.
+        MayContinue = false;
+        Payload = await PayloadStream.OpenAsync(connection, _stop.Token).ConfigureAwait(false);
+        try
+        {
+            ReplicaLoad load = new(_server, connection, Payload, _stop.Token);
+            int database = await load.RunAsync(words[1], position).ConfigureAwait(false);
+            _applier.Reset(database);
+        }
+        finally
+        {
+            connection.NoteHeard();
+            Payload = null;
+        }
+    }
+
+    private async Task ApplyAsync(PrimaryConnection connection)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+        Task acknowledging = AcknowledgeAsync(connection, ending.Token);
+        try
+        {
+            await _applier.ApplyAsync(connection, _stop.Token).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ending.CancelAsync().ConfigureAwait(false);
+            await acknowledging.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task AcknowledgeAsync(PrimaryConnection connection, CancellationToken ended)
+    {
+        using PeriodicTimer timer = new(AcknowledgePeriod);
+        do
+        {
+            await connection.AcknowledgeAsync(ended).ConfigureAwait(false);
+        } while (await timer.WaitForNextTickAsync(ended).ConfigureAwait(false));
+    }
+}

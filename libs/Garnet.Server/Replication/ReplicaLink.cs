@@ -1,0 +1,303 @@
+// The link to one replica, on the primary's side. Write and AfterFlush run on the connection's thread; the rest on any.
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Text;
+using Garnet.Persistence.Effects;
+using Garnet.Persistence.Snapshots;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Belongs to a client that sent REPLCONF, PSYNC or SYNC. Bytes are copied into the connection's output while that has room, from the
+/// snapshot or from the stream, where they stay until then; so a slow replica takes no memory of its own.
+/// </summary>
+internal sealed class ReplicaLink(ClientSession client) : IEffectListener
+{
+    private readonly Lock _gate = new();
+    private readonly ArrayBufferWriter<byte> _lines = new();
+    private SnapshotTransfer? _transfer;
+    private EffectReader? _payload;
+    private EffectReader? _stream;
+    private volatile ReplicaLinkState _state;
+    private int _isAwake;
+    private int _isDraining;
+    private bool _hasMore;
+
+    /// <summary>The client.</summary>
+    public ClientSession Client => client;
+
+    /// <summary>What the replica has announced.</summary>
+    public ReplicaProperties Properties { get; } = new();
+
+    /// <summary>How far it is.</summary>
+    public ReplicaLinkState State
+    {
+        get => _state;
+        private set => _state = value;
+    }
+
+    /// <summary>Sizes of what is handed to the network.</summary>
+    public LinkBuffer Buffer { get; } = new(isEncrypted: !client.Connection.FlushesAtOnce);
+
+    /// <summary>Position that the replica has acknowledged.</summary>
+    public long Acknowledged { get; private set; }
+
+    /// <summary>Position up to which the replica's append-only log is durable, if it says so.</summary>
+    public long AcknowledgedDurable { get; private set; }
+
+    /// <summary>Unix milliseconds of the last acknowledgement.</summary>
+    public long AcknowledgedAtMs { get; private set; }
+
+    /// <summary>Unix milliseconds at which it began to wait.</summary>
+    public long WaitingSinceMs { get; private set; }
+
+    /// <summary>Bytes of the stream that are not with the network yet.</summary>
+    public long Lag => _stream?.Lag ?? 0;
+
+    /// <summary>The address that others reach the replica at.</summary>
+    public string Address => Properties.Address.Length > 0 ? Properties.Address : PeerAddress(client.Connection.RemoteAddress);
+
+    private RespServer Server => client.Server;
+
+    /// <summary>Continues at a position that the stream still has; false when it does not have it any more.</summary>
+    public bool TryContinue(long position)
+    {
+        EffectReader? reader = Server.Replication.Effects.Stream.TryOpen(position, this);
+        if (reader is null)
+            return false;
+        AddLine(Properties.TakesNewHistory ? $"+CONTINUE {Server.Replication.History.Id}\r\n" : "+CONTINUE\r\n");
+        GoOnline(reader, position);
+        return true;
+    }
+
+    /// <summary>Begins to wait for a snapshot.</summary>
+    public void WaitForSnapshot()
+    {
+        lock (_gate)
+        {
+            WaitingSinceMs = Server.Clock.NowMs;
+            AcknowledgedAtMs = Server.Clock.NowMs;
+            State = ReplicaLinkState.WaitingForSnapshot;
+        }
+    }
+
+    /// <summary>While no command is running, at the snapshot's point in time.</summary>
+    public void BeginSnapshot(SnapshotTransfer transfer, long position, string endMark)
+    {
+        lock (_gate)
+        {
+            if (State != ReplicaLinkState.WaitingForSnapshot)
+                return;
+            _transfer = transfer;
+            _payload = transfer.AddReceiver(this, MaxLag);
+            _stream = Properties.IsSnapshotOnly ? null : Server.Replication.Effects.Stream.TryOpen(position, this);
+            _stream?.MaxLag = MaxLag;
+            Acknowledged = position;
+            State = ReplicaLinkState.ReceivingSnapshot;
+            if (Properties.Acknowledges)
+                Add($"+FULLRESYNC {Server.Replication.History.Id} {position}\r\n");
+            Add($"$EOF:{endMark}\r\n");
+        }
+
+        Wake();
+    }
+
+    /// <summary>The snapshot could not be written; the replica asks again.</summary>
+    public void FailSnapshot()
+    {
+        if (State == ReplicaLinkState.ReceivingSnapshot && _transfer is { IsComplete: false })
+            client.Kill();
+    }
+
+    /// <summary>Sends an empty line, which keeps the connection alive while the replica waits.</summary>
+    public void KeepAlive()
+    {
+        lock (_gate)
+        {
+            if (State != ReplicaLinkState.WaitingForSnapshot)
+                return;
+            Add("\n");
+        }
+
+        Wake();
+    }
+
+    /// <summary>The replica has acknowledged a position. On the client's thread.</summary>
+    public void Acknowledge(long position, long? durable)
+    {
+        Acknowledged = Math.Max(Acknowledged, position);
+        AcknowledgedDurable = Math.Max(AcknowledgedDurable, durable ?? 0);
+        AcknowledgedAtMs = Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        if (State == ReplicaLinkState.Loading && _stream is { } stream)
+            GoOnline(stream, Acknowledged);
+        Server.Replication.Replicas.NoteAcknowledgement();
+    }
+
+    /// <summary>Writes what there is and has room. On the connection's thread, between two replies.</summary>
+    public void Write(PipeWriter output)
+    {
+        Volatile.Write(ref _isAwake, 0);
+        lock (_gate)
+        {
+            if (_lines.WrittenCount > 0)
+            {
+                output.Write(_lines.WrittenSpan);
+                client.Traffic.OutputBytes += _lines.WrittenCount;
+                _lines.Clear();
+            }
+
+            EffectReader? source = Source();
+            if (source is null)
+            {
+                _hasMore = false;
+                return;
+            }
+
+            long written = Copy(source, output);
+            _hasMore = !source.Peek(1).IsEmpty;
+            client.Traffic.OutputBytes += written;
+            Server.Replication.Replicas.CountSent(written);
+            if (source.IsLost)
+                EndLate();
+            else if (State == ReplicaLinkState.ReceivingSnapshot)
+                NoteSnapshotRead(source);
+        }
+    }
+
+    /// <summary>Arranges for the rest to be written when the network has taken what was flushed. On the connection's thread.</summary>
+    public void AfterFlush()
+    {
+        if (!_hasMore)
+            return;
+        // Nobody needs to wake this link until then.
+        Volatile.Write(ref _isAwake, 1);
+        if (Interlocked.Exchange(ref _isDraining, 1) == 0)
+            _ = DrainAsync();
+    }
+
+    /// <inheritdoc/>
+    public void OnAppended()
+    {
+        if (State is ReplicaLinkState.Online or ReplicaLinkState.ReceivingSnapshot)
+            Wake();
+    }
+
+    /// <summary>The connection has ended.</summary>
+    public void Close()
+    {
+        lock (_gate)
+        {
+            State = ReplicaLinkState.Closed;
+            _payload?.Dispose();
+            _stream?.Dispose();
+            _transfer?.NoteConsumed();
+        }
+
+        Server.Replication.Replicas.Remove(this);
+    }
+
+    private long MaxLag
+    {
+        get
+        {
+            long hard = client.Output.Limit.HardBytes;
+            return hard == 0 ? long.MaxValue : Math.Max(hard, Server.Configuration.Current.ReplicationBacklogBytes);
+        }
+    }
+
+    private EffectReader? Source() =>
+        State switch
+        {
+            ReplicaLinkState.ReceivingSnapshot => _payload,
+            ReplicaLinkState.Online => _stream,
+            _ => null,
+        };
+
+    private long Copy(EffectReader source, PipeWriter output)
+    {
+        long written = 0;
+        long room = Buffer.Begin(client.Connection.UnsentBytes);
+        while (room > 0 && source.Peek(room) is { IsEmpty: false } next)
+        {
+            output.Write(next.Span);
+            source.Advance(next.Length);
+            written += next.Length;
+            room -= next.Length;
+        }
+
+        Buffer.NoteSend(written, isFull: room == 0);
+        return written;
+    }
+
+    private void NoteSnapshotRead(EffectReader payload)
+    {
+        _transfer!.NoteConsumed();
+        if (!_transfer.IsComplete || payload.Lag > 0)
+            return;
+        payload.Dispose();
+        AcknowledgedAtMs = Server.Clock.NowMs;
+        if (_stream is null)
+            client.EndAfterBatch();
+        // A replica recognizes the end of the snapshot by the last bytes received: nothing may follow until it has loaded it.
+        else if (Properties.Acknowledges)
+            State = ReplicaLinkState.Loading;
+        else
+            GoOnline(_stream, Acknowledged);
+    }
+
+    private void EndLate()
+    {
+        Server.Replication.Replicas.ReportLate(this);
+        client.Kill();
+    }
+
+    private void GoOnline(EffectReader stream, long position)
+    {
+        lock (_gate)
+        {
+            if (State == ReplicaLinkState.Closed)
+            {
+                stream.Dispose();
+                return;
+            }
+
+            stream.MaxLag = MaxLag;
+            _stream = stream;
+            Acknowledged = position;
+            AcknowledgedAtMs = Server.Clock.NowMs;
+            State = ReplicaLinkState.Online;
+        }
+
+        Server.Replication.Replicas.NoteOnline(this);
+        Wake();
+    }
+
+    private async Task DrainAsync()
+    {
+        await client.Connection.DrainAsync().ConfigureAwait(false);
+        Volatile.Write(ref _isDraining, 0);
+        client.Session?.Wake();
+    }
+
+    private void Wake()
+    {
+        if (Interlocked.Exchange(ref _isAwake, 1) == 0)
+            client.Session?.Wake();
+    }
+
+    private void AddLine(string line)
+    {
+        lock (_gate)
+            Add(line);
+    }
+
+    private void Add(string line) => _lines.Write(Encoding.ASCII.GetBytes(line));
+
+    private static string PeerAddress(string remote)
+    {
+        int colon = remote.LastIndexOf(':');
+        return (colon < 0 ? remote : remote[..colon]).Trim('[', ']').ToString(CultureInfo.InvariantCulture);
+    }
+}

@@ -1,0 +1,151 @@
+// Replaces the data by a primary's snapshot. One task, used once; clients get LOADING errors while the data is being replaced.
+using Garnet.Persistence.Rdb;
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Loads straight from the connection if there is no data to lose, or the options say so; otherwise receives the snapshot into a file
+/// first, so that the present data is served until the new data is complete. Data that is not complete is never served: when loading
+/// fails, there is none.
+/// </summary>
+internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connection, PayloadStream payload, CancellationToken stopped)
+{
+    private static readonly TimeSpan AlivePeriod = TimeSpan.FromSeconds(1);
+    private static readonly byte[] EmptyLine = "\n"u8.ToArray();
+
+    /// <summary>Loads the snapshot, and takes over the primary's history.</summary>
+    /// <returns>The database that is selected in the stream after it.</returns>
+    public async Task<int> RunAsync(string id, long position)
+    {
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(stopped);
+        Task alive = KeepAliveAsync(ending.Token);
+        try
+        {
+            int database = 0;
+            Task<string?> loaded = server.Persistence.AppendOnly.RunAloneAsync(() =>
+                Task.Factory.StartNew(
+                    () =>
+                    {
+                        database = Load(id, position);
+                        return (string?)null;
+                    },
+                    CancellationToken.None,
+                    TaskCreationOptions.LongRunning,
+                    TaskScheduler.Default
+                )
+            );
+            if (await loaded.ConfigureAwait(false) is { } problem)
+                throw new IOException(problem);
+            return database;
+        }
+        finally
+        {
+            await ending.CancelAsync().ConfigureAwait(false);
+            await alive.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    // The primary hears that this server is busy.
+    private async Task KeepAliveAsync(CancellationToken ended)
+    {
+        using PeriodicTimer timer = new(AlivePeriod);
+        while (await timer.WaitForNextTickAsync(ended).ConfigureAwait(false))
+            await connection.SendRawAsync(EmptyLine, ended).ConfigureAwait(false);
+    }
+
+    private int Load(string id, long position)
+    {
+        DisklessLoad mode = server.Configuration.Current.DisklessLoad;
+        bool isDirect = mode == DisklessLoad.FlushBeforeLoad || (mode == DisklessLoad.OnEmptyDb && IsEmpty);
+        if (isDirect)
+            return Replace(payload, id, position);
+        string path = Path.Combine(server.Configuration.Current.Dir, $"temp-{Environment.ProcessId}-{server.Identity.RunId[..8]}.sync.rdb");
+        using FileStream file = new(
+            path,
+            new FileStreamOptions
+            {
+                Mode = FileMode.Create,
+                Access = FileAccess.ReadWrite,
+                BufferSize = 0,
+                Options = FileOptions.DeleteOnClose,
+            }
+        );
+        Receive(file);
+        file.Position = 0;
+        return Replace(file, id, position);
+    }
+
+    private bool IsEmpty =>
+        Enumerable.Range(0, server.Store.Databases.Count).All(database => server.Store.Databases.KeyCount(database) == 0);
+
+    private void Receive(FileStream file)
+    {
+        byte[] buffer = new byte[1 << 20];
+        while (payload.Read(buffer) is > 0 and int received)
+        {
+            file.Write(buffer.AsSpan(0, received));
+            stopped.ThrowIfCancellationRequested();
+        }
+    }
+
+    private int Replace(Stream source, string id, long position)
+    {
+        using StoreSession session = server.Store.OpenSession();
+        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
+        {
+            TotalBytes = payload.TotalBytes,
+        };
+        bool isComplete = false;
+        try
+        {
+            server.Persistence.Snapshots.Cancel();
+            server.Persistence.AppendOnly.CloseForReplacement();
+            server.Replication.Replicas.CloseAll();
+            WaitForReaders();
+            server.Store.Databases.FlushAll(session);
+            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true));
+            server.Persistence.Loading.Snapshot = loader.Progress;
+            RdbLoadResult result = loader.Load(source, stopped);
+            if (ReferenceEquals(source, payload))
+                payload.Finish();
+            int database =
+                result.Aux.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
+            database = Math.Clamp(database, 0, server.Store.Databases.Count - 1);
+            session.RunExclusive(() =>
+            {
+                stopped.ThrowIfCancellationRequested();
+                server.Replication.Adopt(id, position, database);
+            });
+            isComplete = true;
+            server.Persistence.Snapshots.NoteLoaded();
+            server.Persistence.AppendOnly.ScheduleReplacement();
+            server.Log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
+            return database;
+        }
+        finally
+        {
+            if (!isComplete)
+            {
+                // What is left belongs to no history.
+                server.Store.Databases.FlushAll(session);
+                server.Replication.History.Change();
+            }
+
+            server.Persistence.Loading = null;
+        }
+    }
+
+    // The replicas of this server have been told to leave; their readers are closed by the threads of their connections.
+    private void WaitForReaders()
+    {
+        while (server.Replication.Effects.Stream.HasReaders)
+        {
+            stopped.ThrowIfCancellationRequested();
+            Thread.Sleep(1);
+        }
+    }
+}

@@ -1,0 +1,338 @@
+// A server's role: the stream of effects, the replicas that follow it, and the primary that it follows. Thread-safe; roles change while no
+// command is running.
+using System.Buffers;
+using System.Globalization;
+using Garnet.Persistence.Effects;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>Puts the parts of replication together, changes the role, and does what is due from time to time.</summary>
+internal sealed class ServerReplication : IDisposable
+{
+    private const long MsPerSecond = 1000;
+
+    // Of names, addresses and paths of sockets.
+    private static readonly SearchValues<char> HostCharacters = SearchValues.Create(
+        "%-./0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+    );
+
+    private readonly RespServer _server;
+    private readonly IPrimaryConnector? _connector;
+    private volatile PrimaryLink? _primary;
+    private volatile bool _hasGoodReplicas = true;
+    private volatile bool _allowsEverything = true;
+    private long _receivedBytes;
+    private long _nextSecondMs;
+    private long _nextPingMs;
+    private long _requestedAt = -1;
+    private long _noReplicasSinceMs;
+
+    /// <summary>Creates the replication of a server, which is a primary without replicas at first.</summary>
+    public ServerReplication(RespServer server, IPrimaryConnector? connector)
+    {
+        _server = server;
+        _connector = connector;
+        Effects = new EffectFeed(server.Store.Changes);
+        Replicas = new ReplicaLinks(server);
+        Syncs = new FullSyncs(server);
+        Failover = new Failover(server);
+        foreach (
+            string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
+        )
+        {
+            server.Configuration.OnChange(option, _ => NoteReplicasChanged());
+        }
+
+        server.Configuration.OnChange("repl-backlog-size", _ => KeepBacklog());
+        NoteReplicasChanged();
+    }
+
+    /// <summary>The stream, and whether effects are collected.</summary>
+    public EffectFeed Effects { get; }
+
+    /// <summary>Which history of changes the positions in the stream belong to.</summary>
+    public ReplicationHistory History { get; } = new();
+
+    /// <summary>The replicas.</summary>
+    public ReplicaLinks Replicas { get; }
+
+    /// <summary>Snapshots for replicas.</summary>
+    public FullSyncs Syncs { get; }
+
+    /// <summary>FAILOVER.</summary>
+    public Failover Failover { get; }
+
+    /// <summary>The link to the primary; null on a primary.</summary>
+    public PrimaryLink? Primary => _primary;
+
+    /// <summary>Memory of the stream that is kept for replicas, those included that are behind.</summary>
+    public long BacklogMemoryBytes => Effects.IsReplicating ? Stream.MemoryBytes : 0;
+
+    /// <summary>Bytes received from primaries.</summary>
+    public long ReceivedBytes => Volatile.Read(ref _receivedBytes);
+
+    /// <summary>Whether the server is a replica.</summary>
+    public bool IsReplica => _primary is not null;
+
+    /// <summary>Whether the role keeps no command from running; cheap enough to check before every command.</summary>
+    public bool AllowsEverything => _allowsEverything;
+
+    private GarnetOptions Options => _server.Configuration.Current;
+
+    private EffectStream Stream => Effects.Stream;
+
+    /// <summary>The error reply for a command with these flags; empty when the role allows it.</summary>
+    public ReadOnlySpan<byte> Denial(CommandFlags flags)
+    {
+        if (_primary is not { } primary)
+            return !_hasGoodReplicas && (flags & CommandFlags.Write) != 0 ? ErrorText.NoReplicas : default;
+        if (Options.ReplicaReadOnly && (flags & CommandFlags.Write) != 0)
+            return ErrorText.ReadOnlyReplica;
+        return primary.State != PrimaryLinkState.Connected && !Options.ReplicaServeStaleData && (flags & CommandFlags.Stale) == 0
+            ? ErrorText.PrimaryDown
+            : default;
+    }
+
+    /// <summary>
+    /// Becomes a replica, without connecting yet: for the start of a server, before anything is served.
+    /// </summary>
+    public void Prepare()
+    {
+        if (TryParsePrimary(Options.ReplicaOf, out string host, out int port))
+            Assign(new PrimaryLink(_server, _connector, host, port));
+    }
+
+    /// <summary>Connects to the primary of <see cref="Prepare"/>, once the data is loaded.</summary>
+    public void Start() => _primary?.Start(after: Task.CompletedTask);
+
+    /// <summary>
+    /// Makes the server a replica; false when it already follows that primary. Without latches; changes of the role exclude each other by
+    /// the store's barrier.
+    /// </summary>
+    public bool Follow(StoreSession session, string host, int port, bool asksForFailover = false)
+    {
+        PrimaryLink? former = null;
+        PrimaryLink? link = null;
+        session.RunExclusive(() =>
+        {
+            former = _primary;
+            if (former is not null && former.IsTo(host, port))
+                return;
+            former?.Stop();
+            // Its own history, or that of the former primary, may be one that the new primary continues.
+            link = new PrimaryLink(_server, _connector, host, port)
+            {
+                MayContinue = former?.MayContinue ?? Effects.IsReplicating,
+                AsksForFailover = asksForFailover,
+            };
+            Assign(link);
+        });
+        if (link is null)
+            return false;
+        Replicas.CloseAll();
+        foreach (ClientSession client in _server.Clients.Connected)
+            client.Wait.Reply?.TryUnblock(withError: true);
+        _server.Configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
+        link.Start(former?.Ended ?? Task.CompletedTask);
+        _server.Log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);
+        return true;
+    }
+
+    /// <summary>Makes the server a primary; false when it is one. Without latches.</summary>
+    public bool Promote(StoreSession session)
+    {
+        bool isChanged = false;
+        session.RunExclusive(() =>
+        {
+            if (_primary is not { } former)
+                return;
+            former.Stop();
+            History.Branch(Stream.Position);
+            _primary = null;
+            Effects.IsFollowing = false;
+            // Replicas have seen no SELECT of this server.
+            Stream.ForgetDatabase();
+            _server.Store.Budget.MaxBytes = Options.MaxMemoryBytes;
+            _noReplicasSinceMs = NowMs;
+            isChanged = true;
+        });
+        if (!isChanged)
+            return false;
+        Replicas.CloseAll();
+        NoteReplicasChanged();
+        _server.Configuration.NotePrimary("");
+        _server.Log.LogInformation("This server is now a primary; its history is {Id}, after {SecondId}", History.Id, History.SecondId);
+        return true;
+    }
+
+    /// <summary>Makes sure that the stream is kept for replicas. Without latches.</summary>
+    public void EnsureBacklog(StoreSession session)
+    {
+        if (Effects.IsReplicating)
+            return;
+        session.RunExclusive(() =>
+        {
+            if (Effects.IsReplicating)
+                return;
+            // What happened before was not in the stream.
+            History.Change();
+            Stream.ForgetDatabase();
+            _noReplicasSinceMs = NowMs;
+            Effects.IsReplicating = true;
+            KeepBacklog();
+        });
+    }
+
+    /// <summary>The data was replaced by a primary's snapshot: takes over its history. While no command is running.</summary>
+    public void Adopt(string id, long position, int database)
+    {
+        History.Adopt(id);
+        Stream.Restart(position, database);
+        _noReplicasSinceMs = NowMs;
+        Effects.IsReplicating = true;
+        KeepBacklog();
+    }
+
+    /// <summary>Continues the history of a loaded snapshot. At the start of a server, before anything follows the stream.</summary>
+    public void Restore(IReadOnlyDictionary<string, string> properties)
+    {
+        if (
+            !properties.TryGetValue("repl-id", out string? id)
+            || id.Length != ReplicationHistory.IdLength
+            || !properties.TryGetValue("repl-offset", out string? offset)
+            || !long.TryParse(offset, NumberStyles.None, CultureInfo.InvariantCulture, out long position)
+        )
+        {
+            return;
+        }
+
+        int database = properties.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
+        Restore(id, position, database);
+    }
+
+    /// <summary>Continues a history at a position. At the start of a server, before anything follows the stream.</summary>
+    public void Restore(string id, long position, int database)
+    {
+        Adopt(id, position, IsReplica ? database : -1);
+        if (IsReplica)
+            _primary!.MayContinue = true;
+        else
+            History.Continue(id, position);
+    }
+
+    /// <summary>What a snapshot taken now says about the stream; nothing while that is not kept. While no command is running.</summary>
+    public IReadOnlyList<KeyValuePair<string, string>> SnapshotProperties() =>
+        Effects.IsReplicating
+            ?
+            [
+                new("repl-stream-db", Stream.Database.ToString(CultureInfo.InvariantCulture)),
+                new("repl-id", History.Id),
+                new("repl-offset", Stream.Position.ToString(CultureInfo.InvariantCulture)),
+            ]
+            : [];
+
+    /// <summary>Asks all replicas to acknowledge what they have, unless they were asked since the last effect.</summary>
+    public void RequestAcknowledgements()
+    {
+        if (IsReplica || Replicas.All.Length == 0 || Stream.Position == Volatile.Read(ref _requestedAt))
+            return;
+        Stream.AppendVerbatim("*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n"u8, isForLinks: true);
+        Volatile.Write(ref _requestedAt, Stream.Position);
+    }
+
+    /// <summary>Counts bytes received from a primary.</summary>
+    public void CountReceived(int bytes) => Interlocked.Add(ref _receivedBytes, bytes);
+
+    /// <summary>Determines again what the role and the replicas allow.</summary>
+    public void NoteReplicasChanged()
+    {
+        int wanted = Options.MinReplicasToWrite;
+        _hasGoodReplicas =
+            wanted == 0 || Options.MinReplicasMaxLagSeconds == 0 || Replicas.CountGood(NowMs, Options.MinReplicasMaxLagSeconds) >= wanted;
+        _allowsEverything = !IsReplica && _hasGoodReplicas;
+    }
+
+    /// <summary>Does what is due. Called by the clock, some times a second.</summary>
+    public void Tick()
+    {
+        long now = NowMs;
+        Syncs.Tick(now);
+        _primary?.Tick(now);
+        Failover.Tick(now);
+        if (now < _nextSecondMs)
+            return;
+        _nextSecondMs = now + MsPerSecond;
+        GarnetOptions options = Options;
+        Replicas.Tick(now, options.ReplicationTimeoutSeconds);
+        NoteReplicasChanged();
+        if (!IsReplica && Replicas.All.Length > 0 && now >= _nextPingMs && !Failover.IsUnderWay)
+        {
+            _nextPingMs = now + (options.ReplicationPingSeconds * MsPerSecond);
+            Stream.AppendVerbatim("*1\r\n$4\r\nPING\r\n"u8, isForLinks: true);
+        }
+
+        EndBacklogIfUnused(now, options.ReplicationBacklogTtlSeconds);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_primary is not { } primary)
+            return;
+        primary.Stop();
+        primary.Ended.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Parses <c>host port</c>; false for anything else.</summary>
+    internal static bool TryParsePrimary(string text, out string host, out int port)
+    {
+        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        host = words.Length == 2 ? words[0] : "";
+        port = 0;
+        return words.Length == 2
+            && !host.AsSpan().ContainsAnyExcept(HostCharacters)
+            && int.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out port)
+            && port is >= 0 and <= ushort.MaxValue;
+    }
+
+    private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+
+    private void Assign(PrimaryLink link)
+    {
+        _primary = link;
+        Effects.IsFollowing = true;
+        if (Options.ReplicaIgnoreMaxMemory)
+            _server.Store.Budget.MaxBytes = 0;
+        NoteReplicasChanged();
+    }
+
+    private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;
+
+    // Without replicas for long, effects need not be collected any more; the positions then mean nothing.
+    private void EndBacklogIfUnused(long now, long seconds)
+    {
+        if (IsReplica || !Effects.IsReplicating || Replicas.All.Length > 0)
+        {
+            _noReplicasSinceMs = now;
+            return;
+        }
+
+        if (seconds == 0 || now - _noReplicasSinceMs <= seconds * MsPerSecond)
+            return;
+        using StoreSession session = _server.Store.OpenSession();
+        session.RunExclusive(() =>
+        {
+            if (IsReplica || Replicas.All.Length > 0)
+                return;
+            History.Change();
+            Effects.IsReplicating = false;
+            KeepBacklog();
+        });
+        _server.Log.LogInformation("There were no replicas for {Seconds} seconds: the backlog is released", seconds);
+    }
+}

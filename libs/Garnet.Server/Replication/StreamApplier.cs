@@ -1,0 +1,217 @@
+// Applies a primary's stream through the server's own dispatcher. One task at a time; Stop may be called by any thread.
+using System.Buffers;
+using System.Diagnostics;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
+using Garnet.Server.Persistence.Replay;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Each command, or whole transaction, is executed and its bytes are appended to this server's stream while its keys are latched, so that
+/// a snapshot always has exactly what its position says. The bytes are passed on as they came: replicas of this server have the same
+/// positions as those of the primary.
+/// </summary>
+internal sealed class StreamApplier : IErrorObserver, IDisposable
+{
+    // Commands after which a session yields to others.
+    private const int CommandsPerBatch = 128;
+
+    private readonly RespServer _server;
+    private readonly ClientSession _client;
+    private readonly ArrayBufferWriter<byte> _dropped = new();
+    private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
+    private readonly ArgumentTable _arguments = new();
+    private ReadOnlyMemory<byte> _received;
+    private int _appended; // bytes of what is received that are in the stream
+    private int _executed; // bytes of what is received that are executed: more, inside a transaction
+    private bool _isForLinks;
+    private bool _wantsAcknowledgement;
+    private string _lastError = "";
+    private volatile bool _isStopped;
+
+    /// <summary>An applier for a server.</summary>
+    public StreamApplier(RespServer server)
+    {
+        _server = server;
+        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
+        _client.Propagation.Applier = this;
+        _client.Login.Begin(user: null);
+        // The primary decides what has expired, and what it has not deleted yet may still be changed.
+        _client.Store.Expiry.IsSuspended = true;
+        _client.Store.Expiry.StopsClock = true;
+        _client.Store.Database = Math.Max(0, server.Replication.Effects.Stream.Database);
+    }
+
+    /// <summary>Commands that replied with an error.</summary>
+    public long Errors { get; private set; }
+
+    /// <summary>The stream continues after a snapshot.</summary>
+    public void Reset(int database)
+    {
+        _client.Transactions.Reset();
+        _client.Store.Database = database;
+    }
+
+    /// <summary>Nothing is executed any more, from the next command boundary on.</summary>
+    public void Stop() => _isStopped = true;
+
+    /// <summary>Applies what a connection brings until it ends.</summary>
+    /// <exception cref="IOException">The connection ended, or brought something that cannot be applied.</exception>
+    public async Task ApplyAsync(PrimaryConnection connection, CancellationToken stopped)
+    {
+        // What was received of an unfinished transaction is received again.
+        _client.Transactions.Reset();
+        _appended = _executed = 0;
+        while (true)
+        {
+            _received = connection.Unread;
+            bool isHeldUp = ApplyReceived();
+            connection.Consume(_appended);
+            _executed -= _appended;
+            _appended = 0;
+            _received = default;
+            if (_wantsAcknowledgement)
+            {
+                _wantsAcknowledgement = false;
+                await connection.AcknowledgeAsync(stopped).ConfigureAwait(false);
+            }
+
+            stopped.ThrowIfCancellationRequested();
+            if (isHeldUp)
+                await WaitAsync().ConfigureAwait(false);
+            else if (!await connection.ReceiveAsync(Array.MaxLength, stopped).ConfigureAwait(false))
+                throw new EndOfStreamException("it closed the connection");
+        }
+    }
+
+    /// <summary>
+    /// The command in execution has changed what it changes, and its keys are still latched: its bytes are appended to the stream, unless
+    /// a transaction is open.
+    /// </summary>
+    public void NoteApplied(ClientSession client)
+    {
+        if (client.Transactions.Open is not null || _appended == _executed)
+            return;
+        _server.Replication.Effects.Stream.AppendVerbatim(_received.Span[_appended.._executed], client.Store.Database, _isForLinks);
+        _appended = _executed;
+    }
+
+    /// <inheritdoc/>
+    public void OnError(ReadOnlySpan<byte> text)
+    {
+        _lastError = Encoding.Latin1.GetString(text);
+        Errors++;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _client.Dispose();
+
+    private bool IsHeldUp =>
+        (_server.Store.Snapshots.IsActive && _server.Store.Snapshots.MustWait(0))
+        || _server.Persistence.AppendOnly.Log is { HasSpace: false };
+
+    private Task WaitAsync() =>
+        _server.Store.Snapshots.IsActive && _server.Store.Snapshots.MustWait(0) ? _server.Store.Snapshots.WaitAsync()
+        : _server.Persistence.AppendOnly.Log is { HasSpace: false } log ? log.SpaceAsync()
+        : Task.CompletedTask;
+
+    // True when it has to wait before it continues.
+    private bool ApplyReceived()
+    {
+        while (true)
+        {
+            if (IsHeldUp)
+                return true;
+            int count = ApplyBatch();
+            if (count < CommandsPerBatch)
+                return IsHeldUp;
+        }
+    }
+
+    private int ApplyBatch()
+    {
+        BatchContext batch = _server.Batches.Current;
+        CommandContext context = new(
+            _client,
+            batch,
+            new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true }
+        );
+        _client.Store.EnterBatch();
+        batch.BeginBatch(CommandsPerBatch, _server, Stopwatch.GetTimestamp());
+        int count = 0;
+        try
+        {
+            while (count < CommandsPerBatch && !IsHeldUp && ApplyNext(ref context))
+                count++;
+        }
+        finally
+        {
+            batch.Timer.EndRun();
+            _client.Store.LeaveBatch();
+            batch.Published.Announce();
+        }
+
+        return count;
+    }
+
+    private bool ApplyNext(ref CommandContext context)
+    {
+        ReadOnlySpan<byte> bytes = _received.Span;
+        if (_isStopped || _executed >= bytes.Length)
+            return false;
+        if (bytes[_executed] == '\n')
+        {
+            // An empty line counts as a byte of the stream.
+            _executed++;
+            _isForLinks = true;
+            NoteApplied(_client);
+            return true;
+        }
+
+        if (bytes[_executed] != '*')
+            throw new IOException("it sent something that is no command");
+        _parser.Reset();
+        _arguments.Clear();
+        int end = _executed;
+        switch (_parser.Parse(bytes, ref end, _arguments, out RequestRange request))
+        {
+            case ParseStatus.NeedMore or ParseStatus.PendingBulk:
+                return false;
+            case ParseStatus.Error:
+                throw new IOException($"it violated the protocol: {_parser.Error}");
+        }
+
+        _executed = end;
+        context.Load(bytes, _arguments, request.FirstArgument, request.ArgumentCount);
+        Execute(ref context);
+        return true;
+    }
+
+    private void Execute(ref CommandContext context)
+    {
+        Command? found = _server.Commands.Find(context[0]);
+        if (found is not null && found.Has(CommandTraits.OfReplication))
+        {
+            // REPLCONF GETACK is the only one that a primary sends.
+            _wantsAcknowledgement = true;
+            _isForLinks = true;
+            NoteApplied(_client);
+            return;
+        }
+
+        if (!CommandAdmission.TryResolve(ref context, found))
+            throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
+        _isForLinks = ReplayRoute.IsIgnored(context.Command);
+        long errors = Errors;
+        CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
+        // Commands that neither ran alone nor were queued have been appended by the dispatcher.
+        NoteApplied(_client);
+        if (Errors != errors)
+            _server.Log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
+    }
+}

@@ -1,0 +1,74 @@
+// FusionCache with its Redis backplane: caches of several processes that tell each other what changed. Each test has a server of its own.
+using Garnet.Testing;
+using Microsoft.Extensions.Caching.StackExchangeRedis;
+using Microsoft.Extensions.DependencyInjection;
+using StackExchange.Redis;
+using Xunit;
+using ZiggyCreatures.Caching.Fusion;
+using ZiggyCreatures.Caching.Fusion.Backplane.StackExchangeRedis;
+using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
+
+namespace Garnet.DotNetClients.Tests;
+
+public sealed class FusionCacheTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task What_one_cache_changes_the_others_no_longer_serve()
+    {
+        using var server = TestServer.Start();
+        await using ServiceProvider first = Provide(server);
+        await using ServiceProvider second = Provide(server);
+        IFusionCache writer = first.GetRequiredService<IFusionCache>();
+        IFusionCache reader = second.GetRequiredService<IFusionCache>();
+        await writer.SetAsync("k", "old");
+        // The caches subscribe on their own time: until both have, a change is not heard.
+        await WaitForAsync(() => Task.FromResult(Subscribers(server) == 2));
+        Assert.Equal("old", await reader.GetOrDefaultAsync<string>("k"));
+        await writer.SetAsync("k", "new");
+        await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") == "new");
+        await writer.RemoveAsync("k");
+        await WaitForAsync(async () => await reader.GetOrDefaultAsync<string>("k") is null);
+        await reader.SetAsync("tagged", "t", tags: ["numbers"]);
+        Assert.Equal("t", await writer.GetOrDefaultAsync<string>("tagged"));
+        await reader.RemoveByTagAsync("numbers");
+        await WaitForAsync(async () => await writer.GetOrDefaultAsync<string>("tagged") is null);
+    }
+
+    private static int Subscribers(TestServer server)
+    {
+        using RespExchange asking = server.Connect();
+        string[] channels = [.. asking.ExecuteText("PUBSUB", "CHANNELS").Split("\r\n").Where(static line => line.Contains("Backplane"))];
+        return channels.Length == 0 ? 0 : int.Parse(asking.ExecuteText("PUBSUB", "NUMSUB", channels[0]).Split("\r\n")[3][1..]);
+    }
+
+    private static ServiceProvider Provide(TestServer server)
+    {
+        var options = new ConfigurationOptions { EndPoints = { server.EndPoint }, ConnectTimeout = 15_000 };
+        var services = new ServiceCollection();
+        services
+            .AddFusionCache()
+            .WithDefaultEntryOptions(
+                new FusionCacheEntryOptions(TimeSpan.FromHours(1))
+                {
+                    AllowBackgroundDistributedCacheOperations = false,
+                    AllowBackgroundBackplaneOperations = false,
+                }
+            )
+            .WithSerializer(new FusionCacheSystemTextJsonSerializer())
+            .WithDistributedCache(new RedisCache(new RedisCacheOptions { ConfigurationOptions = options }))
+            .WithBackplane(new RedisBackplane(new RedisBackplaneOptions { ConfigurationOptions = options }));
+        return services.BuildServiceProvider();
+    }
+
+    private static async Task WaitForAsync(Func<Task<bool>> condition)
+    {
+        long start = Environment.TickCount64;
+        while (!await condition())
+        {
+            Assert.True(Environment.TickCount64 - start < Patience.TotalMilliseconds, "it never happened");
+            await Task.Delay(2);
+        }
+    }
+}

@@ -1,0 +1,375 @@
+// Every command without the right to it, to one of its keys, channels or databases: directly, in transactions, while it waits, and when the
+// right is taken away. Each test has its own server in the process.
+using System.Text;
+using Garnet.EndToEnd.Tests.Differential;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+public sealed class DeniedCallTests : IDisposable
+{
+    private const string NoKey = "-NOPERM No permissions to access a key\r\n";
+    private const string NoChannel = "-NOPERM No permissions to access a channel\r\n";
+    private const string Changed = "-NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC call. ";
+
+    private readonly TestServer _server = TestServer.Start(static options => options.EnableDebugCommand = CommandAccess.Yes);
+    private readonly RespExchange _admin;
+    private readonly RespExchange _guest;
+    private readonly ITestOutputHelper _output;
+
+    public DeniedCallTests(ITestOutputHelper output)
+    {
+        _output = output;
+        _admin = _server.Connect();
+        _guest = _server.Connect();
+        Allow("+@all", "~*", "&*");
+        Assert.Equal("+OK\r\n", _guest.ExecuteText("AUTH", "guest", ""));
+    }
+
+    public void Dispose()
+    {
+        _guest.Dispose();
+        _admin.Dispose();
+        _server.Dispose();
+    }
+
+    [Fact]
+    public void Every_command_is_denied_by_its_name_and_by_each_of_its_categories()
+    {
+        int calls = 0;
+        foreach (RespNode row in Commands())
+        {
+            // A command that a client needs to log in is allowed to everybody, as in Valkey.
+            if (Flags(row).Contains("no_auth"))
+                continue;
+            string name = row.Children![0].Text;
+            string[] words = name.Split('|');
+            string[] call = [.. words, .. Enumerable.Repeat("1", (int)Math.Abs(row.Children[1].Number!.Value) - words.Length)];
+            string[] rules = [$"-{name}", $"-{name.Split('|')[0]}", .. row.Children[6].Children!.Select(static each => "-" + each.Text)];
+            foreach (string rule in rules)
+            {
+                Allow("+@all", "~*", "&*", rule);
+                AssertDeniedEverywhere(call, $"-NOPERM User guest has no permissions to run the '{name}' command\r\n", $"{name} {rule}");
+                calls++;
+            }
+
+            // Each of its categories allows it, and none else.
+            foreach (RespNode category in row.Children[6].Children!)
+            {
+                Allow("+" + category.Text);
+                string shown = DryRun(call);
+                Assert.False(shown.Contains("to run the", StringComparison.Ordinal), $"{name} with {category.Text}: {shown}");
+            }
+        }
+
+        _output.WriteLine($"{calls} denials");
+        Assert.True(calls > 1000, $"{calls}");
+    }
+
+    [Fact]
+    public void Every_command_is_denied_by_each_of_its_keys()
+    {
+        int seed = TestSeed.ChooseAnew(_output);
+        int calls = 0;
+        ILookup<string, (byte[][] Call, (string Key, string[] Flags)[] Keys)> samples = Samples(seed, FaultScale.Count(2, 100));
+        foreach ((byte[][] call, (string Key, string[] Flags)[] keys) in samples.SelectMany(static each => each))
+        {
+            string[] names = [.. keys.Select(static each => each.Key).Distinct()];
+            string shown = string.Join(' ', call.Select(RespText.Quote));
+            Allow("+@all");
+            // COMMAND GETKEYS takes the digits that a number of keys begins with; a call with such a number is refused before it has keys.
+            if (Ask(call) == "-ERR value is not an integer or out of range\r\n")
+                continue;
+            foreach (string denied in names)
+            {
+                string[] others = [.. names.Where(each => each != denied).Select(static each => "~" + each)];
+                bool reads = keys.Any(each => each.Key == denied && each.Flags.Any(static flag => flag is "access"));
+                bool writes = keys.Any(each =>
+                    each.Key == denied && each.Flags.Any(static flag => flag is "insert" or "delete" or "update")
+                );
+                Allow(["+@all", .. others]);
+                AssertDeniedEverywhere(call, NoKey, shown);
+                if (reads)
+                {
+                    Allow(["+@all", .. others, "%W~" + denied]);
+                    AssertDeniedEverywhere(call, NoKey, $"{shown} with the right to write {denied}");
+                }
+
+                if (writes)
+                {
+                    Allow(["+@all", .. others, "%R~" + denied]);
+                    AssertDeniedEverywhere(call, NoKey, $"{shown} with the right to read {denied}");
+                }
+
+                AssertDeniedAfterQueueing(call, ["+@all", .. others], shown);
+                calls++;
+            }
+
+            Allow(["+@all", .. names.Select(static each => "~" + each)]);
+            // What SORT reads by patterns is every key.
+            string allowed = DryRun(call);
+            bool isAboutPatterns = call.Any(static each => Encoding.Latin1.GetString(each).ToUpperInvariant() is "BY" or "GET");
+            Assert.True(
+                allowed == "+OK\r\n" || (isAboutPatterns && shown.StartsWith("SORT", StringComparison.Ordinal)),
+                $"{shown}: {allowed}"
+            );
+        }
+
+        string[] withKeys =
+        [
+            .. Commands().Where(static row => row.Children![8].Children!.Length > 0).Select(static row => row.Children![0].Text),
+        ];
+        _output.WriteLine($"{samples.Count} of {withKeys.Length} commands, {calls} denials");
+        Assert.Equal(["restore-asking"], withKeys.Where(name => !samples.Contains(name)).Order());
+    }
+
+    [Theory]
+    [InlineData("PUBLISH", "news", "m")]
+    [InlineData("SPUBLISH", "news", "m")]
+    [InlineData("SUBSCRIBE", "news")]
+    [InlineData("SUBSCRIBE", "other", "news")]
+    [InlineData("SSUBSCRIBE", "news")]
+    [InlineData("PSUBSCRIBE", "n*")]
+    [InlineData("PSUBSCRIBE", "other", "n*")]
+    [InlineData("PSUBSCRIBE", "*")]
+    public void Channels_are_denied(params string[] call)
+    {
+        byte[][] bytes = [.. call.Select(Encoding.ASCII.GetBytes)];
+        foreach (
+            string[] rules in (string[][])
+                [
+                    ["+@all", "~*"],
+                    ["+@all", "~*", "&other"],
+                    ["+@all", "~*", "&new", "&newsx", "&n?ws?"],
+                ]
+        )
+        {
+            if (call.Contains("other") && rules.Length == 2)
+                continue;
+            Allow(rules);
+            AssertDeniedEverywhere(bytes, NoChannel, string.Join(' ', call));
+            AssertDeniedAfterQueueing(bytes, rules, string.Join(' ', call));
+        }
+
+        Assert.Equal("*0\r\n", _admin.ExecuteText("PUBSUB", "CHANNELS"));
+        Assert.Equal(":0\r\n", _admin.ExecuteText("PUBSUB", "NUMPAT"));
+    }
+
+    [Theory]
+    [InlineData("SELECT", "1")]
+    [InlineData("COPY", "a", "b", "DB", "1")]
+    [InlineData("MOVE", "a", "1")]
+    [InlineData("SWAPDB", "0", "1")]
+    [InlineData("FLUSHALL")]
+    public void Databases_are_denied(params string[] call)
+    {
+        byte[][] bytes = [.. call.Select(Encoding.ASCII.GetBytes)];
+        string denial = "-NOPERM No permissions to access database\r\n";
+        Allow("+@all", "~*", "&*", "db=0");
+        AssertDeniedEverywhere(bytes, denial, string.Join(' ', call));
+        AssertDeniedAfterQueueing(bytes, ["+@all", "~*", "&*", "db=0"], string.Join(' ', call));
+    }
+
+    [Theory]
+    [InlineData("RPUSH", "BLPOP", "q", "0")]
+    [InlineData("RPUSH", "BRPOP", "q", "0")]
+    [InlineData("RPUSH", "BLMOVE", "q", "d", "LEFT", "LEFT", "0")]
+    [InlineData("RPUSH", "BRPOPLPUSH", "q", "d", "0")]
+    [InlineData("RPUSH", "BLMPOP", "0", "1", "q", "LEFT")]
+    [InlineData("ZADD", "BZPOPMIN", "q", "0")]
+    [InlineData("ZADD", "BZPOPMAX", "q", "0")]
+    [InlineData("ZADD", "BZMPOP", "0", "1", "q", "MIN")]
+    [InlineData("XADD", "XREAD", "BLOCK", "0", "STREAMS", "q", "$")]
+    [InlineData("XADD", "XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "q", ">")]
+    public void What_waits_is_denied_when_the_right_to_its_key_or_to_itself_is_gone(string write, params string[] call)
+    {
+        string[] element = write switch
+        {
+            "RPUSH" => ["RPUSH", "q", "e"],
+            "ZADD" => ["ZADD", "q", "1", "e"],
+            _ => ["XADD", "q", "*", "f", "v"],
+        };
+        string name = call[0].ToLowerInvariant();
+        foreach (
+            (string rule, string denial) in (ReadOnlySpan<(string, string)>)
+                [("resetkeys", NoKey), ("-" + name, $"-NOPERM User guest has no permissions to run the '{name}' command\r\n")]
+        )
+        {
+            Allow("+@all", "~*");
+            _admin.Execute("DEL", "q", "d");
+            if (write == "XADD")
+                _admin.Execute("XGROUP", "CREATE", "q", "g", "$", "MKSTREAM");
+            _guest.Send(RespExchange.Encode([.. call.Select(Encoding.ASCII.GetBytes)]));
+            FaultTarget.Await(
+                () => _admin.ExecuteText("INFO", "clients").Contains("blocked_clients:1\r\n", StringComparison.Ordinal),
+                () => "It must wait."
+            );
+            Assert.Equal("+OK\r\n", _admin.ExecuteText("ACL", "SETUSER", "guest", rule));
+            _admin.Execute(element);
+            Assert.Equal(denial, Encoding.ASCII.GetString(_guest.ReadReply()!));
+            Assert.Equal(":1\r\n", _admin.ExecuteText("EXISTS", "q", "d"));
+        }
+    }
+
+    [Fact]
+    public async Task A_right_that_is_taken_away_is_gone_for_the_next_command()
+    {
+        const int guests = 8;
+        int rounds = FaultScale.Count(30, 2000);
+        bool isRevoked = false;
+        bool isOver = false;
+        long allowed = 0;
+        long denied = 0;
+        Allow("+@all", "~*");
+        _admin.Execute("SET", "k", "v");
+        Task[] all =
+        [
+            .. Enumerable
+                .Range(0, guests)
+                .Select(_ =>
+                    Task.Run(() =>
+                    {
+                        using RespExchange guest = _server.Connect();
+                        Assert.Equal("+OK\r\n", guest.ExecuteText("AUTH", "guest", ""));
+                        while (!Volatile.Read(ref isOver))
+                        {
+                            bool wasRevoked = Volatile.Read(ref isRevoked);
+                            string reply = guest.ExecuteText("GET", "k");
+                            // What was sent after the answer to ACL SETUSER, and answered before the right came back.
+                            if (wasRevoked && Volatile.Read(ref isRevoked))
+                            {
+                                Assert.Equal(NoKey, reply);
+                                Interlocked.Increment(ref denied);
+                            }
+                            else if (reply == "$1\r\nv\r\n")
+                            {
+                                Interlocked.Increment(ref allowed);
+                            }
+                        }
+                    })
+                ),
+        ];
+        for (int i = 0; i < rounds; i++)
+        {
+            long before = Volatile.Read(ref denied);
+            Assert.Equal("+OK\r\n", _admin.ExecuteText("ACL", "SETUSER", "guest", "resetkeys"));
+            Volatile.Write(ref isRevoked, true);
+            SpinWait.SpinUntil(() => Volatile.Read(ref denied) > before + guests || all.Any(static each => each.IsFaulted));
+            Volatile.Write(ref isRevoked, false);
+            before = Volatile.Read(ref allowed);
+            Assert.Equal("+OK\r\n", _admin.ExecuteText("ACL", "SETUSER", "guest", "~*"));
+            SpinWait.SpinUntil(() => Volatile.Read(ref allowed) > before || all.Any(static each => each.IsFaulted));
+        }
+
+        Volatile.Write(ref isOver, true);
+        await Task.WhenAll(all);
+        _output.WriteLine($"{rounds} rounds, {denied} denials");
+    }
+
+    private void Allow(params string[] rules) =>
+        Assert.Equal("+OK\r\n", _admin.ExecuteText(["ACL", "SETUSER", "guest", "reset", "on", "nopass", .. rules]));
+
+    private string DryRun(byte[][] call) => Encoding.Latin1.GetString(_admin.Execute([.. Words("ACL", "DRYRUN", "guest"), .. call])!);
+
+    private string DryRun(string[] call) => DryRun(Words(call));
+
+    private void AssertDeniedEverywhere(string[] call, string denial, string what) => AssertDeniedEverywhere(Words(call), denial, what);
+
+    private void AssertDeniedEverywhere(byte[][] call, string denial, string what)
+    {
+        Assert.True(denial == Ask(call), $"{what}: {Ask(call)}");
+        Assert.NotEqual("+OK\r\n", DryRun(call));
+        // The rule may deny MULTI or EXEC as well.
+        if (Ask(Words("MULTI")) == "+OK\r\n")
+        {
+            Assert.True(denial == Ask(call), $"{what} in a transaction: {Ask(call)}");
+            Assert.Matches("^-(EXECABORT|NOPERM) ", Ask(Words("EXEC")));
+        }
+
+        Assert.Equal("+RESET\r\n", Ask(Words("RESET")));
+        Assert.Equal("+OK\r\n", Ask(Words("AUTH", "guest", "")));
+    }
+
+    // Allowed when it is queued, denied when it is to run. A command that cannot be queued is left.
+    private void AssertDeniedAfterQueueing(byte[][] call, string[] rules, string what)
+    {
+        Allow("+@all", "~*", "&*");
+        Assert.Equal("+OK\r\n", Ask(Words("MULTI")));
+        bool isQueued = Ask(call) == "+QUEUED\r\n";
+        Allow(rules);
+        string reply = Ask(Words(isQueued ? "EXEC" : "DISCARD"));
+        if (isQueued)
+            Assert.True(reply.StartsWith("*1\r\n" + Changed, StringComparison.Ordinal), $"{what}, revoked in the transaction: {reply}");
+    }
+
+    private string Ask(byte[][] call) => Encoding.Latin1.GetString(_guest.Execute(call) ?? throw new EndOfStreamException());
+
+    private List<RespNode> Commands()
+    {
+        List<RespNode> all = [];
+        foreach (RespNode row in RespNode.Parse(_admin.Execute("COMMAND")!).Children!)
+        {
+            if (row.Children![9].Children is { Length: > 0 } subcommands)
+                all.AddRange(subcommands);
+            else
+                all.Add(row);
+        }
+
+        return all;
+    }
+
+    private static HashSet<string> Flags(RespNode row) => [.. row.Children![2].Children!.Select(static each => each.Text)];
+
+    // Some calls with keys of each command, from the generators of random histories.
+    private ILookup<string, (byte[][] Call, (string Key, string[] Flags)[] Keys)> Samples(int seed, int perCommand)
+    {
+        var found = new Dictionary<string, List<(byte[][], (string, string[])[])>>();
+        var names = Commands().Select(static row => row.Children![0].Text).ToHashSet();
+        for (int i = 0; i < 10 * perCommand; i++)
+        {
+            foreach (Family family in Family.All.Where(static each => each.Name is not ("acl" or "mixed")))
+            {
+                foreach (Command command in family.Generate(seed + i, Dialect.Valkey91).Commands)
+                {
+                    string name = command.Name.ToLowerInvariant();
+                    if (!names.Contains(name))
+                        name += "|" + command.Argument(1).ToLowerInvariant();
+                    if (
+                        !names.Contains(name)
+                        || (found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? enough) && enough.Count == perCommand)
+                    )
+                        continue;
+                    if (Keys(command.Arguments) is { Length: > 0 } keys)
+                    {
+                        if (!found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? calls))
+                            found.Add(name, calls = []);
+                        calls.Add((command.Arguments, keys));
+                    }
+                }
+            }
+        }
+
+        return found
+            .SelectMany(static pair => pair.Value.Select(each => (pair.Key, each)))
+            .ToLookup(static each => each.Key, static each => each.each);
+    }
+
+    // The keys of a call, if all of them can be written as patterns of rules.
+    private (string Key, string[] Flags)[] Keys(byte[][] call)
+    {
+        var reply = RespNode.Parse(_admin.Execute([.. Words("COMMAND", "GETKEYSANDFLAGS"), .. call])!);
+        (string Key, string[] Flags)[] keys =
+        [
+            .. (reply.Children ?? []).Select(static each =>
+                (each.Children![0].Text, each.Children[1].Children!.Select(static flag => flag.Text).ToArray())
+            ),
+        ];
+        return keys.All(static each => each.Key.Length > 0 && each.Key.All(static c => char.IsAsciiLetterOrDigit(c) || c == ':'))
+            ? keys
+            : [];
+    }
+
+    private static byte[][] Words(params string[] words) => [.. words.Select(Encoding.ASCII.GetBytes)];
+}

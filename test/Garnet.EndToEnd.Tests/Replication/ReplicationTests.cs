@@ -1,0 +1,223 @@
+// Replication between our servers, and to and from real Redis and Valkey: equal data under load, with cut connections, and after a change
+// of roles.
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Replication;
+
+public sealed class ReplicationTests(ITestOutputHelper output)
+{
+    private const string Ours = ReplicationNode.Ours;
+    private const string Redis = "redis-server";
+    private const string Valkey = "valkey-server";
+
+    [Fact]
+    public void Between_our_servers() => Replicate(Ours, Ours);
+
+    [PeerFact(Redis)]
+    public void To_Redis() => Replicate(Ours, Redis);
+
+    [PeerFact(Redis)]
+    public void From_Redis() => Replicate(Redis, Ours);
+
+    [PeerFact(Valkey, Optional = true)]
+    public void To_Valkey() => Replicate(Ours, Valkey);
+
+    [PeerFact(Valkey, Optional = true)]
+    public void From_Valkey() => Replicate(Valkey, Ours);
+
+    [Fact]
+    public void Through_our_replica_to_ours() => Chain(Ours, Ours);
+
+    [PeerFact(Redis)]
+    public void Through_our_replica_from_Redis_to_Redis() => Chain(Redis, Redis);
+
+    [PeerFact(Valkey, Optional = true)]
+    public void Through_our_replica_from_Valkey_to_Valkey() => Chain(Valkey, Valkey);
+
+    [Fact]
+    public void Roles_change_between_our_servers_without_a_full_synchronization() => ChangeRoles(Ours);
+
+    [PeerFact(Redis)]
+    public void Roles_change_with_Redis_without_a_full_synchronization() => ChangeRoles(Redis);
+
+    [PeerFact(Valkey, Optional = true)]
+    public void Roles_change_with_Valkey_without_a_full_synchronization() => ChangeRoles(Valkey);
+
+    [Fact]
+    public void A_failover_between_our_servers_loses_nothing() => FailOver(Ours);
+
+    [PeerFact(Redis)]
+    public void A_failover_to_Redis_and_back_loses_nothing() => FailOver(Redis);
+
+    [PeerFact(Valkey, Optional = true)]
+    public void A_failover_to_Valkey_and_back_loses_nothing() => FailOver(Valkey);
+
+    [Fact]
+    public void Messages_reach_subscribers_of_the_replica()
+    {
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        using RespExchange subscriber = replica.Connect();
+        subscriber.Execute("SUBSCRIBE", "c");
+        using RespExchange publisher = primary.Connect();
+        publisher.Execute("PUBLISH", "c", "alone");
+        publisher.Execute("MULTI");
+        publisher.Execute("PUBLISH", "c", "in a transaction");
+        publisher.Execute("EXEC");
+        Assert.Contains("alone", System.Text.Encoding.ASCII.GetString(subscriber.ReadReply()!), StringComparison.Ordinal);
+        Assert.Contains("in a transaction", System.Text.Encoding.ASCII.GetString(subscriber.ReadReply()!), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Wait_counts_replicas_that_have_the_write()
+    {
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        using RespExchange client = primary.Connect();
+        client.Execute("SET", "a", "1");
+        Assert.Equal(":1\r\n", client.ExecuteText("WAIT", "1", "0"));
+        Assert.Equal("$1\r\n1\r\n", replica.Call("GET", "a"));
+        Assert.Equal(":1\r\n", client.ExecuteText("WAIT", "2", "50"));
+        Assert.Equal("*2\r\n:0\r\n:0\r\n", client.ExecuteText("WAITAOF", "0", "1", "50"));
+    }
+
+    [Fact]
+    public void The_primary_decides_when_keys_expire()
+    {
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        using RespExchange client = primary.Connect();
+        client.Execute("SET", "a", "1", "PX", "1");
+        client.Execute("HSET", "h", "f", "v", "g", "w");
+        client.Execute("HPEXPIRE", "h", "1", "FIELDS", "1", "f");
+        ReplicationNode.Await(() => primary.Call("EXISTS", "a") == ":0\r\n" && primary.Call("HLEN", "h") == ":1\r\n");
+        replica.AwaitSync(primary);
+        Assert.Equal(primary.Data(), replica.Data());
+        Assert.Equal(":0\r\n", replica.Call("EXISTS", "a"));
+        Assert.Equal("0", replica.Info("stats")["expired_keys"]);
+    }
+
+    [Fact]
+    public void A_value_larger_than_the_backlog_needs_one_synchronization()
+    {
+        using var primary = ReplicationNode.Start(Ours, static options => options.ReplicationBacklogBytes = 100_000);
+        using var replica = ReplicationNode.Start(Ours);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        primary.Call("SET", "a", new string('x', 3_000_000));
+        replica.AwaitSync(primary);
+        Assert.Equal(primary.Data(), replica.Data());
+        Assert.Equal("1", primary.Info("stats")["sync_full"]);
+    }
+
+    private void Replicate(string first, string second)
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        using var primary = ReplicationNode.Start(first);
+        using var replica = ReplicationNode.Start(second);
+        ReplicatedHistory history = new(seed);
+        using (RespExchange client = primary.Connect())
+            history.Run(client, 2000);
+        replica.Call("SET", "of the replica alone", "1");
+
+        // Under load while the snapshot is sent, and with connections cut.
+        using CancellationTokenSource ended = new();
+        var load = Task.Run(() => RunUntil(primary, new ReplicatedHistory(seed + 1), ended.Token));
+        replica.Follow(primary);
+        ReplicationNode.Await(() => replica.Info().GetValueOrDefault("master_link_status") == "up");
+        for (int cut = 0; cut < 3; cut++)
+        {
+            Assert.NotEqual(":0\r\n", primary.Call("CLIENT", "KILL", "TYPE", "replica"));
+            ReplicationNode.Await(() => primary.Info()["connected_slaves"] == "1");
+        }
+
+        ended.Cancel();
+        load.GetAwaiter().GetResult();
+        replica.AwaitSync(primary);
+        Assert.Equal(primary.Data(), replica.Data());
+        Dictionary<string, string> syncs = primary.Info("stats");
+        Assert.Equal("1", syncs["sync_full"]);
+        Assert.Equal("3", syncs["sync_partial_ok"]);
+    }
+
+    private void Chain(string first, string last)
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        using var primary = ReplicationNode.Start(first);
+        using var middle = ReplicationNode.Start(Ours);
+        using var end = ReplicationNode.Start(last);
+        middle.Follow(primary);
+        middle.AwaitSync(primary);
+        ReplicatedHistory history = new(seed);
+        using RespExchange client = primary.Connect();
+        history.Run(client, 500);
+        end.Follow(middle);
+        end.AwaitSync(middle);
+        history.Run(client, 500);
+        middle.AwaitSync(primary);
+        end.AwaitSync(primary);
+        Assert.Equal(primary.Data(), end.Data());
+    }
+
+    private void ChangeRoles(string peer)
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        using var first = ReplicationNode.Start(peer);
+        using var second = ReplicationNode.Start(Ours);
+        using var third = ReplicationNode.Start(Ours);
+        second.Follow(first);
+        third.Follow(first);
+        ReplicatedHistory history = new(seed);
+        using (RespExchange client = first.Connect())
+            history.Run(client, 500);
+        second.AwaitSync(first);
+        third.AwaitSync(first);
+        Assert.Equal("+OK\r\n", second.Call("REPLICAOF", "NO", "ONE"));
+        first.Follow(second);
+        third.Follow(second);
+        using (RespExchange client = second.Connect())
+            history.Run(client, 500);
+        first.AwaitSync(second);
+        third.AwaitSync(second);
+        Assert.Equal(second.Data(), first.Data());
+        Assert.Equal(second.Data(), third.Data());
+        Assert.Equal("0", second.Info("stats")["sync_full"]);
+    }
+
+    private void FailOver(string peer)
+    {
+        int seed = TestSeed.ChooseAnew(output);
+        using var first = ReplicationNode.Start(Ours);
+        using var second = ReplicationNode.Start(peer);
+        second.Follow(first);
+        second.AwaitSync(first);
+        ReplicatedHistory history = new(seed);
+        foreach ((ReplicationNode from, ReplicationNode to) in new[] { (first, second), (second, first) })
+        {
+            using (RespExchange client = from.Connect())
+                history.Run(client, 300);
+            Assert.Equal("+OK\r\n", from.Call("FAILOVER", "TO", "127.0.0.1", $"{to.Port}"));
+            ReplicationNode.Await(() => to.Info()["role"] == "master" && from.Info().GetValueOrDefault("master_link_status") == "up");
+            using (RespExchange client = to.Connect())
+                history.Run(client, 300);
+            from.AwaitSync(to);
+            Assert.Equal(to.Data(), from.Data());
+            Assert.Equal("no-failover", from.Info()["master_failover_state"]);
+        }
+    }
+
+    private static void RunUntil(ReplicationNode node, ReplicatedHistory history, CancellationToken ended)
+    {
+        using RespExchange client = node.Connect();
+        while (!ended.IsCancellationRequested)
+            history.Run(client, 20);
+    }
+}
