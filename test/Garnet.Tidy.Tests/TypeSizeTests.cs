@@ -30,6 +30,7 @@ public sealed class TypeSizeTests
         ["LeafNode"] = "a method for each operation on a leaf, and its layout",
         ["ListValue"] = "a method for each operation of the type's commands",
         ["StreamConnection"] = "a connection as its loop, its reader, its writer and Kestrel see it",
+        ["RespServer"] = "a property for each part that it composes",
         ["LuaThread"] = "registers, frames and calls, which the interpreter uses directly",
         ["AppendOnlyLog"] = "the log's operations, and a property for each of its figures",
     };

@@ -378,9 +378,9 @@ internal static class Interpreter
                     int function = frame.Base + i.A;
                     int arguments = i.B != 0 ? i.B - 1 : thread.Top - function - 1;
                     object? called = r[i.A].Object;
-                    if (called is LuaClosure)
+                    if (called is LuaClosure compiled)
                     {
-                        thread.Enter(Unsafe.As<LuaClosure>(called), function, arguments, i.C - 1, FrameCaller.Code);
+                        thread.Enter(compiled, function, arguments, i.C - 1, FrameCaller.Code);
                         if (--state.Budget < 0)
                             state.OnBudgetSpent();
                         goto Resume;

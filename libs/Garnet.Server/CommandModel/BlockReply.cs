@@ -10,8 +10,7 @@ internal static class BlockReply
 {
     /// <summary>
     /// Writes a large value as a bulk string: in place if the transport can, else by copying; a script, which has no connection, gets a
-    /// copy. Takes over the reference. Safe while latches
-    /// are held: a block being sent is shared, and a shared block is never changed.
+    /// copy. Takes over the reference. Safe while latches are held: a block being sent is shared, and a shared block is never changed.
     /// </summary>
     public static void Write(ref RespWriter reply, IClientConnection? connection, ValueBlock block)
     {

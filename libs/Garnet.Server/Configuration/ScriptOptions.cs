@@ -14,6 +14,7 @@ internal static class ScriptOptions
                 long.MaxValue
             )
             {
+                Aliases = ["lua-time-limit"],
                 Property = nameof(GarnetOptions.BusyReplyThreshold),
                 Unit = TimeSpan.FromMilliseconds(1),
                 Group = OptionGroup.Data,

@@ -204,10 +204,15 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             return false;
         }
 
-        bool isLetIn =
-            run.AllowsOom || run.HasWritten
-                ? CommandAdmission.IsAllowedByState(ref context, context.Command)
-                : CommandAdmission.IsLetIn(ref context);
+        // The effects of a script must fit into one buffer, as those of a transaction.
+        bool writes = context.HasSink && context.Command.IsWrite;
+        if (writes && run.Client.Propagation.Bytes + context.ArgumentBytes > server.Admission.MaxEffectBytes)
+        {
+            CommandRejection.Reject(ref context, context.Command, ErrorText.TooLong);
+            return false;
+        }
+
+        bool isLetIn = CommandAdmission.IsLetIn(ref context, run.AllowsOom || run.HasWritten);
         if (isLetIn && context.Command.IsWrite)
             run.HasWritten = true;
         return isLetIn;

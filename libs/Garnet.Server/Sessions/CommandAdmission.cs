@@ -152,13 +152,16 @@ internal struct CommandAdmission(bool queuesAtOnce)
     /// Reserves memory for a command that needs it, and checks whether the server's state allows the command; rejects it and returns false
     /// when not.
     /// </summary>
-    public static bool IsLetIn(ref CommandContext context)
+    /// <param name="context">The request.</param>
+    /// <param name="allowsOom">Whether it runs even if memory is exhausted: a script that has begun to write is not stopped.</param>
+    public static bool IsLetIn(ref CommandContext context, bool allowsOom = false)
     {
         if (context.Client.IsReplaying)
             return true;
         if (
             (context.Command.Flags & CommandFlags.DenyOom) == 0
             || context.Store.Memory.TryReserve(ReservationOverheadBytes + context.ArgumentBytes)
+            || allowsOom
         )
         {
             return IsAllowedByState(ref context, context.Command);
@@ -209,7 +212,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsAllowedByState(ref CommandContext context, Command command)
+    private static bool IsAllowedByState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
         return (
