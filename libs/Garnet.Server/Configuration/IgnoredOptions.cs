@@ -94,7 +94,8 @@ internal static class IgnoredOptions
         ];
 
     // Multipath TCP, RDMA and marks of sockets are not supported; the runtime keeps the sessions of TLS, prefers the server's ciphers
-    // and does not use parameters for Diffie-Hellman. Connections to a primary have neither a certificate of their own nor a chosen address.
+    // and does not use parameters for Diffie-Hellman. Connections to a primary have neither a certificate of their own nor a chosen
+    // address.
     private static OptionDescriptor[] Network() =>
         [
             Only("mptcp", "no", Mutability.Immutable, BooleanProblem),
