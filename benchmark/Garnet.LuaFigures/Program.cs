@@ -45,7 +45,11 @@ for (int round = 0; round < (runs > 1 ? 5 : 1); round++)
     double used = (Process.GetCurrentProcess().TotalProcessorTime - before).TotalMicroseconds / runs;
     allocated = (GC.GetAllocatedBytesForCurrentThread() - allocated) / runs;
     if (runs > 1)
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{elapsed:F3} us, {used:F3} us of processor, {allocated} bytes a run"));
+    {
+        Console.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"{elapsed:F3} us, {used:F3} us of processor, {allocated} bytes a run")
+        );
+    }
 }
 
 return 0;

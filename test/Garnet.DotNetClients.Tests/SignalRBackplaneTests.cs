@@ -24,7 +24,7 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
         await using SignalRHost right = await SignalRHost.StartAsync(Backplane(server, protocol));
         SignalRHost[] hosts = [left, right];
         int connections = FaultScale.Count(48, 10_000);
-        Receiver[] receivers = new Receiver[connections];
+        var receivers = new Receiver[connections];
         try
         {
             await Parallel.ForAsync(
@@ -235,7 +235,11 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
             await _connection.InvokeAsync<int>("Echo", Index);
             (int Sender, string Text)[] received = Received;
             Assert.Equal(Expected.Order(), received.Order());
-            foreach (var channel in Expected.GroupBy(static each => (each.Sender, each.Text.Split(' ')[0])))
+            foreach (
+                IGrouping<(int Sender, string), (int Sender, string Text)> channel in Expected.GroupBy(static each =>
+                    (each.Sender, each.Text.Split(' ')[0])
+                )
+            )
                 Assert.Equal(channel, received.Where(each => (each.Sender, each.Text.Split(' ')[0]) == channel.Key));
         }
 

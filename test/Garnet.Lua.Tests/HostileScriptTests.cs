@@ -155,7 +155,7 @@ public sealed class HostileScriptTests
     public void Errors_keep_bytes_of_any_kind()
     {
         var runner = new ScriptRunner();
-        var error = Assert.Throws<LuaException>(() => runner.Run("error('a\\r\\n+OK\\0b', 0)"));
+        LuaException error = Assert.Throws<LuaException>(() => runner.Run("error('a\\r\\n+OK\\0b', 0)"));
         Assert.Equal("a\r\n+OK\0b", error.Message);
     }
 
@@ -185,7 +185,9 @@ public sealed class HostileScriptTests
                 "function string.trim() end",
             }
         )
+        {
             Assert.Contains("Attempt to modify a readonly table", runner.Evaluate(attempt), StringComparison.Ordinal);
+        }
     }
 
     private sealed class StopAfter(long maxInstructions) : IExecutionMonitor

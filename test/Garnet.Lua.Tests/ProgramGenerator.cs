@@ -181,8 +181,13 @@ internal sealed class ProgramGenerator(Random random)
                 _text.Append(Expression()).Append('\n');
                 break;
             default:
+            {
+                bool outer = _isVararg;
+                _isVararg = false;
                 _text.Append("show(pcall(function() ").Append("return ").Append(Expression()).Append(" end))\n");
+                _isVararg = outer;
                 break;
+            }
         }
     }
 
@@ -199,7 +204,7 @@ internal sealed class ProgramGenerator(Random random)
             10 => $"({Expression()} {Pick(["==", "~=", "<", ">", "<=", ">="])} {Expression()})",
             11 => $"({Expression()} and {Expression()})",
             12 => $"({Expression()} or {Expression()})",
-            13 => $"{Pick(["not ", "-", "#"])}{Leaf()}",
+            13 => $"{Pick(["not ", "- ", "#"])}{Leaf()}",
             14 => $"{{{Expression()}, {Expression()}, {Pick(Fields)} = {Expression()}}}",
             15 => $"({Expression()}).{Pick(Fields)}",
             16 => Library(),

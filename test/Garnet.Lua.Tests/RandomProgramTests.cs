@@ -1,6 +1,7 @@
 // Random programs and random bytes. One state for each program.
 using System.Diagnostics;
 using System.Text;
+using System.Text.RegularExpressions;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Testing;
@@ -9,7 +10,7 @@ using Xunit.Abstractions;
 
 namespace Garnet.Lua.Tests;
 
-public sealed class RandomProgramTests(ITestOutputHelper output)
+public sealed partial class RandomProgramTests(ITestOutputHelper output)
 {
     private const int Programs = 400;
     private const int Mutations = 3000;
@@ -24,10 +25,12 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
             programs.Add(new ProgramGenerator(new Random(unchecked(seed + i))).Generate());
         string[] expected = RunWithLua(programs);
         for (int i = 0; i < Programs; i++)
+        {
             Assert.True(
-                expected[i] == Run(programs[i]),
+                WithoutNames(expected[i]) == WithoutNames(Run(programs[i])),
                 $"program {seed + i}:\n{programs[i]}\nexpected:\n{expected[i]}\nwas:\n{Run(programs[i])}"
             );
+        }
     }
 
     [Fact]
@@ -72,6 +75,12 @@ public sealed class RandomProgramTests(ITestOutputHelper output)
             RunWithinLimits(Encoding.Latin1.GetBytes($"return pcall({function}, \"{escaped}\")"));
         }
     }
+
+    // Which operands of "and" and "or" have names in messages depends on how Lua's compiler orders its instructions.
+    private static string WithoutNames(string output) => NamedOperand().Replace(output, "a ${type} value");
+
+    [GeneratedRegex(@"(?:local|global|field|upvalue) '[^']*' \(a (?<type>\w+) value\)")]
+    private static partial Regex NamedOperand();
 
     private static void RunWithinLimits(byte[] source)
     {

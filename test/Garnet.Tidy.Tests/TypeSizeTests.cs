@@ -29,6 +29,7 @@ public sealed class TypeSizeTests
         ["LeafNode"] = "a method for each operation on a leaf, and its layout",
         ["ListValue"] = "a method for each operation of the type's commands",
         ["StreamConnection"] = "a connection as its loop, its reader, its writer and Kestrel see it",
+        ["LuaThread"] = "registers, frames and calls, which the interpreter uses directly",
         ["AppendOnlyLog"] = "the log's operations, and a property for each of its figures",
     };
 

@@ -308,14 +308,18 @@ internal sealed class CodeGenerator(string source)
         int free = _code.Free;
         List<Expression> values = result.Values;
         if (values.Count == 0)
+        {
             _code.Emit(Opcode.ReturnNothing, 0);
+        }
         else if (values.Count == 1 && values[0] is Expression.Call or Expression.MethodCall)
         {
             int first = _expressions.EmitTailCall(values[0]);
             _code.Emit(Opcode.Return, first);
         }
         else if (values.Count == 1 && !values[0].IsMultiple)
+        {
             _code.Emit(Opcode.ReturnOne, _expressions.EmitToAny(values[0]));
+        }
         else
         {
             int first = _code.Free;

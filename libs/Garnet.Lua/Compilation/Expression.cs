@@ -6,7 +6,9 @@ namespace Garnet.Lua.Compilation;
 /// <summary>An expression, with the line that errors in it report.</summary>
 internal abstract class Expression
 {
-    /// <summary>The deepest tree for which code is generated: chains such as a + b + c nest to the left without nesting in the source.</summary>
+    /// <summary>
+    /// The deepest tree for which code is generated: chains such as a + b + c nest to the left without nesting in the source.
+    /// </summary>
     public const int MaxDepth = 3000;
 
     public required int Line { get; init; }

@@ -37,7 +37,9 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
     /// <summary>The value in any register: a variable's own, or the next.</summary>
     public int EmitToAny(Expression expression) => Unbox(EmitOperand(expression));
 
-    /// <summary>As <see cref="EmitToAny"/>, but a captured variable is read only when it is used, so that calls in between can change it.</summary>
+    /// <summary>
+    /// As <see cref="EmitToAny"/>, but a captured variable is read only when it is used, so that calls in between can change it.
+    /// </summary>
     public Operand EmitOperand(Expression expression) =>
         expression switch
         {
@@ -444,7 +446,10 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             left is Expression.Number start
             && TryEmitConstantComparison(right, start.Value, Mirror(relation), jumpWhen, comparison.Line, jumps)
         )
+        {
             return;
+        }
+
         Operand leftOperand = EmitOperand(left);
         Operand rightOperand = EmitOperand(right);
         int leftRegister = Unbox(leftOperand);

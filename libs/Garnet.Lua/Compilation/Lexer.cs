@@ -82,7 +82,9 @@ internal sealed class Lexer
             _ahead = null;
         }
         else
+        {
             Current = Read();
+        }
     }
 
     /// <summary>The token after the current one.</summary>

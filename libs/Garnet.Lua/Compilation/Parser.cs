@@ -307,7 +307,9 @@ internal sealed class Parser(Lexer lexer)
             left = Fold(new Expression.Unary(prefix, operand) { Line = lexer.LastLine });
         }
         else
+        {
             left = ParseSimple();
+        }
 
         while (BinaryOf(lexer.Current) is { } binary && Priorities(binary).Left > limit)
         {
@@ -389,7 +391,9 @@ internal sealed class Parser(Lexer lexer)
                 expression = new Expression.Call(expression, arguments) { Line = line };
             }
             else
+            {
                 return expression;
+            }
 
             Checked(expression);
         }
@@ -465,7 +469,9 @@ internal sealed class Parser(Lexer lexer)
                 fields.Add((key, ParseExpression()));
             }
             else
+            {
                 fields.Add((null, ParseExpression()));
+            }
 
             if (!SkipIf(',') && !SkipIf(';'))
                 break;
@@ -545,6 +551,14 @@ internal sealed class Parser(Lexer lexer)
         {
             case Expression.Unary { Operator: UnaryOperator.Negate, Operand: Expression.Number number }:
                 return new Expression.Number(-number.Value) { Line = expression.Line };
+            case Expression.Binary
+            {
+                Operator: BinaryOperator.And,
+                Left: Expression.Number or Expression.Text or Expression.Boolean { Value: true }
+            } both:
+                return both.Right.IsMultiple ? new Expression.Single(both.Right) { Line = both.Line } : both.Right;
+            case Expression.Binary { Operator: BinaryOperator.Or, Left: Expression.Nil or Expression.Boolean { Value: false } } either:
+                return either.Right.IsMultiple ? new Expression.Single(either.Right) { Line = either.Line } : either.Right;
             case Expression.Binary
             {
                 Operator: <= BinaryOperator.Power,

@@ -11,7 +11,9 @@ namespace Garnet.Lua.Execution;
 /// </summary>
 internal static class Interpreter
 {
-    /// <summary>Continues the newest frame of a thread until it returns to its caller outside of the loop; false if the thread yields.</summary>
+    /// <summary>
+    /// Continues the newest frame of a thread until it returns to its caller outside of the loop; false if the thread yields.
+    /// </summary>
     [SuppressMessage("Maintainability", "CA1502", Justification = "one case for each instruction")]
     public static bool Run(LuaThread thread)
     {
@@ -85,7 +87,9 @@ internal static class Interpreter
                                 continue;
                         }
                         else if (key.Object is LuaString text && indexed.TryGetString(text, ref r[i.A]))
+                        {
                             continue;
+                        }
                     }
 
                     frame.Pc = pc;
@@ -114,7 +118,9 @@ internal static class Interpreter
                                 continue;
                         }
                         else if (place.Object is LuaString text && target.TrySetString(text, r[i.C]))
+                        {
                             continue;
+                        }
                     }
 
                     frame.Pc = pc;
@@ -258,7 +264,9 @@ internal static class Interpreter
                 {
                     bool equal;
                     if (r[i.A].Object is null && r[i.B].Object is null)
+                    {
                         equal = r[i.A].Number == r[i.B].Number;
+                    }
                     else
                     {
                         frame.Pc = pc;
@@ -284,7 +292,9 @@ internal static class Interpreter
                 {
                     bool less;
                     if (r[i.A].Object is null && r[i.B].Object is null)
+                    {
                         less = r[i.A].Number < r[i.B].Number;
+                    }
                     else
                     {
                         frame.Pc = pc;
@@ -302,7 +312,9 @@ internal static class Interpreter
                 {
                     bool lessEqual;
                     if (r[i.A].Object is null && r[i.B].Object is null)
+                    {
                         lessEqual = r[i.A].Number <= r[i.B].Number;
+                    }
                     else
                     {
                         frame.Pc = pc;
@@ -474,7 +486,9 @@ internal static class Interpreter
                             return Yield(thread, frame, function, i.C);
                     }
                     else if (CallInserted(thread, function, 2 + thread.InsertCallMetamethod(function, 2), i.C))
+                    {
                         goto Resume;
+                    }
 
                     r = Registers(thread, frame);
                     thread.Top = frame.Base + r.Length;

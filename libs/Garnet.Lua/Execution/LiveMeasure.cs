@@ -14,7 +14,9 @@ internal sealed class LiveMeasure
     private int _mark;
     private long _bytes;
 
-    /// <summary>The bytes of all values that the state's globals, stacks and registry reach; shared read-only tables do not count.</summary>
+    /// <summary>
+    /// The bytes of all values that the state's globals, stacks and registry reach; shared read-only tables do not count.
+    /// </summary>
     public long Run(LuaState state)
     {
         _mark++;

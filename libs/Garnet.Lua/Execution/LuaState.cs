@@ -46,7 +46,9 @@ internal sealed class LuaState
     /// <summary>What the host attaches to the state, for its functions.</summary>
     public object? Host { get; set; }
 
-    /// <summary>What is left of the current interval; the interpreter subtracts from it and calls <see cref="OnBudgetSpent"/> below 0.</summary>
+    /// <summary>
+    /// What is left of the current interval; the interpreter subtracts from it and calls <see cref="OnBudgetSpent"/> below 0.
+    /// </summary>
     public int Budget;
 
     /// <summary>Instructions executed so far, including what library functions counted for long operations.</summary>

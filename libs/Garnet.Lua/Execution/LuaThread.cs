@@ -40,7 +40,9 @@ internal sealed class LuaThread
 
     public int FrameCount;
 
-    /// <summary>How the host function that runs now was called; from code, while none runs. Errors have no position if by the host.</summary>
+    /// <summary>
+    /// How the host function that runs now was called; from code, while none runs. Errors have no position if by the host.
+    /// </summary>
     public FrameCaller NativeCaller = FrameCaller.Code;
 
     /// <summary>The last walk over the live values that met this thread.</summary>
@@ -235,7 +237,9 @@ internal sealed class LuaThread
     /// <summary>An error without position, as of operations that a host function does.</summary>
     public LuaException PlainError(string message) => new(new LuaValue(State.Heap.NewString(message)));
 
-    /// <summary>The position in the source of the given level of calls, as in <c>user_script:1: </c>; empty if it is not compiled code.</summary>
+    /// <summary>
+    /// The position in the source of the given level of calls, as in <c>user_script:1: </c>; empty if it is not compiled code.
+    /// </summary>
     public string Position(int level)
     {
         if (NativeCaller == FrameCaller.Native && level-- == 1)

@@ -2,7 +2,8 @@
 namespace Garnet.Lua.Execution;
 
 /// <summary>
-/// What an instruction does with its operands A, B and C. R is a register, K a constant, U a captured variable. Jumps have their target in C.
+/// What an instruction does with its operands A, B and C. R is a register, K a constant, U a captured variable. Jumps have their target
+/// in C.
 /// </summary>
 internal enum Opcode : byte
 {
@@ -120,7 +121,9 @@ internal enum Opcode : byte
     JumpGreaterEqualConstant,
     JumpNotGreaterEqualConstant,
 
-    /// <summary>Call R[A] with B - 1 arguments after it (B = 0: up to the top), C - 1 results from R[A] (C = 0: all, up to the top)</summary>
+    /// <summary>
+    /// Call R[A] with B - 1 arguments after it (B = 0: up to the top), C - 1 results from R[A] (C = 0: all, up to the top)
+    /// </summary>
     Call,
     TailCall,
 

@@ -56,7 +56,7 @@ internal static class OperandErrors
 
     private static LuaException Error(LuaThread thread, string operation, in LuaValue value, int operand)
     {
-        var message = new StringBuilder("attempt to ").Append(operation).Append(' ');
+        StringBuilder message = new StringBuilder("attempt to ").Append(operation).Append(' ');
         if (thread.NativeCaller == FrameCaller.Code && NameOf(thread, operand) is { } name)
             message.Append(name.Kind).Append(" '").Append(name.Name).Append("' (a ").Append(TypeName(value)).Append(" value)");
         else

@@ -28,9 +28,11 @@ internal static class Operations
             {
                 metamethod = Metamethods.Find(thread.State, value, MetaEvent.Index);
                 if (metamethod.IsNil)
+                {
                     throw step == 0
                         ? OperandErrors.Index(thread, value)
                         : thread.Error($"attempt to index a {OperandErrors.TypeName(value)} value");
+                }
             }
 
             if (metamethod.Type == LuaType.Function)
@@ -69,9 +71,11 @@ internal static class Operations
             {
                 metamethod = Metamethods.Find(thread.State, target, MetaEvent.NewIndex);
                 if (metamethod.IsNil)
+                {
                     throw step == 0
                         ? OperandErrors.Index(thread, target)
                         : thread.Error($"attempt to index a {OperandErrors.TypeName(target)} value");
+                }
             }
 
             if (metamethod.Type == LuaType.Function)
@@ -95,7 +99,9 @@ internal static class Operations
                 throw thread.Error("table index is NaN");
         }
         else if (key.IsNil)
+        {
             throw thread.Error("table index is nil");
+        }
     }
 
     public static LuaValue Arithmetic(LuaThread thread, MetaEvent operation, LuaValue left, LuaValue right)

@@ -14,7 +14,9 @@ internal sealed class Prototype
 
     public required Prototype[] Nested { get; init; }
 
-    /// <summary>For each captured variable: at least 0 the register of the enclosing function, below 0 the complement of its upvalue.</summary>
+    /// <summary>
+    /// For each captured variable: at least 0 the register of the enclosing function, below 0 the complement of its upvalue.
+    /// </summary>
     public required int[] Captures { get; init; }
 
     public required int[] Lines { get; init; }

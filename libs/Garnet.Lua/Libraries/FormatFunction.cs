@@ -46,7 +46,7 @@ internal static class FormatFunction
             Convert(call, result, argument, specification, conversion);
         }
 
-        LuaString text = result.ToLuaString();
+        var text = result.ToLuaString();
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(text));
     }

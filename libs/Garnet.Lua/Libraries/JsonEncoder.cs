@@ -93,9 +93,14 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
                 output.Append((byte)'"');
             }
             else if (key.Object is LuaString text)
+            {
                 AppendString(text);
+            }
             else
+            {
                 throw Unsupported(key, "table key must be a number or string");
+            }
+
             output.Append((byte)':');
             Append(value, depth);
             call.State.ChargeInstructions(1);

@@ -45,7 +45,7 @@ internal static class JsonLibrary
             throw call.ArgumentError(1, "expected 1 argument");
         ByteBuilder result = call.State.RentBuilder();
         new JsonEncoder(call, options, result).Append(call[1], depth: 0);
-        LuaString text = result.ToLuaString();
+        var text = result.ToLuaString();
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(text));
     }

@@ -1,7 +1,9 @@
 // Options of the JSON library. Used by the thread that runs the state.
 namespace Garnet.Lua.Libraries;
 
-/// <summary>What cjson's functions with names of options change. They hold until changed again, also for later scripts of the state.</summary>
+/// <summary>
+/// What cjson's functions with names of options change. They hold until changed again, also for later scripts of the state.
+/// </summary>
 internal sealed class JsonOptions
 {
     public bool ConvertSparse { get; set; }

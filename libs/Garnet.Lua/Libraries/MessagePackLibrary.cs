@@ -28,7 +28,7 @@ internal static class MessagePackLibrary
         var writer = new MessagePackWriter(call, output);
         for (int i = 1; i <= call.Count; i++)
             writer.Write(call[i], depth: 0);
-        LuaString packed = output.ToLuaString();
+        var packed = output.ToLuaString();
         call.State.ReturnBuilder(output);
         return call.Return(new LuaValue(packed));
     }

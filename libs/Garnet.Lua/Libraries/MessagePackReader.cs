@@ -5,7 +5,9 @@ using Garnet.Lua.Values;
 
 namespace Garnet.Lua.Libraries;
 
-/// <summary>Reads values; arrays and maps may nest as deep as the machine's stack has room for. Nothing is allocated by a declared length.</summary>
+/// <summary>
+/// Reads values; arrays and maps may nest as deep as the machine's stack has room for. Nothing is allocated by a declared length.
+/// </summary>
 internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source)
 {
     private const int MaxDepth = 1000;

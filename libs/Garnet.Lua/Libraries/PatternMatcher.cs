@@ -248,7 +248,9 @@ internal ref struct PatternMatcher
                     return i + 1;
             }
             else if (_text[i] == open)
+            {
                 depth++;
+            }
         }
 
         return Failed;
@@ -313,7 +315,9 @@ internal ref struct PatternMatcher
                     return found;
             }
             else if (_pattern[p] == c)
+            {
                 return found;
+            }
         }
 
         return !found;

@@ -9,7 +9,9 @@ internal static class ProtectedCall
 {
     private static readonly LuaString ErrorField = LibraryNames.Get("err");
 
-    /// <summary>pcall(f, ...): true and the results, or false and the error; of an error table with the field err only that field.</summary>
+    /// <summary>
+    /// pcall(f, ...): true and the results, or false and the error; of an error table with the field err only that field.
+    /// </summary>
     public static int Call(NativeCall call)
     {
         call.CheckAny(1);

@@ -99,7 +99,9 @@ internal static class StringLibrary
         LuaString result = call.State.Heap.NewString((int)length, out Span<byte> bytes);
         ReadOnlySpan<byte> source = text.Span;
         if (source.Length == 1)
+        {
             bytes.Fill(source[0]);
+        }
         else
         {
             for (; bytes.Length > 0; bytes = bytes[source.Length..])

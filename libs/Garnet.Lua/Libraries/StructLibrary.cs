@@ -58,7 +58,7 @@ internal static class StructLibrary
             }
         }
 
-        LuaString packed = result.ToLuaString();
+        var packed = result.ToLuaString();
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(packed));
     }

@@ -42,7 +42,7 @@ internal static class TableLibrary
             call.State.ChargeInstructions(1);
         }
 
-        LuaString joined = result.ToLuaString();
+        var joined = result.ToLuaString();
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(joined));
     }

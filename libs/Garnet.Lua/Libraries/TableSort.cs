@@ -10,7 +10,9 @@ namespace Garnet.Lua.Libraries;
 /// </summary>
 internal readonly struct TableSort(NativeCall call, LuaTable table, LuaValue order)
 {
-    /// <summary>Sorts the elements from <paramref name="low"/> to <paramref name="high"/>; the recursion is only as deep as their logarithm.</summary>
+    /// <summary>
+    /// Sorts the elements from <paramref name="low"/> to <paramref name="high"/>; the recursion is only as deep as their logarithm.
+    /// </summary>
     public void Run(int low, int high)
     {
         while (low < high)

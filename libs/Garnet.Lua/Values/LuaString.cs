@@ -32,7 +32,9 @@ internal sealed class LuaString
     /// <summary>The last walk over the live values that met this string.</summary>
     public int Mark { get; set; }
 
-    /// <summary>The position in tables depends on it, and with it the order of pairs: MurmurHash3 seeded with the length, as Valkey's.</summary>
+    /// <summary>
+    /// The position in tables depends on it, and with it the order of pairs: MurmurHash3 seeded with the length, as Valkey's.
+    /// </summary>
     public uint Hash
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

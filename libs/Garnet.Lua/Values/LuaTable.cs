@@ -35,7 +35,7 @@ internal sealed class LuaTable
     private int _arraySize;
     private Node[] _nodes;
     private int _lastFree;
-    private Node[]? _spareNodes; // of the table's last use
+    private Node[]?[]? _spareNodes; // of earlier uses, by the logarithm of their length
 
     /// <summary>A table whose memory is counted by <paramref name="heap"/>; one without belongs to no state.</summary>
     public LuaTable(LuaHeap? heap = null)
@@ -256,12 +256,8 @@ internal sealed class LuaTable
             _array.AsSpan().Fill(LuaValue.Nil);
         if (!ReferenceEquals(_nodes, NoNodes))
         {
-            if (_nodes.Length <= maxElements)
-            {
-                _spareNodes = _nodes;
-                _nodes.AsSpan().Fill(EmptyNode);
-            }
-
+            _spareNodes ??= new Node[]?[BitOperations.Log2((uint)maxElements) + 1];
+            SpareNodes(_nodes);
             _nodes = NoNodes;
         }
 
@@ -534,6 +530,17 @@ internal sealed class LuaTable
             if (!oldNodes[i].Value.IsNil)
                 Place(oldNodes[i].Key) = oldNodes[i].Value;
         }
+
+        SpareNodes(oldNodes);
+    }
+
+    private void SpareNodes(Node[] nodes)
+    {
+        int logarithm = BitOperations.Log2((uint)nodes.Length);
+        if (_spareNodes is null || logarithm >= _spareNodes.Length)
+            return;
+        nodes.AsSpan().Fill(EmptyNode);
+        _spareNodes[logarithm] = nodes;
     }
 
     private Node[] NewNodes(int size)
@@ -541,9 +548,10 @@ internal sealed class LuaTable
         if (size == 0)
             return NoNodes;
         uint length = BitOperations.RoundUpToPowerOf2((uint)size);
-        if (_spareNodes is { } spare && spare.Length == length)
+        int logarithm = BitOperations.Log2(length);
+        if (_spareNodes is { } spares && logarithm < spares.Length && spares[logarithm] is { } spare)
         {
-            _spareNodes = null;
+            spares[logarithm] = null;
             return spare;
         }
 

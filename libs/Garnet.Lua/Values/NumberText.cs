@@ -57,7 +57,9 @@ internal static class NumberText
         ReadOnlySpan<byte> rest = text[sign..];
         int used;
         if (rest.Length > 1 && rest[0] == '0' && (rest[1] | 0x20) == 'x')
+        {
             used = ParseHexadecimal(rest, out number);
+        }
         else if (StartsWith(rest, "inf"))
         {
             number = double.PositiveInfinity;
@@ -69,14 +71,18 @@ internal static class NumberText
             used = 3;
         }
         else
+        {
             used = ParseDecimal(rest, out number);
+        }
 
         if (negative)
             number = -number;
         return used == 0 ? 0 : sign + used;
     }
 
-    /// <summary>Reads an integer in the given radix, as strtoul does: modulo 2^64, with an optional sign and, for 16, an optional 0x.</summary>
+    /// <summary>
+    /// Reads an integer in the given radix, as strtoul does: modulo 2^64, with an optional sign and, for 16, an optional 0x.
+    /// </summary>
     public static bool TryParseInteger(ReadOnlySpan<byte> text, int radix, out double number)
     {
         number = 0;

@@ -57,7 +57,7 @@ internal sealed class LogSource(EffectStream stream, long start)
     {
         lock (_gate)
         {
-            bool isThere = _marks.TryPeek(out var mark) && mark.Position == Position;
+            bool isThere = _marks.TryPeek(out (long Position, int Generation) mark) && mark.Position == Position;
             generation = isThere ? _marks.Dequeue().Generation : 0;
             return isThere;
         }
@@ -71,7 +71,7 @@ internal sealed class LogSource(EffectStream stream, long start)
         lock (_gate)
         {
             long start = SkipLinkBytes(reader);
-            long most = _marks.TryPeek(out var mark) ? mark.Position - Position : int.MaxValue;
+            long most = _marks.TryPeek(out (long Position, int Generation) mark) ? mark.Position - Position : int.MaxValue;
             return reader.Peek(Math.Min(most, start - reader.Position));
         }
     }

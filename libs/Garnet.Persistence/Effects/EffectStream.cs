@@ -163,9 +163,9 @@ internal sealed class EffectStream : IWriteSink
     {
         lock (_gate)
         {
-            while (_linkBytes.TryPeek(out var range) && range.End <= position)
+            while (_linkBytes.TryPeek(out (long Start, long End) range) && range.End <= position)
                 _linkBytes.Dequeue();
-            return _linkBytes.TryPeek(out var next) ? next : (long.MaxValue, long.MaxValue);
+            return _linkBytes.TryPeek(out (long Start, long End) next) ? next : (long.MaxValue, long.MaxValue);
         }
     }
 

@@ -488,6 +488,15 @@ public sealed class GarnetOptions
 
     internal long LatencyMonitorThresholdMs { get; set; }
 
+    /// <summary>How long a script that has written nothing may run before it is ended with an error; zero means no limit.</summary>
+    public TimeSpan BusyReplyThreshold
+    {
+        get => Span(BusyReplyThresholdMs, TimeSpan.TicksPerMillisecond);
+        set => BusyReplyThresholdMs = Units(value, TimeSpan.TicksPerMillisecond, long.MaxValue);
+    }
+
+    internal long BusyReplyThresholdMs { get; set; } = 5000;
+
     /// <summary>Records the latencies of each command's calls.</summary>
     public bool LatencyTracking { get; set; } = true;
 

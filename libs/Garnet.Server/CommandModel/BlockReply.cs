@@ -9,10 +9,10 @@ namespace Garnet.Server.CommandModel;
 internal static class BlockReply
 {
     /// <summary>
-    /// Writes a large value as a bulk string: in place if the transport can, else by copying. Takes over the reference. Safe while latches
+    /// Writes a large value as a bulk string: in place if the transport can, else by copying; a script, which has no connection, gets a copy. Takes over the reference. Safe while latches
     /// are held: a block being sent is shared, and a shared block is never changed.
     /// </summary>
-    public static void Write(ref RespWriter reply, IClientConnection connection, ValueBlock block)
+    public static void Write(ref RespWriter reply, IClientConnection? connection, ValueBlock block)
     {
         if (reply.Suppressed)
         {
@@ -23,7 +23,7 @@ internal static class BlockReply
         reply.WriteBulkHeader(block.Length);
         reply.Flush();
         int length = block.Length;
-        if (connection.TrySendInPlace(block))
+        if (connection is not null && connection.TrySendInPlace(block))
         {
             reply.CountExternal(length);
         }

@@ -9,6 +9,7 @@ using Garnet.Server.Commands.Keys;
 using Garnet.Server.Commands.Lists;
 using Garnet.Server.Commands.PubSub;
 using Garnet.Server.Commands.Replication;
+using Garnet.Server.Commands.Scripting;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Commands.Sets;
 using Garnet.Server.Commands.SortedSets;
@@ -40,5 +41,6 @@ internal static class CommandFamilies
             .. TransactionCommands.All,
             .. PubSubCommands.All,
             .. ReplicationCommands.All,
+            .. ScriptingCommands.All,
         ];
 }

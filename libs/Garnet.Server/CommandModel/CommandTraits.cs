@@ -43,4 +43,7 @@ internal enum CommandTraits
 
     /// <summary>Part of the protocol between primary and replica, and no effect on data (REPLCONF).</summary>
     OfReplication = 1 << 11,
+
+    /// <summary>Runs commands of its own (EVAL): what they change is counted and propagated by them.</summary>
+    RunsScript = 1 << 12,
 }

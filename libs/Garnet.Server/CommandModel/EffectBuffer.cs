@@ -77,6 +77,13 @@ internal sealed class EffectBuffer
         _used += exec.Length;
     }
 
+    /// <summary>Takes back the effects that were added since the buffer had this size and count.</summary>
+    public void Truncate(int bytes, int count)
+    {
+        _used = bytes;
+        Count = count;
+    }
+
     /// <summary>Clears the content; keeps the memory unless it has grown large.</summary>
     public void Clear()
     {

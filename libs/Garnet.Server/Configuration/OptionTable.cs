@@ -419,6 +419,7 @@ internal static class OptionTable
             },
             .. UserOptions.All(),
             .. TrackingOptions.All(),
+            .. ScriptOptions.All(),
             new StringOption(
                 "notify-keyspace-events",
                 static o => KeyEventClassesText.Normalize(o.NotifyKeyspaceEvents),

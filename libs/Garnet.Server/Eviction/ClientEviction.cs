@@ -54,7 +54,9 @@ internal sealed class ClientEviction(ClientRegistry clients, ServerStatistics st
         }
     }
 
-    private static bool MayGo(ClientSession client) => !client.Modes.NoEvict && !client.IsClosing;
+    // Replicas have limits of their own.
+    private static bool MayGo(ClientSession client) =>
+        !client.Modes.NoEvict && !client.IsClosing && client.Output.Class != OutputClass.Replica;
 
     private void Evict(long tooMuch)
     {

@@ -132,7 +132,7 @@ internal sealed class AppendOnly : IDisposable
         bool isImported = theirs is not null && theirs.Identity == recovery.ImportedFrom;
         if (theirs is not null && !isImported)
             RefuseBoth(theirs, folder);
-        StreamMark? mark = StreamMark.Take(folder, Options.AppendFileName);
+        var mark = StreamMark.Take(folder, Options.AppendFileName);
         LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
         if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
             _server.Replication.Restore(mark.Id, mark.Position, mark.Database);

@@ -77,14 +77,15 @@ internal sealed class PrimaryLink
     public void Start(Task after)
     {
         if (Interlocked.Exchange(ref _hasStarted, 1) == 0)
-            _ = Task.Run(() => RunAsync(after));
+            _ = RunOnPoolAsync(after);
     }
 
     /// <summary>Ends the link; nothing more is applied from the next command boundary on.</summary>
     public void Stop()
     {
         _applier.Stop();
-        _stop.Cancel();
+        // Continuations must not run here: the caller may hold the barrier.
+        _ = _stop.CancelAsync();
         _connection?.Close();
         if (Interlocked.Exchange(ref _hasStarted, 1) == 0)
             _ended.TrySetResult();
@@ -103,6 +104,19 @@ internal sealed class PrimaryLink
             return;
         _server.Log.LogWarning("The primary has been silent for too long; the connection is closed");
         connection.Close();
+    }
+
+    private async Task RunOnPoolAsync(Task after)
+    {
+        try
+        {
+            await Task.Run(() => RunAsync(after)).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // A broken invariant: the data may not be what the primary's stream says.
+            Environment.FailFast("The link to the primary failed.", e);
+        }
     }
 
     private async Task RunAsync(Task after)

@@ -44,7 +44,10 @@ internal sealed class ServerReplication : IDisposable
         foreach (
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
+        {
             server.Configuration.OnChange(option, _ => NoteReplicasChanged());
+        }
+
         server.Configuration.OnChange("repl-backlog-size", _ => KeepBacklog());
         NoteReplicasChanged();
     }

@@ -1,5 +1,6 @@
 // MULTI, EXEC and WATCH of one client. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Sessions;
@@ -23,8 +24,13 @@ internal struct ClientTransactions
     /// <summary>The transaction whose commands EXEC is running, or null.</summary>
     public Transaction? Executed { get; set; }
 
-    /// <summary>True while EXEC runs the queued commands: nothing may block, and effects are collected into one group.</summary>
-    public readonly bool IsExecuting => Executed is not null;
+    /// <summary>The script that the client runs, or null.</summary>
+    public ScriptRun? Script { get; set; }
+
+    /// <summary>
+    /// True while EXEC or a script runs several commands as one: nothing may block, and effects are collected into one group.
+    /// </summary>
+    public readonly bool IsExecuting => Executed is not null || Script is not null;
 
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }

@@ -209,7 +209,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool IsAllowedByState(ref CommandContext context, Command command)
+    public static bool IsAllowedByState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
         return (

@@ -105,7 +105,7 @@ internal static class CommandDispatcher
     private static void NoteChanges(ref CommandContext context, Command command, long made)
     {
         // The store counts its own steps; the counts of a transaction's commands have been corrected already.
-        if (made != context.Changes && !command.IsExec)
+        if (made != context.Changes && !command.IsExec && !command.Has(CommandTraits.RunsScript))
             context.Store.Slot.Changes += context.Changes - made;
         if (context.Server.Store.Changes.Sink is not null)
             Propagate(ref context);

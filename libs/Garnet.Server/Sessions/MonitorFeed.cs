@@ -50,6 +50,12 @@ internal sealed class MonitorFeed
     {
         if ((context.Command.Flags & (CommandFlags.Admin | CommandFlags.SkipMonitor)) != 0)
             return;
+        ShowNow(ref context);
+    }
+
+    /// <summary>Shows a command that says itself when it is shown, such as one that runs a script.</summary>
+    internal void ShowNow(ref CommandContext context)
+    {
         byte[] line = Describe(ref context);
         foreach (ClientSession watcher in _watchers)
             watcher.Output.Deliver(line);
@@ -60,8 +66,8 @@ internal sealed class MonitorFeed
     {
         ClientSession client = context.Client;
         long microseconds = (context.Server.Clock.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
-        string address = client.Connection.RemoteAddress;
-        if (client.Connection.IsUnixSocket)
+        string address = client.Transactions.Script is null ? client.Connection.RemoteAddress : "lua";
+        if (client.Connection.IsUnixSocket && client.Transactions.Script is null)
             address = "unix:" + address[..address.LastIndexOf(':')];
         ArrayBufferWriter<byte> line = new();
         Encoding.Latin1.GetBytes(

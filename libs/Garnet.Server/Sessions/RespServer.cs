@@ -12,6 +12,7 @@ using Garnet.Server.Messaging;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -65,6 +66,7 @@ internal sealed class RespServer : IDisposable
         CommandLogs = new CommandLogs(configuration, Activities);
         Connections = new ClientConnections(this);
         Blocked = new BlockedClients(this);
+        Scripts = new ServerScripts(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
@@ -113,6 +115,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>What is published about keys.</summary>
     public KeyNotifications Notifications { get; }
+
+    /// <summary>Scripts, and the one that runs.</summary>
+    public ServerScripts Scripts { get; }
 
     /// <summary>Memory use by component.</summary>
     public MemoryAccount Memory { get; }

@@ -16,14 +16,12 @@ internal static class MemorySection
     private static readonly string[] Missing =
     [
         "mem_cluster_links",
-        "number_of_cached_scripts",
         "number_of_functions",
         "number_of_libraries",
         "used_memory_lua",
         "used_memory_scripts",
         "used_memory_vm_total",
         "used_memory_vm_eval",
-        "used_memory_scripts_eval",
         "used_memory_vm_functions",
         "used_memory_functions",
         "active_defrag_running",
@@ -67,6 +65,8 @@ internal static class MemorySection
         text.Field("mem_fragmentation_ratio", memory.ResidentRatio);
         text.Field("mem_fragmentation_bytes", memory.Resident - used);
         text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
+        text.Field("number_of_cached_scripts", server.Scripts.Cache.Count);
+        text.Field("used_memory_scripts_eval", server.Scripts.Cache.Bytes);
         WriteMissingParts(text);
         WriteClients(text, server);
         text.Field("mem_aof_buffer", server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);

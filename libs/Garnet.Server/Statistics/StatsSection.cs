@@ -13,7 +13,6 @@ internal static class StatsSection
 {
     private static readonly string[] Missing =
     [
-        "evicted_scripts",
         "latest_fork_usec",
         "migrate_cached_sockets",
         "slave_expires_tracked_keys",
@@ -41,6 +40,7 @@ internal static class StatsSection
         text.Field("pubsub_channels", server.Messages.CountOf(TopicKind.Channel));
         text.Field("pubsub_patterns", server.Messages.CountOf(TopicKind.Pattern));
         text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
+        text.Field("evicted_scripts", server.Scripts.Cache.Evicted);
         WriteTracking(text, server.Tracking);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.

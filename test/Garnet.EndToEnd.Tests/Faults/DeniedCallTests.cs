@@ -336,11 +336,14 @@ public sealed class DeniedCallTests : IDisposable
                     string name = command.Name.ToLowerInvariant();
                     if (!names.Contains(name))
                         name += "|" + command.Argument(1).ToLowerInvariant();
-                    if (!names.Contains(name) || (found.TryGetValue(name, out var enough) && enough.Count == perCommand))
+                    if (
+                        !names.Contains(name)
+                        || (found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? enough) && enough.Count == perCommand)
+                    )
                         continue;
                     if (Keys(command.Arguments) is { Length: > 0 } keys)
                     {
-                        if (!found.TryGetValue(name, out var calls))
+                        if (!found.TryGetValue(name, out List<(byte[][], (string, string[])[])>? calls))
                             found.Add(name, calls = []);
                         calls.Add((command.Arguments, keys));
                     }

@@ -36,7 +36,7 @@ internal sealed class ReplicationNode : IDisposable
     {
         if (kind == Ours)
         {
-            TestServer server = TestServer.Start(options =>
+            var server = TestServer.Start(options =>
             {
                 options.DisklessSyncDelay = TimeSpan.Zero;
                 options.ReplicationBacklogBytes = 100 << 20;
@@ -47,7 +47,7 @@ internal sealed class ReplicationNode : IDisposable
 
         int port = FreePort();
         string text = port.ToString(CultureInfo.InvariantCulture);
-        PeerServer peer = PeerServer.Start(
+        var peer = PeerServer.Start(
             kind,
             "--port",
             text,

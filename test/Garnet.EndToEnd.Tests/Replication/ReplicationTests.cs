@@ -57,8 +57,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     [Fact]
     public void Messages_reach_subscribers_of_the_replica()
     {
-        using ReplicationNode primary = ReplicationNode.Start(Ours);
-        using ReplicationNode replica = ReplicationNode.Start(Ours);
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
         replica.Follow(primary);
         replica.AwaitSync(primary);
         using RespExchange subscriber = replica.Connect();
@@ -75,8 +75,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     [Fact]
     public void Wait_counts_replicas_that_have_the_write()
     {
-        using ReplicationNode primary = ReplicationNode.Start(Ours);
-        using ReplicationNode replica = ReplicationNode.Start(Ours);
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
         replica.Follow(primary);
         replica.AwaitSync(primary);
         using RespExchange client = primary.Connect();
@@ -90,8 +90,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     [Fact]
     public void The_primary_decides_when_keys_expire()
     {
-        using ReplicationNode primary = ReplicationNode.Start(Ours);
-        using ReplicationNode replica = ReplicationNode.Start(Ours);
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
         replica.Follow(primary);
         replica.AwaitSync(primary);
         using RespExchange client = primary.Connect();
@@ -108,8 +108,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     [Fact]
     public void A_value_larger_than_the_backlog_needs_one_synchronization()
     {
-        using ReplicationNode primary = ReplicationNode.Start(Ours, static options => options.ReplicationBacklogBytes = 100_000);
-        using ReplicationNode replica = ReplicationNode.Start(Ours);
+        using var primary = ReplicationNode.Start(Ours, static options => options.ReplicationBacklogBytes = 100_000);
+        using var replica = ReplicationNode.Start(Ours);
         replica.Follow(primary);
         replica.AwaitSync(primary);
         primary.Call("SET", "a", new string('x', 3_000_000));
@@ -121,8 +121,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void Replicate(string first, string second)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using ReplicationNode primary = ReplicationNode.Start(first);
-        using ReplicationNode replica = ReplicationNode.Start(second);
+        using var primary = ReplicationNode.Start(first);
+        using var replica = ReplicationNode.Start(second);
         ReplicatedHistory history = new(seed);
         using (RespExchange client = primary.Connect())
             history.Run(client, 2000);
@@ -130,7 +130,7 @@ public sealed class ReplicationTests(ITestOutputHelper output)
 
         // Under load while the snapshot is sent, and with connections cut.
         using CancellationTokenSource ended = new();
-        Task load = Task.Run(() => RunUntil(primary, new ReplicatedHistory(seed + 1), ended.Token));
+        var load = Task.Run(() => RunUntil(primary, new ReplicatedHistory(seed + 1), ended.Token));
         replica.Follow(primary);
         ReplicationNode.Await(() => replica.Info().GetValueOrDefault("master_link_status") == "up");
         for (int cut = 0; cut < 3; cut++)
@@ -151,9 +151,9 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void Chain(string first, string last)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using ReplicationNode primary = ReplicationNode.Start(first);
-        using ReplicationNode middle = ReplicationNode.Start(Ours);
-        using ReplicationNode end = ReplicationNode.Start(last);
+        using var primary = ReplicationNode.Start(first);
+        using var middle = ReplicationNode.Start(Ours);
+        using var end = ReplicationNode.Start(last);
         middle.Follow(primary);
         middle.AwaitSync(primary);
         ReplicatedHistory history = new(seed);
@@ -170,9 +170,9 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void ChangeRoles(string peer)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using ReplicationNode first = ReplicationNode.Start(peer);
-        using ReplicationNode second = ReplicationNode.Start(Ours);
-        using ReplicationNode third = ReplicationNode.Start(Ours);
+        using var first = ReplicationNode.Start(peer);
+        using var second = ReplicationNode.Start(Ours);
+        using var third = ReplicationNode.Start(Ours);
         second.Follow(first);
         third.Follow(first);
         ReplicatedHistory history = new(seed);
@@ -195,8 +195,8 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void FailOver(string peer)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using ReplicationNode first = ReplicationNode.Start(Ours);
-        using ReplicationNode second = ReplicationNode.Start(peer);
+        using var first = ReplicationNode.Start(Ours);
+        using var second = ReplicationNode.Start(peer);
         second.Follow(first);
         second.AwaitSync(first);
         ReplicatedHistory history = new(seed);

@@ -18,7 +18,7 @@ public sealed class RestartTests(ITestOutputHelper output) : IDisposable
     public void A_replica_continues_after_a_planned_restart(bool isLogged)
     {
         ReplicatedHistory history = new(TestSeed.ChooseAnew(output));
-        using ReplicationNode primary = ReplicationNode.Start(ReplicationNode.Ours);
+        using var primary = ReplicationNode.Start(ReplicationNode.Ours);
         using RespExchange client = primary.Connect();
         history.Run(client, 300);
         using (ReplicationNode replica = StartIn("replica", isLogged, primary.Port))
@@ -45,7 +45,7 @@ public sealed class RestartTests(ITestOutputHelper output) : IDisposable
     public void Replicas_continue_after_a_planned_restart_of_their_primary(bool isLogged)
     {
         ReplicatedHistory history = new(TestSeed.ChooseAnew(output));
-        using ReplicationNode replica = ReplicationNode.Start(ReplicationNode.Ours);
+        using var replica = ReplicationNode.Start(ReplicationNode.Ours);
         string former;
         using (ReplicationNode primary = StartIn("primary", isLogged, 0))
         {
@@ -73,8 +73,8 @@ public sealed class RestartTests(ITestOutputHelper output) : IDisposable
     {
         string folder = Directory.CreateDirectory(Path.Combine(_folder, "killed")).FullName;
         string[] arguments = ["--appendonly", "yes", "--appendfsync", "no", "--repl-diskless-sync-delay", "0"];
-        using ReplicationNode replica = ReplicationNode.Start(ReplicationNode.Ours);
-        using (GarnetProcess primary = GarnetProcess.StartIn(folder, arguments))
+        using var replica = ReplicationNode.Start(ReplicationNode.Ours);
+        using (var primary = GarnetProcess.StartIn(folder, arguments))
         {
             Follow(replica, primary);
             using RespExchange client = primary.Connect();
@@ -83,7 +83,7 @@ public sealed class RestartTests(ITestOutputHelper output) : IDisposable
             primary.Kill();
         }
 
-        using GarnetProcess restarted = GarnetProcess.StartIn(folder, arguments);
+        using var restarted = GarnetProcess.StartIn(folder, arguments);
         using RespExchange own = restarted.Connect();
         own.Execute("SET", "b", "2");
         Follow(replica, restarted);

@@ -10,8 +10,8 @@ public sealed class SecureReplicationTests
     [Fact]
     public void A_replica_logs_in_with_the_password_of_its_options()
     {
-        using ReplicationNode replica = ReplicationNode.Start(ReplicationNode.Ours);
-        using TestServer primary = TestServer.Start(static options =>
+        using var replica = ReplicationNode.Start(ReplicationNode.Ours);
+        using var primary = TestServer.Start(static options =>
         {
             options.Password = "secret";
             options.DisklessSyncDelay = TimeSpan.Zero;
@@ -34,10 +34,10 @@ public sealed class SecureReplicationTests
                 options.DisklessSyncDelay = TimeSpan.Zero;
             }
         );
-        using (RespExchange client = RespExchange.Connect(primary.PlainEndPoint))
+        using (var client = RespExchange.Connect(primary.PlainEndPoint))
             client.Execute("SET", "a", new string('x', 1_000_000));
         (string certificate, string key) = primary.Certificates.WriteClient("replica");
-        using ReplicationNode replica = ReplicationNode.Start(
+        using var replica = ReplicationNode.Start(
             ReplicationNode.Ours,
             options =>
             {
@@ -50,7 +50,7 @@ public sealed class SecureReplicationTests
         );
         ReplicationNode.Await(() => replica.Info()["master_link_status"] == "up");
         Assert.Equal(":1000000\r\n", replica.Call("STRLEN", "a"));
-        using (RespExchange client = RespExchange.Connect(primary.PlainEndPoint))
+        using (var client = RespExchange.Connect(primary.PlainEndPoint))
         {
             client.Execute("SET", "b", "2");
             Assert.Equal(":1\r\n", client.ExecuteText("WAIT", "1", "0"));
@@ -71,7 +71,7 @@ public sealed class SecureReplicationTests
                 .Listen(new IPEndPoint(IPAddress.Loopback, 0))
                 .Build();
             primary.StartAsync().GetAwaiter().GetResult();
-            using ReplicationNode replica = ReplicationNode.Start(ReplicationNode.Ours);
+            using var replica = ReplicationNode.Start(ReplicationNode.Ours);
             Assert.Equal("+OK\r\n", replica.Call("REPLICAOF", path, "0"));
             ReplicationNode.Await(() => replica.Info()["master_link_status"] == "up");
             primary.StopAsync().GetAwaiter().GetResult();

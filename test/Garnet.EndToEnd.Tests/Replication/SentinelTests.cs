@@ -18,9 +18,9 @@ public sealed class SentinelTests
 
     private static void FailOver(string program)
     {
-        ReplicationNode first = ReplicationNode.Start(ReplicationNode.Ours);
-        using ReplicationNode second = ReplicationNode.Start(ReplicationNode.Ours, static options => options.ReplicaPriority = 50);
-        using ReplicationNode third = ReplicationNode.Start(ReplicationNode.Ours);
+        var first = ReplicationNode.Start(ReplicationNode.Ours);
+        using var second = ReplicationNode.Start(ReplicationNode.Ours, static options => options.ReplicaPriority = 50);
+        using var third = ReplicationNode.Start(ReplicationNode.Ours);
         second.Follow(first);
         third.Follow(first);
         second.AwaitSync(first);
@@ -84,7 +84,7 @@ public sealed class SentinelTests
 
         public string Call(params string[] arguments)
         {
-            using RespExchange client = RespExchange.Connect(new IPEndPoint(IPAddress.Loopback, _port));
+            using var client = RespExchange.Connect(new IPEndPoint(IPAddress.Loopback, _port));
             return client.ExecuteText(arguments);
         }
 

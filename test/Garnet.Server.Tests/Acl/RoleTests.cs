@@ -35,7 +35,10 @@ public sealed class RoleTests : IDisposable
                     ["GET", "own"],
                 ]
         )
+        {
             Assert.Contains("no permissions", Ask(call), StringComparison.Ordinal);
+        }
+
         Ok("ACL", "SETROLE", "all", "+@all", "~*");
         Ok("ACL", "SETUSER", "ann", "role=all", "-@all");
         Assert.Equal("+OK\r\n", Ask("FLUSHALL"));

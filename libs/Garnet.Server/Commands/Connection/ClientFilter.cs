@@ -169,14 +169,19 @@ internal sealed class ClientFilter
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
+        {
             Add(name, client => client.Output.Class == wanted);
+        }
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
         {
             IsOfPrimary = name == "type";
             Add(name, static _ => false);
         }
         else
+        {
             return Refuse(ref context, $"ERR Unknown client type '{value}'");
+        }
+
         return true;
     }
 

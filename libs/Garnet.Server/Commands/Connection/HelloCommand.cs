@@ -110,7 +110,7 @@ internal static class HelloCommand
         context.Reply.WriteBulk("mode"u8);
         context.Reply.WriteBulk("standalone"u8);
         context.Reply.WriteBulk("role"u8);
-        context.Reply.WriteBulk("master"u8);
+        context.Reply.WriteBulk(context.Server.Replication.IsReplica ? "replica"u8 : "master"u8);
         context.Reply.WriteBulk("modules"u8);
         context.Reply.WriteArray(0);
         if (zone.Length == 0)

@@ -1,0 +1,82 @@
+// What the commands that run scripts have in common. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Reads the arguments of EVAL and its relatives, finds the script, and runs it.</summary>
+internal static class EvalCall
+{
+    private const int CountArgument = 2;
+    private const int FirstKey = 3;
+
+    private static ReadOnlySpan<byte> NoScript => "NOSCRIPT No matching script."u8;
+
+    public static void Execute(ref CommandContext context, bool byHash, bool isReadOnly)
+    {
+        // Shown before the commands that the script calls.
+        if (context.Server.Monitors.IsWatched)
+            context.Server.Monitors.ShowNow(ref context);
+        ScriptHash hash = default;
+        if (byHash && context[1].Length != ScriptHash.TextLength)
+        {
+            context.Reply.WriteError(NoScript);
+            return;
+        }
+
+        if (!context.TryGetInteger(CountArgument, out long keys))
+            return;
+        if (keys > context.Count - FirstKey)
+        {
+            context.Reply.WriteError("ERR Number of keys can't be greater than number of args"u8);
+            return;
+        }
+
+        if (keys < 0)
+        {
+            context.Reply.WriteError("ERR Number of keys can't be negative"u8);
+            return;
+        }
+
+        ScriptCache cache = context.Server.Scripts.Cache;
+        Script? script;
+        if (byHash)
+        {
+            script = ScriptHash.TryParse(context[1], out hash) ? cache.Find(hash) : null;
+            if (script is null)
+            {
+                context.Reply.WriteError(NoScript);
+                return;
+            }
+        }
+        else if (cache.Add(context[1], isLoaded: false, out script) is { } problem)
+        {
+            ArgumentText.WriteError(ref context, problem);
+            return;
+        }
+
+        if (IsAllowed(ref context, script, isReadOnly))
+            context.Server.Scripts.MachineOf(context.Batch).Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
+        cache.NoteUse(script);
+    }
+
+    // Scripts that declare what they do are rejected before they run.
+    private static bool IsAllowed(ref CommandContext context, Script script, bool isReadOnly)
+    {
+        if ((script.Flags & ScriptFlags.Undeclared) != 0)
+            return true;
+        if ((script.Flags & ScriptFlags.NoWrites) == 0 && isReadOnly)
+        {
+            context.Reply.WriteError("ERR Can not execute a script with write flag using *_ro command."u8);
+            return false;
+        }
+
+        if ((script.Flags & (ScriptFlags.AllowOom | ScriptFlags.NoWrites)) == 0 && !context.Store.Memory.TryReserve(0))
+        {
+            context.Reply.WriteError("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"u8);
+            return false;
+        }
+
+        return true;
+    }
+}

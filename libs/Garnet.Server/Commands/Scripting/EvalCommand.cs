@@ -1,0 +1,37 @@
+// EVAL script numkeys [key ...] [arg ...]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Runs a script.</summary>
+internal static class EvalCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "EVAL",
+        Arity = -3,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.SkipMonitor
+            | CommandFlags.MayReplicate
+            | CommandFlags.NoMandatoryKeys
+            | CommandFlags.Stale
+            | CommandFlags.MovableKeys,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,
+        Since = "2.6.0",
+        Keys =
+        [
+            KeySpec.Counted(
+                2,
+                0,
+                1,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update,
+                notes: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"
+            ),
+        ],
+        Handler = static (ref CommandContext context) => EvalCall.Execute(ref context, byHash: false, isReadOnly: false),
+    };
+}

@@ -1,0 +1,33 @@
+// SCRIPT FLUSH [ASYNC | SYNC]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Forgets all scripts; what they took is collected later in both modes.</summary>
+internal static class ScriptFlushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "FLUSH",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Stale,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "2.6.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 3 || (context.Count == 3 && !context.Is(2, "ASYNC"u8) && !context.Is(2, "SYNC"u8)))
+        {
+            context.Reply.WriteError("ERR SCRIPT FLUSH only support SYNC|ASYNC option"u8);
+            return;
+        }
+
+        context.Server.Scripts.Cache.Clear();
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,35 @@
+// SCRIPT LOAD script
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Compiles a script and keeps it.</summary>
+internal static class ScriptLoadCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LOAD",
+        Arity = 3,
+        Flags = CommandFlags.NoScript | CommandFlags.Stale,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "2.6.0",
+        Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Server.Scripts.Cache.Add(context[2], isLoaded: true, out Script script) is { } problem)
+        {
+            ArgumentText.WriteError(ref context, problem);
+            return;
+        }
+
+        Span<byte> digits = stackalloc byte[ScriptHash.TextLength];
+        script.Hash.Format(digits);
+        context.Reply.WriteBulk(digits);
+    }
+}

@@ -1,0 +1,17 @@
+// The table of commands for scripts.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Registers the commands for scripts.</summary>
+internal static class ScriptingCommands
+{
+    public static CommandDescriptor[] All =>
+        [
+            EvalCommand.Descriptor,
+            EvalShaCommand.Descriptor,
+            EvalRoCommand.Descriptor,
+            EvalShaRoCommand.Descriptor,
+            ScriptCommand.Descriptor,
+        ];
+}

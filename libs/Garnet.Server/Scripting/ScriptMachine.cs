@@ -1,0 +1,196 @@
+// Runs scripts on one thread that executes commands. Used by that thread.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Garnet.Lua.Execution;
+using Garnet.Lua.Libraries;
+using Garnet.Lua.Values;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Scripting;
+
+/// <summary>
+/// A Lua state with the server's functions. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
+/// survives its run, so that its small strings and tables are used again.
+/// </summary>
+internal sealed class ScriptMachine : IExecutionMonitor
+{
+    private const int Interval = 100_000;
+    private const long MaxScriptBytes = 256 << 20;
+    private const int MaxFunctions = 1000;
+
+    private static readonly LuaString KeysName = LibraryNames.Get("KEYS");
+    private static readonly LuaString ArgumentsName = LibraryNames.Get("ARGV");
+
+    private readonly RespServer _server;
+    private readonly Dictionary<Prototype, LuaClosure> _functions = [];
+    private int _generation;
+    private long _slowTimestamp;
+
+    public ScriptMachine(RespServer server)
+    {
+        _server = server;
+        State.Heap.LimitBytes = MaxScriptBytes;
+        StandardLibraries.AddTo(State);
+        Commands = new ScriptCommandCall(this, server);
+        ServerLibrary.AddTo(this);
+    }
+
+    public LuaState State { get; } = new();
+
+    /// <summary>Calls commands for the script.</summary>
+    public ScriptCommandCall Commands { get; }
+
+    public RespServer Server => _server;
+
+    /// <summary>The script that runs now.</summary>
+    public ScriptRun? Run { get; private set; }
+
+    /// <summary>Runs a script alone and writes its reply.</summary>
+    /// <param name="context">The command that calls it.</param>
+    /// <param name="script">The script.</param>
+    /// <param name="firstKey">The first argument that is a key.</param>
+    /// <param name="keys">The number of keys; all arguments after them are the script's.</param>
+    /// <param name="isReadOnly">Whether the command is the read-only form.</param>
+    public void Execute(ref CommandContext context, Script script, int firstKey, int keys, bool isReadOnly)
+    {
+        ClientSession client = context.Client;
+        client.Store.BeginExclusive();
+        int database = client.Store.Database;
+        var run = new ScriptRun
+        {
+            Client = client,
+            Batch = context.Batch,
+            IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0,
+            AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0,
+            EffectsDatabase = database,
+        };
+        Begin(run);
+        try
+        {
+            Execute(ref context, script, firstKey, keys);
+        }
+        finally
+        {
+            End(run, database);
+            client.Store.EndCommand();
+            client.Store.EndExclusive();
+        }
+
+        context.SuppressEffect();
+        if (client.Transactions.Executed is null)
+            context.PublishEvents();
+    }
+
+    /// <inheritdoc/>
+    public void OnInterval(LuaState state)
+    {
+        ScriptRun run = Run!;
+        if (run.HasWritten || Stopwatch.GetTimestamp() <= _slowTimestamp)
+            return;
+        // No other client is served while a script runs alone, so nobody could send SCRIPT KILL.
+        throw new LuaInterruptedException(
+            $"Script stopped: it ran longer than busy-reply-threshold ({_server.Configuration.Current.BusyReplyThresholdMs} ms) without a write."
+        );
+    }
+
+    private void Begin(ScriptRun run)
+    {
+        long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
+        _slowTimestamp = threshold <= 0 ? long.MaxValue : Stopwatch.GetTimestamp() + (threshold * Stopwatch.Frequency / 1000);
+        if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
+        {
+            _generation = _server.Scripts.Cache.Generation;
+            _functions.Clear();
+        }
+
+        Run = run;
+        run.Client.Transactions.Script = run;
+        State.SetMonitor(this, Interval);
+    }
+
+    private void End(ScriptRun run, int database)
+    {
+        State.SetMonitor(null, 0);
+        State.End(leftNothing: true);
+        Run = null;
+        ClientSession client = run.Client;
+        client.Transactions.Script = null;
+        client.Store.Database = database;
+        if (!client.Propagation.HasEffects)
+            return;
+        if (client.Propagation.Effects.Count > run.Selects && run.EffectsDatabase != database)
+            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
+        if (client.Transactions.IsExecuting)
+            return;
+        if (client.Propagation.Effects.Count == run.Selects)
+            client.Propagation.Discard();
+        else
+            CommandDispatcher.FlushEffects(client, database);
+    }
+
+    private void Execute(ref CommandContext context, Script script, int firstKey, int keys)
+    {
+        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
+        {
+            function = State.Load(script.Code);
+            _functions.Add(script.Code, function);
+        }
+
+        try
+        {
+            State.Globals.Place(new LuaValue(KeysName)) = Strings(ref context, firstKey, keys);
+            State.Globals.Place(new LuaValue(ArgumentsName)) = Strings(ref context, firstKey + keys, context.Count - firstKey - keys);
+            LuaValue result = State.Run(new LuaValue(function), []);
+            ScriptReply.Write(ref context, State, result, Run!.Protocol);
+        }
+        catch (LuaException e)
+        {
+            WriteError(ref context, e.Value);
+        }
+        catch (LuaInterruptedException e)
+        {
+            WriteError(ref context, new LuaValue(new LuaString(e.Message)));
+        }
+    }
+
+    private LuaValue Strings(ref CommandContext context, int first, int count)
+    {
+        LuaTable table = State.Heap.NewTable(count);
+        for (int i = 0; i < count; i++)
+            table.Set(i + 1, new LuaValue(State.Heap.NewString(context[first + i])));
+        return new LuaValue(table);
+    }
+
+    // The error with the position of the script's code, as "ERR message script: on @user_script:1."
+    private void WriteError(ref CommandContext context, in LuaValue error)
+    {
+        (string? source, int line) = PositionOfError();
+        if (error.Object is not LuaTable table)
+        {
+            string message = BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "";
+            context.Reply.WriteError(Encoding.Latin1.GetBytes(WithPosition("ERR " + message, source, line)));
+            return;
+        }
+
+        string text = table.Get(LibraryNames.Get("err")).Object is LuaString err ? err.ToString() : "ERR unknown error";
+        byte[] bytes = Encoding.Latin1.GetBytes(WithPosition(text, source, line));
+        if (table.Get(ScriptReply.IsCounted).IsTruthy)
+            ScriptReply.WriteCountedError(ref context, bytes);
+        else
+            context.Reply.WriteError(bytes);
+    }
+
+    private static string WithPosition(string text, string? source, int line) =>
+        source is null ? text : string.Create(CultureInfo.InvariantCulture, $"{text} script: on @{source}:{line}.");
+
+    private (string? Source, int Line) PositionOfError()
+    {
+        if (State.Main.FrameCount == 0)
+            return (null, 0);
+        Frame frame = State.Main.CurrentFrame;
+        Prototype code = frame.Closure.Prototype;
+        return (code.Source, code.Lines[Math.Max(0, frame.Pc - 1)]);
+    }
+}

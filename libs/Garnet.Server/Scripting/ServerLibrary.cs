@@ -1,0 +1,193 @@
+// The functions that scripts call on the server. On the thread that runs the script.
+using System.Text;
+using Garnet.Lua.Execution;
+using Garnet.Lua.Libraries;
+using Garnet.Lua.Values;
+using Garnet.Server.Statistics;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Scripting;
+
+/// <summary>The table server, which old scripts call redis, and the protection of global variables.</summary>
+internal static class ServerLibrary
+{
+    private const int LogWarning = 3;
+    private const int ReplicateToLog = 1;
+    private const int ReplicateToReplicas = 2;
+
+    /// <summary>Adds the table to a machine's state and makes everything read-only.</summary>
+    public static void AddTo(ScriptMachine machine)
+    {
+        LuaTable globals = machine.State.Globals;
+        LuaTable table = NativeTable.Create(
+            ("call", call => machine.Commands.Call(call, raises: true)),
+            ("pcall", call => machine.Commands.Call(call, raises: false)),
+            ("acl_check_cmd", machine.Commands.CheckPermission),
+            ("log", call => Log(call, machine)),
+            ("setresp", call => SetProtocol(call, machine)),
+            ("set_repl", call => SetReplication(call, machine)),
+            ("sha1hex", Sha1Hex),
+            ("error_reply", ErrorReply),
+            ("status_reply", StatusReply),
+            ("breakpoint", static call => call.Return(false)),
+            ("debug", static _ => 0),
+            ("replicate_commands", static call => call.Return(true))
+        );
+        AddConstants(table);
+        globals.Set("server", new LuaValue(table));
+        globals.Set("redis", new LuaValue(table));
+        var handler = new LuaValue(new LuaNative("error_handler", static call => call.Return(HandleError(call))));
+        globals.Set("__server__err__handler", handler);
+        globals.Set("__redis__err__handler", handler);
+        globals.Metatable = NativeTable.Create(("__index", MissingGlobal));
+        ReadOnlyTables.Protect(globals);
+        ReadOnlyTables.Protect(machine.State.StringMetatable!);
+    }
+
+    private static void AddConstants(LuaTable table)
+    {
+        (string Name, int Value)[] numbers =
+        [
+            ("LOG_DEBUG", 0),
+            ("LOG_VERBOSE", 1),
+            ("LOG_NOTICE", 2),
+            ("LOG_WARNING", LogWarning),
+            ("REPL_NONE", 0),
+            ("REPL_AOF", ReplicateToLog),
+            ("REPL_SLAVE", ReplicateToReplicas),
+            ("REPL_REPLICA", ReplicateToReplicas),
+            ("REPL_ALL", ReplicateToLog | ReplicateToReplicas),
+            ("REDIS_VERSION_NUM", VersionNumber(ServerVersion.Compatibility)),
+            ("VALKEY_VERSION_NUM", VersionNumber(ServerVersion.Compatibility)),
+        ];
+        foreach ((string name, int value) in numbers)
+            table.Set(name, new LuaValue((double)value));
+        table.Set("REDIS_VERSION", new LuaValue(new LuaString(ServerVersion.Compatibility)));
+        table.Set("VALKEY_VERSION", new LuaValue(new LuaString(ServerVersion.Compatibility)));
+        table.Set("SERVER_NAME", new LuaValue(new LuaString("garnet")));
+    }
+
+    private static int VersionNumber(string version)
+    {
+        var parts = Version.Parse(version);
+        return (parts.Major << 16) | (parts.Minor << 8) | Math.Max(0, parts.Build);
+    }
+
+    private static LuaException Error(NativeCall call, ReadOnlySpan<byte> text) =>
+        new(ReplyReader.ErrorTable(call.State, [.. "ERR "u8, .. text], isCounted: false));
+
+    private static int MissingGlobal(NativeCall call)
+    {
+        if (call.Count != 2)
+            throw call.Error("Wrong number of arguments to luaProtectedTableError");
+        return call[2].Object is null or LuaString
+            ? throw call.Error($"Script attempted to access nonexistent global variable '{call.CheckString(2)}'")
+            : throw call.Error("Second argument to luaProtectedTableError must be a string or number");
+    }
+
+    // What the server does with an error: a table with the text and the position.
+    private static LuaValue HandleError(NativeCall call)
+    {
+        LuaValue error = call[1];
+        if (error.Object is not LuaTable)
+        {
+            string text = BaseLibrary.ToTextValue(call.Thread, error).Object?.ToString() ?? "";
+            error = ReplyReader.ErrorTable(call.State, Encoding.Latin1.GetBytes("ERR " + text), isCounted: false);
+        }
+
+        return error;
+    }
+
+    private static int Log(NativeCall call, ScriptMachine machine)
+    {
+        if (call.Count < 2)
+            throw Error(call, "server.log() requires two arguments or more."u8);
+        if (!NumberText.TryConvert(call[1], out double number))
+            throw Error(call, "First argument must be a number (log level)."u8);
+        int level = unchecked((int)NumberText.ToLong(number));
+        if (level is < 0 or > LogWarning)
+            throw Error(call, "Invalid log level."u8);
+        var text = new StringBuilder();
+        for (int i = 2; i <= call.Count; i++)
+        {
+            if (call[i].Object is not (null or LuaString))
+                continue;
+            text.Append(i > 2 ? " " : "").Append(call.CheckString(i));
+        }
+
+        machine.Server.Log.Log(
+            level switch
+            {
+                0 => LogLevel.Trace,
+                1 => LogLevel.Debug,
+                2 => LogLevel.Information,
+                _ => LogLevel.Warning,
+            },
+            "{Text}",
+            text.ToString()
+        );
+        return 0;
+    }
+
+    private static int SetProtocol(NativeCall call, ScriptMachine machine)
+    {
+        if (call.Count != 1)
+            throw Error(call, "server.setresp() requires one argument."u8);
+        NumberText.TryConvert(call[1], out double version);
+        if ((int)version is not (2 or 3))
+            throw Error(call, "RESP version must be 2 or 3."u8);
+        machine.Run!.Protocol = (int)version;
+        return 0;
+    }
+
+    private static int SetReplication(NativeCall call, ScriptMachine machine)
+    {
+        if (call.Count != 1)
+            throw Error(call, "server.set_repl() requires one argument."u8);
+        NumberText.TryConvert(call[1], out double number);
+        long flags = NumberText.ToLong(number);
+        if ((flags & ~(ReplicateToLog | ReplicateToReplicas)) != 0)
+            throw Error(call, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE."u8);
+        machine.Run!.Propagates = (flags & ReplicateToLog) != 0;
+        return 0;
+    }
+
+    private static int Sha1Hex(NativeCall call)
+    {
+        if (call.Count != 1)
+            throw Error(call, "wrong number of arguments"u8);
+        ReadOnlySpan<byte> text = call[1].Object is null or LuaString ? call.CheckString(1).Span : [];
+        Span<byte> digits = stackalloc byte[ScriptHash.TextLength];
+        ScriptHash.Of(text).Format(digits);
+        return call.Return(digits);
+    }
+
+    private static int ErrorReply(NativeCall call)
+    {
+        if (call.Count != 1 || call[1].Object is not LuaString text)
+            return call.Return(WrongArguments(call));
+        // C strings end at a NUL; a leading - stands before the code.
+        ReadOnlySpan<byte> error = text.Span;
+        int end = error.IndexOf((byte)0);
+        if (end >= 0)
+            error = error[..end];
+        if (error.StartsWith("-"u8))
+            error = error[1..];
+        int space = error.IndexOf((byte)' ');
+        byte[] message =
+            space < 0 ? [.. "ERR "u8, .. error.Trim("\r\n"u8)] : [.. error[..space], (byte)' ', .. error[(space + 1)..].Trim("\r\n"u8)];
+        return call.Return(ReplyReader.ErrorTable(call.State, message, isCounted: false));
+    }
+
+    private static int StatusReply(NativeCall call)
+    {
+        if (call.Count != 1 || call[1].Object is not LuaString)
+            return call.Return(WrongArguments(call));
+        LuaTable table = call.State.Heap.NewTable();
+        table.Set("ok", call[1]);
+        return call.Return(new LuaValue(table));
+    }
+
+    private static LuaValue WrongArguments(NativeCall call) =>
+        ReplyReader.ErrorTable(call.State, "ERR wrong number or type of arguments"u8, isCounted: false);
+}

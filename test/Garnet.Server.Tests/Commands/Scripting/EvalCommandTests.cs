@@ -1,0 +1,153 @@
+// EVAL, its relatives and SCRIPT: replies, effects, limits.
+using System.Globalization;
+using System.Text;
+using Xunit;
+
+namespace Garnet.Server.Tests.Commands.Scripting;
+
+public sealed class EvalCommandTests
+{
+    // Pairs of lines: a request, and what Valkey 9.1 replied to it; * where the replies may differ.
+    [Fact]
+    public void Replies_are_those_of_Valkey()
+    {
+        string[] lines = File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "Commands", "Scripting", "recorded.tsv"));
+        using InProcessServer server = new();
+        for (int i = 0; i + 1 < lines.Length; i += 2)
+        {
+            string[] request = [.. lines[i].Split('\t').Select(Unescape)];
+            string reply = server.Call(request);
+            Assert.True(lines[i + 1] == "*" || Unescape(lines[i + 1]) == reply, $"{lines[i]}: expected {lines[i + 1]}, was {reply}");
+        }
+    }
+
+    [Fact]
+    public void Effects_of_a_script_are_one_group_and_none_if_it_changed_nothing()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Call("EVAL", "redis.call('set','a',1) redis.call('incr','a') return redis.call('get','a')", "0");
+        Assert.Equal(["MULTI; set a 1; incr a; EXEC"], server.Effects.Take());
+        server.Call("EVAL", "return redis.call('get','a')", "0");
+        Assert.Empty(server.Effects.Take());
+        server.Call("EVAL", "return redis.call('set','b',1)", "1", "b");
+        Assert.Equal(["set b 1"], server.Effects.Take());
+        server.Call("EVAL", "redis.call('set','c',1) error('after a write')", "0");
+        Assert.Equal(["set c 1"], server.Effects.Take());
+    }
+
+    [Fact]
+    public void Effects_name_the_databases_that_a_script_selects()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Call("EVAL", "redis.call('select',1) redis.call('set','a',1) redis.call('select',0) redis.call('set','b',2)", "0");
+        Assert.Equal(["MULTI; SELECT 1; set a 1; SELECT 0; set b 2; EXEC"], server.Effects.Take());
+        server.Call("EVAL", "redis.call('select',2) return redis.call('set','a',1)", "0");
+        Assert.Equal(["MULTI; SELECT 2; set a 1; SELECT 0; EXEC"], server.Effects.Take());
+        Assert.Equal("$1\r\n2\r\n", server.Call("GET", "b"));
+        server.Call("EVAL", "return redis.call('select',3)", "0");
+        Assert.Empty(server.Effects.Take());
+    }
+
+    [Fact]
+    public void Effects_can_be_switched_off()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Call(
+            "EVAL",
+            "redis.set_repl(redis.REPL_NONE) redis.call('set','a',1) redis.set_repl(redis.REPL_ALL) redis.call('set','b',1)",
+            "0"
+        );
+        Assert.Equal(["set b 1"], server.Effects.Take());
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+    }
+
+    [Fact]
+    public void A_script_inside_a_transaction_adds_to_its_group()
+    {
+        using InProcessServer server = new(recordEffects: true);
+        server.Call("MULTI");
+        server.Call("SET", "a", "1");
+        server.Call("EVAL", "redis.call('incr','a') return redis.call('incr','a')", "1", "a");
+        Assert.Equal("*2\r\n+OK\r\n:3\r\n", server.Call("EXEC"));
+        Assert.Equal(["MULTI; SET a 1; incr a; incr a; EXEC"], server.Effects.Take());
+    }
+
+    [Fact]
+    public void An_endless_script_ends_at_the_threshold_and_others_are_served_then()
+    {
+        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(20));
+        foreach (string script in new[] { "while true do end", "while true do pcall(function() while true do end end) end" })
+            Assert.StartsWith("-ERR Script stopped: it ran longer than busy-reply-threshold", server.Call("EVAL", script, "0"));
+        Assert.Equal("+PONG\r\n", server.Call("PING"));
+        Assert.Equal(":1\r\n", server.Call("EVAL", "return 1", "0"));
+    }
+
+    [Fact]
+    public void A_script_that_exhausts_its_memory_gets_an_error()
+    {
+        using InProcessServer server = new();
+        string reply = server.Call("EVAL", "local s = 'x' while true do s = s .. s end", "0");
+        Assert.StartsWith("-ERR not enough memory", reply, StringComparison.Ordinal);
+        Assert.Equal(":1\r\n", server.Call("EVAL", "return 1", "0"));
+    }
+
+    [Fact]
+    public void Scripts_of_EVAL_are_dropped_oldest_first_and_loaded_ones_are_kept()
+    {
+        using InProcessServer server = new();
+        server.Call("SCRIPT", "LOAD", "return 'loaded'");
+        for (int i = 0; i < 501; i++)
+            server.Call("EVAL", string.Create(CultureInfo.InvariantCulture, $"return {i}"), "0");
+        Assert.Contains("number_of_cached_scripts:501\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);
+        Assert.Contains("evicted_scripts:1\r\n", server.Call("INFO", "stats"), StringComparison.Ordinal);
+        Assert.StartsWith("-NOSCRIPT", server.Call("EVALSHA", Hash("return 0"), "0"), StringComparison.Ordinal);
+        Assert.Equal(":1\r\n", server.Call("EVALSHA", Hash("return 1"), "0"));
+        Assert.Equal("$6\r\nloaded\r\n", server.Call("EVALSHA", Hash("return 'loaded'"), "0"));
+    }
+
+    [Fact]
+    public void Errors_are_counted_once_and_for_the_command_that_failed()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "k", "v");
+        server.Call("EVAL", "return redis.call('incr','k')", "0");
+        server.Call("EVAL", "return redis.call('get')", "0");
+        server.Call("EVAL", "error('x')", "0");
+        string errors = server.Call("INFO", "errorstats");
+        Assert.Contains("errorstat_ERR:count=3\r\n", errors, StringComparison.Ordinal);
+        string commands = server.Call("INFO", "commandstats");
+        Assert.Matches("cmdstat_incr:calls=1,.*rejected_calls=0,failed_calls=1", commands);
+        Assert.Matches("cmdstat_get:calls=0,.*rejected_calls=1,failed_calls=0", commands);
+        Assert.Matches("cmdstat_eval:calls=3,.*rejected_calls=0,failed_calls=3", commands);
+    }
+
+    [Fact]
+    public void Large_values_reach_scripts()
+    {
+        using InProcessServer server = new();
+        server.Call("SET", "big", new string('x', 100_000));
+        Assert.Equal(":100000\r\n", server.Call("EVAL", "return #redis.call('get','big')", "0"));
+        Assert.Equal(":100000\r\n", server.Call("EVAL", "return redis.call('get','big'):len()", "0"));
+    }
+
+    private static string Hash(string script) =>
+        Convert.ToHexStringLower(System.Security.Cryptography.SHA1.HashData(Encoding.ASCII.GetBytes(script)));
+
+    private static string Unescape(string text)
+    {
+        var result = new StringBuilder();
+        for (int i = 0; i < text.Length; i++)
+        {
+            if (text[i] != '\\')
+            {
+                result.Append(text[i]);
+                continue;
+            }
+
+            result.Append((char)int.Parse(text.AsSpan(i + 2, 2), NumberStyles.HexNumber, CultureInfo.InvariantCulture));
+            i += 3;
+        }
+
+        return result.ToString();
+    }
+}
