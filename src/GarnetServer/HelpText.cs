@@ -102,7 +102,11 @@ internal static class HelpText
         AppendWrapped(
             text,
             "Accepted with this value only, as the feature is missing; any other value is refused: "
-                + string.Join(", ", parts[true].Select(option => $"--{option.Name} {Shown(option, defaults)}"))
+                + string.Join(
+                    ", ",
+                    parts[true]
+                        .SelectMany(option => option.Aliases.Prepend(option.Name).Select(name => $"--{name} {Shown(option, defaults)}"))
+                )
                 + "."
         );
     }

@@ -37,7 +37,7 @@ try
         ConfigurationFile = arguments.FilePath,
         LoggerFactory = loggers,
     }.Build();
-    loggers.Follow(server.Configuration);
+    loggers.Follow(server.Configuration, () => server.Resp.Replication.IsReplica);
     using var process = new ServerProcess(server, loggers);
     return await process.RunAsync();
 }

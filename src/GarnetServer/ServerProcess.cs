@@ -29,7 +29,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     private readonly ILogger _log = loggers.CreateLogger("Garnet");
     private readonly ServiceNotifier _manager = new(loggers.CreateLogger("Garnet"), server.Configuration.Current.Supervised);
     private readonly PidFile _pidFile = new(server.Configuration.Current, loggers.CreateLogger("Garnet"));
-    private readonly OomScore _oomScore = new(loggers.CreateLogger("Garnet"));
+    private readonly OomScore _oomScore = new(loggers.CreateLogger("Garnet"), () => server.Resp.Replication.IsReplica);
     private readonly TaskCompletionSource<string> _stop = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _hasRefused;
     private volatile bool _isInsisted;
@@ -65,7 +65,11 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         }
 
         await using ITimer tidying = TimeProvider.System.CreateTimer(
-            static _ => ProcessMemory.GiveBackScratch(),
+            _ =>
+            {
+                ProcessMemory.GiveBackScratch();
+                _oomScore.FollowRole(server.Configuration.Current);
+            },
             null,
             TidyPeriod,
             TidyPeriod

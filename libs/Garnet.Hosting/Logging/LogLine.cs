@@ -10,24 +10,26 @@ internal static class LogLine
 {
     /// <summary>A whole line with its end.</summary>
     /// <param name="options">Says the formats.</param>
+    /// <param name="isReplica">Whether the server is a replica at this time.</param>
     /// <param name="time">When.</param>
     /// <param name="mark">The level: <c>.</c> debug, <c>-</c> info, <c>*</c> notice, <c>#</c> warning.</param>
     /// <param name="message">The message; control characters in it are escaped.</param>
     /// <param name="exception">What is shown with it, or null; on lines of its own in the format of Redis.</param>
-    public static string Format(GarnetOptions options, DateTimeOffset time, char mark, string message, Exception? exception)
+    public static string Format(GarnetOptions options, bool isReplica, DateTimeOffset time, char mark, string message, Exception? exception)
     {
         string when = Timestamp(options.LogTimestampFormat, time);
         if (options.LogFormat == LogFormat.Legacy)
         {
             string more = exception is null ? "" : Environment.NewLine + exception;
-            return $"{Environment.ProcessId}:M {when} {mark} {OneLine(message)}{more}\n";
+            return $"{Environment.ProcessId}:{(isReplica ? 'S' : 'M')} {when} {mark} {OneLine(message)}{more}\n";
         }
 
+        string role = isReplica ? "replica" : "primary";
         string whole = exception is null ? message : $"{message} {exception}";
         return options.LogFormat == LogFormat.Json
-            ? $$"""{"pid":{{Environment.ProcessId}},"role":"primary","timestamp":"{{when}}","level":"{{Level(mark)}}","message":{{Quoted(whole)}}}"""
+            ? $$"""{"pid":{{Environment.ProcessId}},"role":"{{role}}","timestamp":"{{when}}","level":"{{Level(mark)}}","message":{{Quoted(whole)}}}"""
                 + "\n"
-            : $"pid={Environment.ProcessId} role=primary timestamp=\"{when}\" level={Level(mark)} message=\"{Unquotable(whole)}\"\n";
+            : $"pid={Environment.ProcessId} role={role} timestamp=\"{when}\" level={Level(mark)} message=\"{Unquotable(whole)}\"\n";
     }
 
     /// <summary>

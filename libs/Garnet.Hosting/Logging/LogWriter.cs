@@ -13,33 +13,29 @@ internal sealed class LogWriter : IDisposable
     private readonly Stream _output;
     private readonly TimeProvider _time;
     private readonly Func<GarnetOptions> _options;
+    private readonly Func<bool> _isReplica;
     private readonly SystemLog? _systemLog;
     private long _lost; // messages since the last one that was written
     private string _problem = "";
 
-    private LogWriter(Stream output, TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog)
+    /// <param name="output">Where lines go.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="options">The options of the moment, which say the format.</param>
+    /// <param name="isReplica">Whether the server is a replica at the moment.</param>
+    /// <param name="systemLog">The system's log, or null.</param>
+    public LogWriter(Stream output, TimeProvider time, Func<GarnetOptions> options, Func<bool> isReplica, SystemLog? systemLog)
     {
         _output = output;
         _time = time;
         _options = options;
+        _isReplica = isReplica;
         _systemLog = systemLog;
     }
-
-    public static LogWriter ToConsole(TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog) =>
-        new(Console.OpenStandardOutput(), time, options, systemLog);
-
-    public static LogWriter ToFile(string path, TimeProvider time, Func<GarnetOptions> options, SystemLog? systemLog) =>
-        new(
-            new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0),
-            time,
-            options,
-            systemLog
-        );
 
     public void Write(char mark, string message, Exception? exception)
     {
         GarnetOptions options = _options();
-        string line = LogLine.Format(options, _time.GetLocalNow(), mark, message, exception);
+        string line = LogLine.Format(options, _isReplica(), _time.GetLocalNow(), mark, message, exception);
         lock (_writing)
         {
             try
@@ -47,7 +43,7 @@ internal sealed class LogWriter : IDisposable
                 if (_lost > 0)
                 {
                     string lost = $"{_lost} log messages before this one could not be written: {_problem}";
-                    line = LogLine.Format(options, _time.GetLocalNow(), '#', lost, null) + line;
+                    line = LogLine.Format(options, _isReplica(), _time.GetLocalNow(), '#', lost, null) + line;
                 }
 
                 _output.Write(Encoding.UTF8.GetBytes(line));

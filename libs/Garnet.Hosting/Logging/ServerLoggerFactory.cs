@@ -14,6 +14,7 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
     private readonly ServerLogger _logger;
     private readonly GarnetOptions _initial;
     private volatile ServerConfiguration? _configuration;
+    private volatile Func<bool> _isReplica = static () => false;
 
     /// <summary>Opens the log that the options name.</summary>
     /// <exception cref="OptionException">The file cannot be opened.</exception>
@@ -23,12 +24,22 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
     public ServerLoggerFactory(GarnetOptions options, TimeProvider time, string systemLog = SystemLog.DefaultPath)
     {
         _initial = options.Clone();
-        _writer = Open(options, time, Options, options.SyslogEnabled ? OpenSystemLog(options, systemLog) : null);
+        _writer = new LogWriter(
+            Open(options),
+            time,
+            Options,
+            () => _isReplica(),
+            options.SyslogEnabled ? OpenSystemLog(options, systemLog) : null
+        );
         _logger = new ServerLogger(_writer, () => Options().LogLevel);
     }
 
-    /// <summary>Uses a running server's <c>loglevel</c> and formats from now on.</summary>
-    public void Follow(ServerConfiguration configuration) => _configuration = configuration;
+    /// <summary>Uses a running server's <c>loglevel</c>, formats and role from now on.</summary>
+    public void Follow(ServerConfiguration configuration, Func<bool> isReplica)
+    {
+        _isReplica = isReplica;
+        _configuration = configuration;
+    }
 
     /// <inheritdoc/>
     public ILogger CreateLogger(string categoryName) => _logger;
@@ -46,14 +57,14 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
             ? new SystemLog(options, path)
             : throw new OptionException($"syslog-enabled yes: this system has no log at {path} (allowed here: no)");
 
-    private static LogWriter Open(GarnetOptions options, TimeProvider time, Func<GarnetOptions> current, SystemLog? systemLog)
+    private static Stream Open(GarnetOptions options)
     {
         if (options.LogFile.Length == 0)
-            return LogWriter.ToConsole(time, current, systemLog);
+            return Console.OpenStandardOutput();
         string path = Path.GetFullPath(options.LogFile, options.Dir);
         try
         {
-            return LogWriter.ToFile(path, time, current, systemLog);
+            return new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -78,6 +78,7 @@ internal static class IgnoredOptions
             Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
             Number("shutdown-timeout", 10, 0, int.MaxValue),
             Only("import-mode", "no", BooleanProblem),
+            Only("lua-enable-insecure-api", "no", Mutability.Runtime, BooleanProblem, "lua-enable-deprecated-api"),
             Text("server-cpulist", "", Mutability.Immutable, "server_cpulist"),
             Text("bio-cpulist", "", Mutability.Immutable, "bio_cpulist"),
             Text("aof-rewrite-cpulist", "", Mutability.Immutable, "aof_rewrite_cpulist"),
@@ -244,12 +245,19 @@ internal static class IgnoredOptions
     // A feature that this server lacks must not be requested silently; what Valkey rejects as well gets its error text.
     private static FixedOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
 
-    private static FixedOption Only(string name, string value, Mutability mutability, Func<string, string?>? check = null) =>
+    private static FixedOption Only(
+        string name,
+        string value,
+        Mutability mutability,
+        Func<string, string?>? check = null,
+        string alias = ""
+    ) =>
         new(name, value, check ?? (static _ => null))
         {
             Group = OptionGroup.Valkey,
             Help = "The feature is not supported: any other value is rejected.",
             Mutability = mutability,
+            Aliases = Aliases(alias),
         };
 
     private static string? BooleanProblem(string text) =>

@@ -57,8 +57,10 @@ public sealed class ServerLogTests : IDisposable
         var options = new GarnetOptions { LogFormat = format, LogTimestampFormat = timestamps };
         Assert.Equal(
             string.Format(CultureInfo.InvariantCulture, expected, Environment.ProcessId) + "\n",
-            LogLine.Format(options, time, '#', "say \"hi\" to c:\\ \n", null)
+            LogLine.Format(options, isReplica: false, time, '#', "say \"hi\" to c:\\ \n", null)
         );
+        string replica = LogLine.Format(options, isReplica: true, time, '*', "m", null);
+        Assert.Contains(format == LogFormat.Legacy ? $"{Environment.ProcessId}:S " : "replica", replica, StringComparison.Ordinal);
     }
 
     [Fact]
