@@ -20,7 +20,6 @@ internal static class ScriptOptions
                 Group = OptionGroup.Data,
                 Help = "Milliseconds a script that has written nothing may run before it is ended with an error; 0 means no limit.",
                 Mutability = Mutability.Runtime,
-                Aliases = ["lua-time-limit"],
             },
         ];
 }
