@@ -32,6 +32,8 @@ internal static class InfoComparison
         "used_memory_connections",
         "used_memory_managed_heap",
         "maxmemory_store",
+        "replica_buffer_size_max",
+        "replica_sends",
     ];
 
     /// <summary>Compares two texts.</summary>

@@ -27,6 +27,7 @@ public sealed class HostedSettingsTests : IDisposable
         "no",
         "yes",
         "60 1",
+        "0 100 200",
         "50 90",
         "normal 1mb 1kb 10",
         "save",
@@ -46,7 +47,9 @@ public sealed class HostedSettingsTests : IDisposable
     public static TheoryData<string> Runtime =>
         [
             .. OptionTable
-                .All.Where(static option => option.Mutability == Mutability.Runtime && !Others.Contains(option.Name))
+                .All.Where(static option =>
+                    option.Mutability == Mutability.Runtime && option is not FixedOption && !Others.Contains(option.Name)
+                )
                 .Select(static option => option.Name),
         ];
 
