@@ -122,7 +122,9 @@ public sealed class DeniedCallTests : IDisposable
             .. Commands().Where(static row => row.Children![8].Children!.Length > 0).Select(static row => row.Children![0].Text),
         ];
         _output.WriteLine($"{samples.Count} of {withKeys.Length} commands, {calls} denials");
-        Assert.Equal(["restore-asking"], withKeys.Where(name => !samples.Contains(name)).Order());
+        // Those that no generator sends.
+        string[] unsent = ["restore-asking", "eval", "eval_ro", "evalsha", "evalsha_ro"];
+        Assert.Empty(withKeys.Where(name => !samples.Contains(name)).Except(unsent));
     }
 
     [Theory]
@@ -279,7 +281,9 @@ public sealed class DeniedCallTests : IDisposable
 
     private void AssertDeniedEverywhere(byte[][] call, string denial, string what)
     {
-        Assert.True(denial == Ask(call), $"{what}: {Ask(call)}");
+        string refusal = Ask(call);
+        // EXEC says so in its own way, as in Valkey.
+        Assert.True(refusal == denial || refusal == $"-EXECABORT Transaction discarded because of: {denial[1..]}", $"{what}: {refusal}");
         Assert.NotEqual("+OK\r\n", DryRun(call));
         // The rule may deny MULTI or EXEC as well.
         if (Ask(Words("MULTI")) == "+OK\r\n")
@@ -289,8 +293,10 @@ public sealed class DeniedCallTests : IDisposable
             bool isRefusedToAll =
                 reply.StartsWith("-ERR Command '", StringComparison.Ordinal)
                 && reply.EndsWith("' not allowed inside a transaction\r\n", StringComparison.Ordinal);
-            Assert.True(denial == reply || isRefusedToAll, $"{what} in a transaction: {reply}");
-            Assert.Matches("^-(EXECABORT|NOPERM) ", Ask(Words("EXEC")));
+            bool isExec = reply.StartsWith("-EXECABORT ", StringComparison.Ordinal);
+            Assert.True(denial == reply || isRefusedToAll || isExec, $"{what} in a transaction: {reply}");
+            if (!isExec)
+                Assert.Matches("^-(EXECABORT|NOPERM) ", Ask(Words("EXEC")));
         }
 
         Assert.Equal("+RESET\r\n", Ask(Words("RESET")));

@@ -28,6 +28,8 @@ public sealed class HostedSettingsTests : IDisposable
         "yes",
         "60 1",
         "0 100 200",
+        "best-effort",
+        "hostname",
         "50 90",
         "normal 1mb 1kb 10",
         "save",
