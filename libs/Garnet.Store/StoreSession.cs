@@ -35,6 +35,7 @@ internal sealed class StoreSession : IDisposable
     private int _commandsToClock;
     private int _exclusiveDepth;
     private bool _leavesWithExclusive;
+    private bool _isGuest;
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
@@ -77,6 +78,16 @@ internal sealed class StoreSession : IDisposable
 
     /// <summary>True between <see cref="BeginExclusive"/> and <see cref="EndExclusive"/>.</summary>
     public bool IsExclusive => _exclusiveDepth != 0;
+
+    /// <summary>
+    /// Whether the session enters even while another one holds the keyspace for long, as its guest; others wait for the end.
+    /// </summary>
+    public bool MayBeGuest { get; set; }
+
+    /// <summary>
+    /// True inside a batch that was entered while another session holds the keyspace: no data may be read or changed, only what is watched.
+    /// </summary>
+    public bool IsGuest => _isGuest;
 
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot != null;
@@ -233,6 +244,7 @@ internal sealed class StoreSession : IDisposable
     /// be accessed. Nests. May be called inside or outside a batch, but not with latches held. Waits for other sessions' commands to end,
     /// in attempts of half a millisecond.
     /// </summary>
+    /// <exception cref="KeyspaceBusyException">Another session holds the keyspace for long, and this one may be its guest.</exception>
     public void BeginExclusive()
     {
         if (_exclusiveDepth++ != 0)
@@ -252,12 +264,33 @@ internal sealed class StoreSession : IDisposable
             LeaveSlot(_slot);
         }
 
-        _epochs.RaiseBarrier(this);
+        if (!_epochs.TryRaiseBarrier(this, MayBeGuest))
+        {
+            _exclusiveDepth = 0;
+            if (!_leavesWithExclusive)
+            {
+                EnterSlot();
+            }
+
+            throw new KeyspaceBusyException();
+        }
+
         EnterSlot();
         if (_leavesWithExclusive)
         {
             RefreshTime();
         }
+    }
+
+    /// <summary>
+    /// Lets the guests in and waits until they have left. For a session that holds the keyspace for long, between two of its steps.
+    /// </summary>
+    /// <param name="visit">What the caller's thread does meanwhile for guests of its own.</param>
+    /// <param name="state">Its argument.</param>
+    public void ReceiveGuests<TState>(Action<TState> visit, TState state)
+    {
+        Debug.Assert(IsExclusive, "Only who holds the keyspace has guests.");
+        _epochs.Guests.Receive(visit, state);
     }
 
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
@@ -316,7 +349,7 @@ internal sealed class StoreSession : IDisposable
 
     private void EnterSlot()
     {
-        _slot = _epochs.Enter(this);
+        _slot = _epochs.Enter(this, MayBeGuest, out _isGuest);
         _slotEpoch = _slot.Epoch.Value;
         if (_slot.Reads is null)
         {
@@ -333,6 +366,13 @@ internal sealed class StoreSession : IDisposable
     {
         _slot = null;
         _held = Store.NoLatches;
+        if (_isGuest)
+        {
+            _isGuest = false;
+            _epochs.LeaveAsGuest(slot);
+            return;
+        }
+
         EpochTable.Leave(slot);
     }
 
@@ -356,7 +396,7 @@ internal sealed class StoreSession : IDisposable
             RefreshTime();
         }
 
-        if (_exclusiveDepth == 0 && _epochs.IsBarred(this))
+        if (_exclusiveDepth == 0 && !_isGuest && _epochs.IsBarred(this))
         {
             LeaveSlot(_slot);
             EnterSlot();
