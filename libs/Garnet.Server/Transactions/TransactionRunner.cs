@@ -153,11 +153,7 @@ internal static class TransactionRunner
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
         // A script that was broken off leaves half a transaction.
-        if (
-            !client.Propagation.HasEffects
-            || client.Propagation.Effects.Count == selects
-            || client.Server.Scripts.Running.HasBrokenOff
-        )
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects || client.Server.Scripts.Running.HasBrokenOff)
         {
             client.Propagation.Discard();
             return;

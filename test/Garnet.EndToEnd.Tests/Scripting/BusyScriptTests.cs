@@ -131,14 +131,12 @@ public sealed class BusyScriptTests
         using RespExchange caller = server.Connect();
         using RespExchange other = server.Connect();
         // It ends when the other client has been told that it is busy, and is refused: nothing but a kill could end it from outside.
-        caller.Send(
-            [
-                .. Encoded("SET", "n", "0"),
-                .. Encoded("EVAL", "for i = 1, 30000000 do end return redis.call('incr', 'n')", "0"),
-                .. Encoded("INCR", "n"),
-                .. Encoded("INCR", "n"),
-            ]
-        );
+        caller.Send([
+            .. Encoded("SET", "n", "0"),
+            .. Encoded("EVAL", "for i = 1, 30000000 do end return redis.call('incr', 'n')", "0"),
+            .. Encoded("INCR", "n"),
+            .. Encoded("INCR", "n"),
+        ]);
         // Later requests wait in the connection of their client: a reply to each, in order.
         Assert.Equal("+OK\r\n", Reply(caller));
         Assert.Equal(":1\r\n", Reply(caller));
@@ -156,7 +154,12 @@ public sealed class BusyScriptTests
         using RespExchange other = server.Connect();
         Send(caller, "EVAL", Endless, "0");
         AwaitBusy(other);
-        other.Send([.. Encoded("SET", "a", "1"), .. Encoded("CLIENT", "GETNAME"), .. Encoded("SCRIPT", "KILL"), .. Encoded("CLIENT", "ID")]);
+        other.Send([
+            .. Encoded("SET", "a", "1"),
+            .. Encoded("CLIENT", "GETNAME"),
+            .. Encoded("SCRIPT", "KILL"),
+            .. Encoded("CLIENT", "ID"),
+        ]);
         Assert.Equal(Busy, Reply(other));
         Assert.Equal("$-1\r\n", Reply(other));
         Assert.Equal("+OK\r\n", Reply(other));
@@ -171,7 +174,13 @@ public sealed class BusyScriptTests
         using TestServer server = Start(transport, threads);
         using RespExchange caller = server.Connect();
         using RespExchange other = server.Connect();
-        caller.Send([.. Encoded("MULTI"), .. Encoded("SET", "a", "1"), .. Encoded("EVAL", Endless, "0"), .. Encoded("GET", "a"), .. Encoded("EXEC")]);
+        caller.Send([
+            .. Encoded("MULTI"),
+            .. Encoded("SET", "a", "1"),
+            .. Encoded("EVAL", Endless, "0"),
+            .. Encoded("GET", "a"),
+            .. Encoded("EXEC"),
+        ]);
         AwaitBusy(other);
         Assert.Equal("+OK\r\n", other.ExecuteText("SCRIPT", "KILL"));
         for (int i = 0; i < 4; i++)
@@ -230,11 +239,13 @@ public sealed class BusyScriptTests
     [Fact]
     public async Task Clients_with_TLS_are_served()
     {
-        await using TlsTestServer server = await TlsTestServer.StartAsync(static (options, _) =>
-        {
-            options.BusyReplyThresholdMs = 1;
-            options.IoThreads = 1;
-        });
+        await using TlsTestServer server = await TlsTestServer.StartAsync(
+            static (options, _) =>
+            {
+                options.BusyReplyThresholdMs = 1;
+                options.IoThreads = 1;
+            }
+        );
         using TlsClient caller = server.Connect();
         using TlsClient other = server.Connect();
         caller.Stream.Write(Encoded("EVAL", Endless, "0"));
@@ -260,8 +271,7 @@ public sealed class BusyScriptTests
     private static void AwaitBusy(RespExchange client)
     {
         string reply;
-        do
-            reply = client.ExecuteText("PING");
+        do reply = client.ExecuteText("PING");
         while (reply == "+PONG\r\n");
         Assert.Equal(Busy, reply);
     }
