@@ -81,7 +81,7 @@ public sealed class EvalCommandTests
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
         InProcessClient caller = server.Connect();
-        var reply = Task.Run(() => caller.Call("EVAL", script, "0"));
+        Task<string> reply = Task.Run(() => caller.Call("EVAL", script, "0"));
         AwaitBusy(server);
         Assert.Equal("+OK\r\n", server.Call("SCRIPT", "KILL"));
         Assert.StartsWith("-ERR Script killed by user with SCRIPT KILL.", await reply, StringComparison.Ordinal);
@@ -95,7 +95,7 @@ public sealed class EvalCommandTests
     {
         using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
         InProcessClient caller = server.Connect();
-        var reply = Task.Run(() => caller.Call("EVAL", "redis.call('set', 'a', '1') while true do end", "0"));
+        Task<string> reply = Task.Run(() => caller.Call("EVAL", "redis.call('set', 'a', '1') while true do end", "0"));
         AwaitBusy(server);
         Assert.StartsWith("-UNKILLABLE ", server.Call("SCRIPT", "KILL"), StringComparison.Ordinal);
         Assert.StartsWith("-BUSY ", server.Call("SHUTDOWN"), StringComparison.Ordinal);
