@@ -33,9 +33,8 @@ internal sealed class StoreSession : IDisposable
     private long _slotEpoch;
     private long _millisecondEnds;
     private int _commandsToClock;
-    private int _exclusiveDepth;
     private bool _leavesWithExclusive;
-    private bool _isGuest;
+    private SessionStanding _standing;
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
@@ -76,18 +75,8 @@ internal sealed class StoreSession : IDisposable
     /// <summary>The memory that writes may take; to be used inside a batch.</summary>
     public MemoryCredit Memory => _slot!.Memory!;
 
-    /// <summary>True between <see cref="BeginExclusive"/> and <see cref="EndExclusive"/>.</summary>
-    public bool IsExclusive => _exclusiveDepth != 0;
-
-    /// <summary>
-    /// Whether the session enters even while another one holds the keyspace for long, as its guest; others wait for the end.
-    /// </summary>
-    public bool MayBeGuest { get; set; }
-
-    /// <summary>
-    /// True inside a batch that was entered while another session holds the keyspace: no data may be read or changed, only what is watched.
-    /// </summary>
-    public bool IsGuest => _isGuest;
+    /// <summary>Whether this session holds the keyspace alone, or visits one that does.</summary>
+    public ref SessionStanding Standing => ref _standing;
 
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot != null;
@@ -158,10 +147,10 @@ internal sealed class StoreSession : IDisposable
             _detached.DiscardAll();
         }
 
-        if (_exclusiveDepth != 0)
+        if (_standing.Depth != 0)
         {
             // Normally the commands have ended by themselves before this, so only an exception leads here.
-            _exclusiveDepth = 0;
+            _standing.Depth = 0;
             _epochs.LowerBarrier();
         }
 
@@ -194,7 +183,7 @@ internal sealed class StoreSession : IDisposable
     public void Latch(ReadOnlySpan<KeyReference> keys, bool mayAdd = true)
     {
         Debug.Assert(IsInBatch, OutsideOfBatch);
-        if (_exclusiveDepth == 0)
+        if (_standing.Depth == 0)
         {
             _held.AcquireAll(keys, _databases, mayAdd);
         }
@@ -235,7 +224,7 @@ internal sealed class StoreSession : IDisposable
         Debug.Assert(IsInBatch, OutsideOfBatch);
         int physical = _databases.PhysicalOf(database);
         ulong salted = _databases.Salt(hash, physical);
-        long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        long bucket = _standing.Depth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         return new RecordHandle(this, key, salted, database, physical, bucket);
     }
 
@@ -247,14 +236,14 @@ internal sealed class StoreSession : IDisposable
     /// <exception cref="KeyspaceBusyException">Another session holds the keyspace for long, and this one may be its guest.</exception>
     public void BeginExclusive()
     {
-        if (_exclusiveDepth++ != 0)
+        if (_standing.Depth++ != 0)
         {
             return;
         }
 
         if (_held.Count != 0)
         {
-            _exclusiveDepth = 0;
+            _standing.Depth = 0;
             throw new InvalidOperationException("A session that holds latches cannot become exclusive.");
         }
 
@@ -264,9 +253,9 @@ internal sealed class StoreSession : IDisposable
             LeaveSlot(_slot);
         }
 
-        if (!_epochs.TryRaiseBarrier(this, MayBeGuest))
+        if (!_epochs.TryRaiseBarrier(this, _standing.MayBeGuest))
         {
-            _exclusiveDepth = 0;
+            _standing.Depth = 0;
             if (!_leavesWithExclusive)
             {
                 EnterSlot();
@@ -282,26 +271,15 @@ internal sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>
-    /// Lets the guests in and waits until they have left. For a session that holds the keyspace for long, between two of its steps.
-    /// </summary>
-    /// <param name="visit">What the caller's thread does meanwhile for guests of its own.</param>
-    /// <param name="state">Its argument.</param>
-    public void ReceiveGuests<TState>(Action<TState> visit, TState state)
-    {
-        Debug.Assert(IsExclusive, "Only who holds the keyspace has guests.");
-        _epochs.Guests.Receive(visit, state);
-    }
-
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
-        if (_exclusiveDepth == 0)
+        if (_standing.Depth == 0)
         {
             throw new InvalidOperationException("The session is not exclusive.");
         }
 
-        if (--_exclusiveDepth != 0)
+        if (--_standing.Depth != 0)
         {
             return;
         }
@@ -335,7 +313,7 @@ internal sealed class StoreSession : IDisposable
         _changes.Created = 0;
         if (_slot != null)
         {
-            while (_exclusiveDepth != 0)
+            while (_standing.Depth != 0)
             {
                 EndExclusive();
             }
@@ -349,7 +327,8 @@ internal sealed class StoreSession : IDisposable
 
     private void EnterSlot()
     {
-        _slot = _epochs.Enter(this, MayBeGuest, out _isGuest);
+        _slot = _epochs.Enter(this, _standing.MayBeGuest, out bool isGuest);
+        _standing.IsGuest = isGuest;
         _slotEpoch = _slot.Epoch.Value;
         if (_slot.Reads is null)
         {
@@ -366,9 +345,9 @@ internal sealed class StoreSession : IDisposable
     {
         _slot = null;
         _held = Store.NoLatches;
-        if (_isGuest)
+        if (_standing.IsGuest)
         {
-            _isGuest = false;
+            _standing.IsGuest = false;
             _epochs.LeaveAsGuest(slot);
             return;
         }
@@ -396,7 +375,7 @@ internal sealed class StoreSession : IDisposable
             RefreshTime();
         }
 
-        if (_exclusiveDepth == 0 && !_isGuest && _epochs.IsBarred(this))
+        if (_standing.Depth == 0 && !_standing.IsGuest && _epochs.IsBarred(this))
         {
             LeaveSlot(_slot);
             EnterSlot();

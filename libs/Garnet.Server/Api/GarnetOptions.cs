@@ -488,7 +488,7 @@ public sealed class GarnetOptions
 
     internal long LatencyMonitorThresholdMs { get; set; }
 
-    /// <summary>How long a script may run before other clients get BUSY and SCRIPT KILL can end it; with zero, others wait until it ends.</summary>
+    /// <summary>How long a script may run before others get BUSY and SCRIPT KILL can end it; with zero, they wait.</summary>
     public TimeSpan BusyReplyThreshold
     {
         get => Span(BusyReplyThresholdMs, TimeSpan.TicksPerMillisecond);

@@ -23,22 +23,6 @@ internal static class ErrorText
     public static ReadOnlySpan<byte> TooLong =>
         "ERR a command or transaction of about 2 GB cannot be logged or queued as a whole; send it in parts"u8;
 
-    /// <summary>A script has been running for long.</summary>
-    public static ReadOnlySpan<byte> BusyScript =>
-        "BUSY Valkey is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8;
-
-    /// <summary>As <see cref="BusyScript"/>, with extended-redis-compatibility.</summary>
-    public static ReadOnlySpan<byte> BusyScriptAsRedis =>
-        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."u8;
-
-    /// <summary>As <see cref="BusyFunction"/>, with extended-redis-compatibility.</summary>
-    public static ReadOnlySpan<byte> BusyFunctionAsRedis =>
-        "BUSY Redis is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8;
-
-    /// <summary>A function has been running for long.</summary>
-    public static ReadOnlySpan<byte> BusyFunction =>
-        "BUSY Valkey is busy running a script. You can only call FUNCTION KILL or SHUTDOWN NOSAVE."u8;
-
     /// <summary>A name, a pattern or an option's value that is too long to be made into text.</summary>
     public static ReadOnlySpan<byte> TextTooLong => "ERR an argument of this command may be 16 MB long at most"u8;
 

@@ -1,5 +1,4 @@
 // The script that runs now, as others see it. Any thread, unless a member says otherwise.
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Scripting;
@@ -36,10 +35,10 @@ internal sealed class RunningScript(ServerConfiguration configuration)
     public ReadOnlySpan<byte> BusyError =>
         (_run is { IsFunction: true }, configuration.Current.ExtendedRedisCompatibility) switch
         {
-            (false, false) => ErrorText.BusyScript,
-            (false, true) => ErrorText.BusyScriptAsRedis,
-            (true, false) => ErrorText.BusyFunction,
-            (true, true) => ErrorText.BusyFunctionAsRedis,
+            (false, false) => BusyText.BusyScript,
+            (false, true) => BusyText.BusyScriptAsRedis,
+            (true, false) => BusyText.BusyFunction,
+            (true, true) => BusyText.BusyFunctionAsRedis,
         };
 
     /// <summary>Sets the script that runs. The thread that runs it, under the barrier.</summary>

@@ -101,7 +101,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         }
 
         if (run.IsSlow)
-            run.Client.Store.ReceiveGuests(Visit, run.Client);
+            _server.Store.Epochs.Guests.Receive(Visit, run.Client);
         if (_server.Scripts.Running.IsEnding)
             run.EndReason = "The server ends.";
         if (run.EndReason is { } reason)

@@ -26,7 +26,8 @@ internal sealed class BatchContextPool : IDisposable
     public BatchContext Current => _current.Value!.Batch;
 
     /// <summary>
-    /// Runs an action with another batch context in place of the calling thread's, whose batch goes on afterwards. Not within such an action.
+    /// Runs an action with another batch context in place of the calling thread's, whose batch goes on afterwards. Not within such an
+    /// action.
     /// </summary>
     public void RunWithin<TState>(Action<TState> action, TState state)
     {
