@@ -7,6 +7,7 @@ using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;
 
@@ -22,6 +23,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private static readonly LuaString KeysName = LibraryNames.Get("KEYS");
     private static readonly LuaString ArgumentsName = LibraryNames.Get("ARGV");
+
+    private static readonly Action<ClientSession> Visit = ServeOthers;
 
     private readonly RespServer _server;
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
@@ -87,13 +90,27 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public void OnInterval(LuaState state)
     {
         ScriptRun run = Run!;
-        if (run.HasWritten || Stopwatch.GetTimestamp() <= _slowTimestamp)
-            return;
-        // No other client is served while a script runs alone, so nobody could send SCRIPT KILL.
-        throw new LuaInterruptedException(
-            $"Script stopped: it ran longer than busy-reply-threshold ({_server.Configuration.Current.BusyReplyThresholdMs} ms) without a write."
-        );
+        if (!run.IsSlow && Stopwatch.GetTimestamp() > _slowTimestamp)
+        {
+            run.IsSlow = true;
+            _server.Log.LogWarning(
+                "Slow script detected: still in execution after {Milliseconds} milliseconds. You can try killing the script using the {Command} command",
+                _server.Configuration.Current.BusyReplyThresholdMs,
+                run.IsFunction ? "FUNCTION KILL" : "SCRIPT KILL"
+            );
+        }
+
+        if (run.IsSlow)
+            _server.Store.Epochs.Guests.Receive(Visit, run.Client);
+        if (_server.Scripts.Running.IsEnding)
+            run.EndReason = "The server ends.";
+        if (run.EndReason is { } reason)
+            throw new LuaInterruptedException(reason);
     }
+
+    // The script's thread has connections of its own, which are served on top of the script's stack, with other scratch memory.
+    private static void ServeOthers(ClientSession client) =>
+        client.Server.Batches.RunWithin(static connection => connection.ServeOthers(), client.Connection);
 
     private void Begin(ScriptRun run)
     {
@@ -106,6 +123,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         }
 
         Run = run;
+        _server.Scripts.Running.Begin(run);
         run.Client.Transactions.Script = run;
         State.SetMonitor(this, Interval);
     }
@@ -115,9 +133,14 @@ internal sealed class ScriptMachine : IExecutionMonitor
         State.SetMonitor(null, 0);
         State.End(leftNothing: true);
         Run = null;
+        _server.Scripts.Running.End();
         ClientSession client = run.Client;
         client.Transactions.Script = null;
         client.Store.Database = database;
+        if (_server.Scripts.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
+            _server.Scripts.Running.NoteBrokenOff();
+        if (_server.Scripts.Running.HasBrokenOff)
+            client.Propagation.Discard();
         if (!client.Propagation.HasEffects)
             return;
         if (client.Propagation.Effects.Count > run.Selects && run.EffectsDatabase != database)

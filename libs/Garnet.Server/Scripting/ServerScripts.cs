@@ -11,6 +11,9 @@ internal sealed class ServerScripts(RespServer server)
 
     public ScriptCache Cache { get; } = new();
 
+    /// <summary>The script that runs now.</summary>
+    public RunningScript Running { get; } = new(server.Configuration);
+
     /// <summary>The machine of the thread that executes a batch; made for its first script.</summary>
     public ScriptMachine MachineOf(BatchContext batch) =>
         _machines.TryGetValue(batch, out ScriptMachine? machine) ? machine : _machines.GetOrAdd(batch, new ScriptMachine(server));
