@@ -121,15 +121,8 @@ internal sealed class LogLoader(RespServer server)
         {
             RdbLoadResult result = loader.Load(file);
             server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
-            if (result.Functions.Count > 0)
-            {
-                server.Log.LogWarning(
-                    "{Path} contains {Count} function libraries, which this server cannot run and does not keep",
-                    path,
-                    result.Functions.Count
-                );
-            }
-
+            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+                throw new AppendOnlyLogException(path, 0, $"a library of functions cannot be loaded: {problem}", "Restore the file from a copy");
             return result.Bytes;
         }
         catch (RdbFormatException e)

@@ -6,13 +6,15 @@ using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>
 /// A Lua state with the server's functions. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
-/// survives its run, so that its small strings and tables are used again.
+/// survives its run, so that its small strings and tables are used again. Functions of libraries get both tables as arguments, and what
+/// their libraries keep survives.
 /// </summary>
 internal sealed class ScriptMachine : IExecutionMonitor
 {
@@ -28,13 +30,16 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private int _generation;
     private long _slowTimestamp;
 
-    public ScriptMachine(RespServer server)
+    public ScriptMachine(RespServer server, bool isForFunctions)
     {
         _server = server;
         State.Heap.LimitBytes = MaxScriptBytes;
         StandardLibraries.AddTo(State);
         Commands = new ScriptCommandCall(this, server);
-        ServerLibrary.AddTo(this);
+        if (isForFunctions)
+            ServerLibrary.AddForFunctionsTo(this);
+        else
+            ServerLibrary.AddTo(this);
     }
 
     public LuaState State { get; } = new();
@@ -44,16 +49,19 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     public RespServer Server => _server;
 
+    /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
+    public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes + (64L * _functions.Count);
+
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }
 
-    /// <summary>Runs a script alone and writes its reply.</summary>
+    /// <summary>Runs a script or function alone and writes its reply.</summary>
     /// <param name="context">The command that calls it.</param>
-    /// <param name="script">The script.</param>
+    /// <param name="script">The script, or a function whose library was loaded into this machine.</param>
     /// <param name="firstKey">The first argument that is a key.</param>
     /// <param name="keys">The number of keys; all arguments after them are the script's.</param>
     /// <param name="isReadOnly">Whether the command is the read-only form.</param>
-    public void Execute(ref CommandContext context, Script script, int firstKey, int keys, bool isReadOnly)
+    public void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys, bool isReadOnly)
     {
         ClientSession client = context.Client;
         client.Store.BeginExclusive();
@@ -73,7 +81,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         }
         finally
         {
-            End(run, database);
+            End(run, database, leftNothing: script is Script);
             client.Store.EndCommand();
             client.Store.EndExclusive();
         }
@@ -110,10 +118,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
         State.SetMonitor(this, Interval);
     }
 
-    private void End(ScriptRun run, int database)
+    private void End(ScriptRun run, int database, bool leftNothing)
     {
         State.SetMonitor(null, 0);
-        State.End(leftNothing: true);
+        State.End(leftNothing);
         Run = null;
         ClientSession client = run.Client;
         client.Transactions.Script = null;
@@ -130,19 +138,15 @@ internal sealed class ScriptMachine : IExecutionMonitor
             CommandDispatcher.FlushEffects(client, database);
     }
 
-    private void Execute(ref CommandContext context, Script script, int firstKey, int keys)
+    private void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys)
     {
-        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
-        {
-            function = State.Load(script.Code);
-            _functions.Add(script.Code, function);
-        }
-
         try
         {
-            State.Globals.Place(new LuaValue(KeysName)) = Strings(ref context, firstKey, keys);
-            State.Globals.Place(new LuaValue(ArgumentsName)) = Strings(ref context, firstKey + keys, context.Count - firstKey - keys);
-            LuaValue result = State.Run(new LuaValue(function), []);
+            LuaValue keyTable = Strings(ref context, firstKey, keys);
+            LuaValue argumentTable = Strings(ref context, firstKey + keys, context.Count - firstKey - keys);
+            LuaValue result = script is LibraryFunction function
+                ? State.Run(function.Callback, [keyTable, argumentTable])
+                : CallChunk((Script)script, keyTable, argumentTable);
             ScriptReply.Write(ref context, State, result, Run!.Protocol);
         }
         catch (LuaException e)
@@ -153,6 +157,19 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             WriteError(ref context, new LuaValue(new LuaString(e.Message)));
         }
+    }
+
+    private LuaValue CallChunk(Script script, in LuaValue keys, in LuaValue arguments)
+    {
+        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
+        {
+            function = State.Load(script.Code);
+            _functions.Add(script.Code, function);
+        }
+
+        State.Globals.Place(new LuaValue(KeysName)) = keys;
+        State.Globals.Place(new LuaValue(ArgumentsName)) = arguments;
+        return State.Run(new LuaValue(function), []);
     }
 
     private LuaValue Strings(ref CommandContext context, int first, int count)

@@ -1,0 +1,39 @@
+// FUNCTION STATS
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Tells which function runs, and counts libraries and functions.</summary>
+internal static class FunctionStatsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "STATS",
+        Arity = 2,
+        Flags = CommandFlags.NoScript | CommandFlags.AllowBusy,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
+        context.Reply.WriteMap(2);
+        context.Reply.WriteBulk("running_script"u8);
+        // This command cannot be executed while a function runs.
+        context.Reply.WriteNull();
+        context.Reply.WriteBulk("engines"u8);
+        context.Reply.WriteMap(1);
+        ArgumentText.WriteBulk(ref context, FunctionCatalog.Engine);
+        context.Reply.WriteMap(2);
+        context.Reply.WriteBulk("libraries_count"u8);
+        context.Reply.WriteInteger(catalog.Libraries.Count);
+        context.Reply.WriteBulk("functions_count"u8);
+        context.Reply.WriteInteger(catalog.FunctionCount);
+    }
+}
