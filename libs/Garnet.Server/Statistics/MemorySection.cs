@@ -14,11 +14,7 @@ namespace Garnet.Server.Statistics;
 /// </summary>
 internal static class MemorySection
 {
-    private static readonly string[] Missing =
-    [
-        "mem_cluster_links",
-        "active_defrag_running",
-    ];
+    private static readonly string[] Missing = ["mem_cluster_links", "active_defrag_running"];
 
     public static void Write(InfoText text, RespServer server)
     {

@@ -1,7 +1,7 @@
 // FUNCTION LIST [LIBRARYNAME library-name-pattern] [WITHCODE]
-using Garnet.Server.CommandModel;
 using System.Numerics;
 using System.Text;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 

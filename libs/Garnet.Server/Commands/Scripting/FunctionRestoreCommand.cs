@@ -1,6 +1,6 @@
 // FUNCTION RESTORE serialized-value [FLUSH | APPEND | REPLACE]
-using Garnet.Server.CommandModel;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;

@@ -53,6 +53,5 @@ internal readonly record struct LibraryHeader(string Name, ReadOnlyMemory<byte> 
     }
 
     /// <summary>Whether a library or function can have this name.</summary>
-    public static bool IsName(string name) =>
-        name.Length > 0 && name.All(static c => char.IsAsciiLetterOrDigit(c) || c == '_');
+    public static bool IsName(string name) => name.Length > 0 && name.All(static c => char.IsAsciiLetterOrDigit(c) || c == '_');
 }

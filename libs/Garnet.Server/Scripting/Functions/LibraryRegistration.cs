@@ -71,10 +71,7 @@ internal sealed class LibraryRegistration
     {
         if (call[1].Object is not LuaTable table)
         {
-            throw Error(
-                call,
-                $"calling {Caller} with a single argument is only applicable to Lua table (representing named arguments)."
-            );
+            throw Error(call, $"calling {Caller} with a single argument is only applicable to Lua table (representing named arguments).");
         }
 
         string? name = null;
@@ -92,7 +89,8 @@ internal sealed class LibraryRegistration
                     name = TextOf(call, value) ?? throw Error(call, $"function_name argument given to {Caller} must be a string");
                     break;
                 case "description":
-                    description = UpToZero(TextOf(call, value)) ?? throw Error(call, $"description argument given to {Caller} must be a string");
+                    description =
+                        UpToZero(TextOf(call, value)) ?? throw Error(call, $"description argument given to {Caller} must be a string");
                     break;
                 case "callback":
                     callback =
