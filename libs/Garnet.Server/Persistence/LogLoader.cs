@@ -122,12 +122,15 @@ internal sealed class LogLoader(RespServer server)
             RdbLoadResult result = loader.Load(file);
             server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
             if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+            {
                 throw new AppendOnlyLogException(
                     path,
                     0,
                     $"a library of functions cannot be loaded: {problem}",
                     "Restore the file from a copy"
                 );
+            }
+
             return result.Bytes;
         }
         catch (RdbFormatException e)
