@@ -41,6 +41,20 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>What the last measurement found.</summary>
     public long LiveBytes { get; private set; }
 
+    /// <summary>What the pool keeps for later runs.</summary>
+    public long PooledBytes
+    {
+        get
+        {
+            long bytes = 8L * (_strings.Length + _tables.Length);
+            foreach (LuaString? text in _strings)
+                bytes += text is null ? 0 : StringOverhead + text.Capacity;
+            foreach (LuaTable? table in _tables)
+                bytes += table?.Bytes ?? 0;
+            return bytes;
+        }
+    }
+
     /// <summary>Counts an allocation before it is made.</summary>
     /// <exception cref="LuaException">The live values would be larger than the limit.</exception>
     public void Charge(long bytes)

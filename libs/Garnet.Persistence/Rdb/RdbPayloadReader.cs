@@ -68,6 +68,43 @@ internal sealed class RdbPayloadReader
         }
     }
 
+    /// <summary>Reads an intact payload of libraries of functions.</summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="add">Takes the source of the next library; returns an error, or null.</param>
+    /// <returns>The first error, or null.</returns>
+    public string? ReadFunctions(ReadOnlySpan<byte> payload, Func<byte[], string?> add)
+    {
+        var source = new RdbSource(payload, 0, _compressed);
+        RdbScratch library = new();
+        while (source.Remaining > RdbPayloadWriter.FooterBytes)
+        {
+            switch (source.ReadByte())
+            {
+                case RdbOpcode.Function:
+                    break;
+                case RdbOpcode.OldFunction:
+                    return "Pre-GA function format not supported";
+                default:
+                    return "given type is not a function";
+            }
+
+            byte[] code;
+            try
+            {
+                code = source.ReadString(library).ToArray();
+            }
+            catch (RdbFormatException)
+            {
+                return "Failed loading library payload";
+            }
+
+            if (add(code) is { } problem)
+                return problem;
+        }
+
+        return null;
+    }
+
     private static bool TryReadCustom(StoreSession session, scoped ref RdbSource source, out RdbRestoredValue value)
     {
         byte[] payload = RdbCustomReader.Read(ref source, session.Store.Types, out CustomType type);

@@ -80,6 +80,15 @@ internal sealed class RdbPayloadWriter
         return End(RdbWriter.UsualVersion);
     }
 
+    /// <summary>The payload of libraries of functions; valid until the next call.</summary>
+    public ReadOnlySpan<byte> EncodeFunctions(IReadOnlyList<byte[]> libraries)
+    {
+        _buffer.Clear(KeptBytes);
+        foreach (byte[] library in libraries)
+            _writer.WriteFunctions(library);
+        return End(RdbWriter.UsualVersion);
+    }
+
     private void Begin(RdbType type)
     {
         _buffer.Clear(KeptBytes);

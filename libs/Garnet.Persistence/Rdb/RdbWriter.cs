@@ -99,6 +99,13 @@ internal sealed class RdbWriter
         WriteAux(RdbSliding.Name, text[..RdbSliding.Format(sliding, text)]);
     }
 
+    /// <summary>The source of a library of functions; libraries come before all keys.</summary>
+    public void WriteFunctions(ReadOnlySpan<byte> library)
+    {
+        WriteByte(RdbOpcode.Function);
+        WriteString(library);
+    }
+
     /// <summary>Names the logical database of the keys that follow.</summary>
     public void WriteSelect(int database)
     {

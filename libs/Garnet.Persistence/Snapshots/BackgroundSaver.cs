@@ -49,6 +49,9 @@ internal sealed class BackgroundSaver : IDisposable
         _flushDelayMs = flushDelayMs;
     }
 
+    /// <summary>The libraries of functions, each as its source; called at the exact point in time of a snapshot. None if null.</summary>
+    public Func<IReadOnlyList<byte[]>>? Functions { get; set; }
+
     /// <summary>
     /// Raised when a save has begun, on the caller's thread, before anything is written: a short save may finish before
     /// <see cref="TryStart"/> returns.
@@ -92,7 +95,7 @@ internal sealed class BackgroundSaver : IDisposable
         );
         try
         {
-            job.Flip(caller);
+            job.Flip(caller, Functions);
         }
         catch
         {

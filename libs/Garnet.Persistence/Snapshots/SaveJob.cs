@@ -41,6 +41,7 @@ internal sealed class SaveJob
     private EvictionSettings _eviction = EvictionSettings.Default;
     private (int Database, long Keys, long Expiring)[] _sizes = [];
     private IReadOnlyList<KeyValuePair<string, string>> _properties = [];
+    private IReadOnlyList<byte[]> _functions = [];
 
     public SaveJob(HybridLogStore store, IDisk disk, TimeProvider time, SaveRequest request, Func<int?> delayMs, long poolBytes)
     {
@@ -63,7 +64,7 @@ internal sealed class SaveJob
     public SaveProgress Progress { get; }
 
     /// <summary>Takes the snapshot's point in time. <see cref="Execute"/> must be called afterwards.</summary>
-    public void Flip(StoreSession caller)
+    public void Flip(StoreSession caller, Func<IReadOnlyList<byte[]>>? functions)
     {
         long start = 0;
         _sizes = new (int, long, long)[_store.Databases.Count];
@@ -77,6 +78,7 @@ internal sealed class SaveJob
                     _sizes[database] = (database, _store.Databases.KeyCount(database), _store.Databases.ExpiringKeyCount(database));
                 _changesAtFlip = _store.Statistics.Changes;
                 _properties = _request.AtFlip?.Invoke() ?? [];
+                _functions = functions?.Invoke() ?? [];
                 _eviction = _store.Eviction;
             }
         );
@@ -132,6 +134,9 @@ internal sealed class SaveJob
         {
             var writer = new RdbWriter(target, new RdbWriterOptions { Compress = _request.Compress, Version = _request.Version });
             WriteHead(writer);
+            foreach (byte[] library in _functions)
+                writer.WriteFunctions(library);
+            WriteSizes(writer);
             _session.RefreshTime();
             bool isWalking = true;
             while (isWalking && !_isCancelled)
@@ -183,6 +188,10 @@ internal sealed class SaveJob
         writer.WriteAux("used-mem"u8, _store.Statistics.AllocatedBytes);
         foreach ((string name, string value) in _properties)
             writer.WriteAux(System.Text.Encoding.UTF8.GetBytes(name), System.Text.Encoding.UTF8.GetBytes(value));
+    }
+
+    private void WriteSizes(RdbWriter writer)
+    {
         foreach ((int database, long keys, long expiring) in _sizes)
         {
             if (keys == 0)

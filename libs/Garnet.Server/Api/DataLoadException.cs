@@ -6,6 +6,6 @@ namespace Garnet;
 /// </summary>
 public sealed class DataLoadException : Exception
 {
-    internal DataLoadException(string message, Exception innerException)
+    internal DataLoadException(string message, Exception? innerException)
         : base(message, innerException) { }
 }

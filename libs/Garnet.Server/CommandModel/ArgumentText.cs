@@ -30,6 +30,16 @@ internal static class ArgumentText
     /// <summary>A text of several lines as the one line that an error reply can have.</summary>
     public static string OneLine(string text) => text.Replace('\r', ' ').Replace('\n', ' ');
 
+    /// <summary>Replies with the error for a subcommand that was called with too many arguments.</summary>
+    public static void WriteSubcommandError(ref CommandContext context)
+    {
+        string name = Printable(context[1]);
+        WriteError(
+            ref context,
+            $"ERR unknown subcommand or wrong number of arguments for '{(name.Length > 128 ? name[..128] : name)}'. Try {context.Command.Parent!.Descriptor.Name} HELP."
+        );
+    }
+
     /// <summary>Replies with an error whose text may contain parts created by <see cref="Printable"/>.</summary>
     public static void WriteError(ref CommandContext context, string text) => context.Reply.WriteError(Encoding.Latin1.GetBytes(text));
 }

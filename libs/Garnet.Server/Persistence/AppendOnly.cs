@@ -293,6 +293,7 @@ internal sealed class AppendOnly : IDisposable
             if (_isDisposed)
                 return "the server is shutting down";
             _server.Store.Databases.FlushAll(session);
+            _server.Scripts.Functions.Clear();
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
             _server.Persistence.Snapshots.NoteLoaded();
             session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);

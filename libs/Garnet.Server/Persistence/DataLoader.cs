@@ -72,6 +72,14 @@ internal sealed class DataLoader(RespServer server)
         {
             using FileStream file = RegularFile.OpenStreamOrPipe(path);
             RdbLoadResult result = loader.Load(file, cancel);
+            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+            {
+                throw new DataLoadException(
+                    $"{path} has a library of functions that cannot be loaded: {problem}. Replace it with an intact copy, or move it away to start empty.",
+                    innerException: null
+                );
+            }
+
             server.Persistence.Snapshots.LastLoad = result;
             server.Log.LogInformation(
                 "Loaded {Keys} keys ({Expired} had expired) from {Path}, {Bytes} bytes, in {Seconds:F2} s",

@@ -121,12 +121,13 @@ internal sealed class LogLoader(RespServer server)
         {
             RdbLoadResult result = loader.Load(file);
             server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
-            if (result.Functions.Count > 0)
+            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
             {
-                server.Log.LogWarning(
-                    "{Path} contains {Count} function libraries, which this server cannot run and does not keep",
+                throw new AppendOnlyLogException(
                     path,
-                    result.Functions.Count
+                    0,
+                    $"a library of functions cannot be loaded: {problem}",
+                    "Restore the file from a copy"
                 );
             }
 

@@ -60,6 +60,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         // Expirations meanwhile are not logged: the file is loaded without the log.
         session.RunExclusive(() => server.Replication.Effects.IsPaused = true);
         server.Store.Databases.FlushAll(session);
+        server.Scripts.Functions.Clear();
         try
         {
             new DataLoader(server).LoadSnapshot(server.Persistence.Snapshots.Path, CancellationToken.None);

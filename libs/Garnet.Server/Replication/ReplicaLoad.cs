@@ -107,9 +107,12 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             server.Replication.Replicas.CloseAll();
             WaitForReaders();
             server.Store.Databases.FlushAll(session);
+            server.Scripts.Functions.Clear();
             RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true));
             server.Persistence.Loading.Snapshot = loader.Progress;
             RdbLoadResult result = loader.Load(source, stopped);
+            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+                throw new IOException("A library of functions of the primary cannot be loaded: " + problem);
             if (ReferenceEquals(source, payload))
                 payload.Finish();
             int database =
@@ -132,6 +135,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             {
                 // What is left belongs to no history.
                 server.Store.Databases.FlushAll(session);
+                server.Scripts.Functions.Clear();
                 server.Replication.History.Change();
             }
 

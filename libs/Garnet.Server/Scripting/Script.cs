@@ -1,10 +1,11 @@
 // A compiled script. Immutable but for its place in the cache; shared by all threads.
+using System.Text;
 using Garnet.Lua.Execution;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>A script's source, code and flags.</summary>
-internal sealed class Script(ScriptHash hash, byte[] source, Prototype code, ScriptFlags flags)
+internal sealed class Script(ScriptHash hash, byte[] source, Prototype code, ScriptFlags flags) : RunnableScript(flags)
 {
     public ScriptHash Hash => hash;
 
@@ -12,7 +13,16 @@ internal sealed class Script(ScriptHash hash, byte[] source, Prototype code, Scr
 
     public Prototype Code => code;
 
-    public ScriptFlags Flags => flags;
+    /// <inheritdoc/>
+    public override string Name
+    {
+        get
+        {
+            Span<byte> digits = stackalloc byte[ScriptHash.TextLength];
+            hash.Format(digits);
+            return Encoding.ASCII.GetString(digits);
+        }
+    }
 
     /// <summary>Its node in the order of use, if it may be dropped; guarded by the cache.</summary>
     public LinkedListNode<Script>? Order { get; set; }

@@ -6,6 +6,7 @@ using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -13,7 +14,8 @@ namespace Garnet.Server.Scripting;
 
 /// <summary>
 /// A Lua state with the server's functions. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
-/// survives its run, so that its small strings and tables are used again.
+/// survives its run, so that its small strings and tables are used again. Functions of libraries get both tables as arguments, and what
+/// their libraries keep survives.
 /// </summary>
 internal sealed class ScriptMachine : IExecutionMonitor
 {
@@ -31,13 +33,16 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private int _generation;
     private long _slowTimestamp;
 
-    public ScriptMachine(RespServer server)
+    public ScriptMachine(RespServer server, bool isForFunctions)
     {
         _server = server;
         State.Heap.LimitBytes = MaxScriptBytes;
         StandardLibraries.AddTo(State);
         Commands = new ScriptCommandCall(this, server);
-        ServerLibrary.AddTo(this);
+        if (isForFunctions)
+            ServerLibrary.AddForFunctionsTo(this);
+        else
+            ServerLibrary.AddTo(this);
     }
 
     public LuaState State { get; } = new();
@@ -47,16 +52,19 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     public RespServer Server => _server;
 
+    /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
+    public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes + (64L * _functions.Count);
+
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }
 
-    /// <summary>Runs a script alone and writes its reply.</summary>
+    /// <summary>Runs a script or function alone and writes its reply.</summary>
     /// <param name="context">The command that calls it.</param>
-    /// <param name="script">The script.</param>
+    /// <param name="script">The script, or a function whose library was loaded into this machine.</param>
     /// <param name="firstKey">The first argument that is a key.</param>
     /// <param name="keys">The number of keys; all arguments after them are the script's.</param>
     /// <param name="isReadOnly">Whether the command is the read-only form.</param>
-    public void Execute(ref CommandContext context, Script script, int firstKey, int keys, bool isReadOnly)
+    public void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys, bool isReadOnly)
     {
         ClientSession client = context.Client;
         client.Store.BeginExclusive();
@@ -65,6 +73,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             Client = client,
             Batch = context.Batch,
+            Name = script.Name,
+            Started = Stopwatch.GetTimestamp(),
+            IsFunction = script is LibraryFunction,
+            IsReadOnlyCall = isReadOnly,
             IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0,
             AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0,
             EffectsDatabase = database,
@@ -76,7 +88,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         }
         finally
         {
-            End(run, database);
+            End(run, database, leftNothing: script is Script);
             client.Store.EndCommand();
             client.Store.EndExclusive();
         }
@@ -115,7 +127,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void Begin(ScriptRun run)
     {
         long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
-        _slowTimestamp = threshold <= 0 ? long.MaxValue : Stopwatch.GetTimestamp() + (threshold * Stopwatch.Frequency / 1000);
+        _slowTimestamp = threshold <= 0 ? long.MaxValue : run.Started + (threshold * Stopwatch.Frequency / 1000);
         if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
         {
             _generation = _server.Scripts.Cache.Generation;
@@ -128,10 +140,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
         State.SetMonitor(this, Interval);
     }
 
-    private void End(ScriptRun run, int database)
+    private void End(ScriptRun run, int database, bool leftNothing)
     {
         State.SetMonitor(null, 0);
-        State.End(leftNothing: true);
+        State.End(leftNothing);
         Run = null;
         _server.Scripts.Running.End();
         ClientSession client = run.Client;
@@ -153,19 +165,15 @@ internal sealed class ScriptMachine : IExecutionMonitor
             CommandDispatcher.FlushEffects(client, database);
     }
 
-    private void Execute(ref CommandContext context, Script script, int firstKey, int keys)
+    private void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys)
     {
-        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
-        {
-            function = State.Load(script.Code);
-            _functions.Add(script.Code, function);
-        }
-
         try
         {
-            State.Globals.Place(new LuaValue(KeysName)) = Strings(ref context, firstKey, keys);
-            State.Globals.Place(new LuaValue(ArgumentsName)) = Strings(ref context, firstKey + keys, context.Count - firstKey - keys);
-            LuaValue result = State.Run(new LuaValue(function), []);
+            LuaValue keyTable = Strings(ref context, firstKey, keys);
+            LuaValue argumentTable = Strings(ref context, firstKey + keys, context.Count - firstKey - keys);
+            LuaValue result = script is LibraryFunction function
+                ? State.Run(function.Callback, [keyTable, argumentTable])
+                : CallChunk((Script)script, keyTable, argumentTable);
             ScriptReply.Write(ref context, State, result, Run!.Protocol);
         }
         catch (LuaException e)
@@ -176,6 +184,19 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             WriteError(ref context, new LuaValue(new LuaString(e.Message)));
         }
+    }
+
+    private LuaValue CallChunk(Script script, in LuaValue keys, in LuaValue arguments)
+    {
+        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
+        {
+            function = State.Load(script.Code);
+            _functions.Add(script.Code, function);
+        }
+
+        State.Globals.Place(new LuaValue(KeysName)) = keys;
+        State.Globals.Place(new LuaValue(ArgumentsName)) = arguments;
+        return State.Run(new LuaValue(function), []);
     }
 
     private LuaValue Strings(ref CommandContext context, int first, int count)

@@ -12,6 +12,15 @@ internal sealed class ScriptRun
 
     public required BatchContext Batch { get; init; }
 
+    /// <summary>The function's name; of a script, its hash.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>When it began, by <see cref="System.Diagnostics.Stopwatch"/>.</summary>
+    public required long Started { get; init; }
+
+    /// <summary>Whether a read-only form of the command called it.</summary>
+    public bool IsReadOnlyCall { get; init; }
+
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; init; }
 

@@ -6,18 +6,20 @@ namespace Garnet.Server.Scripting;
 /// <summary><c>#!lua flags=no-writes,allow-oom</c></summary>
 internal static class ScriptShebang
 {
+    /// <summary>The flags that can be declared.</summary>
+    public static readonly IReadOnlyList<(ScriptFlags Flag, string Name)> Flags =
+    [
+        (ScriptFlags.NoWrites, "no-writes"),
+        (ScriptFlags.AllowOom, "allow-oom"),
+        (ScriptFlags.AllowStale, "allow-stale"),
+        (ScriptFlags.NoCluster, "no-cluster"),
+        (ScriptFlags.AllowCrossSlotKeys, "allow-cross-slot-keys"),
+    ];
+
     /// <summary>The flag of a name; false if there is none.</summary>
     public static bool TryGetFlag(string name, out ScriptFlags flag)
     {
-        flag = name switch
-        {
-            "no-writes" => ScriptFlags.NoWrites,
-            "allow-oom" => ScriptFlags.AllowOom,
-            "allow-stale" => ScriptFlags.AllowStale,
-            "no-cluster" => ScriptFlags.NoCluster,
-            "allow-cross-slot-keys" => ScriptFlags.AllowCrossSlotKeys,
-            _ => ScriptFlags.None,
-        };
+        flag = Flags.FirstOrDefault(known => known.Name == name).Flag;
         return flag != ScriptFlags.None;
     }
 

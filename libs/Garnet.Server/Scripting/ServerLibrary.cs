@@ -19,6 +19,38 @@ internal static class ServerLibrary
     public static void AddTo(ScriptMachine machine)
     {
         LuaTable globals = machine.State.Globals;
+        LuaTable table = CreateCommon(machine);
+        table.Set("breakpoint", new LuaValue(new LuaNative("breakpoint", static call => call.Return(false))));
+        table.Set("debug", new LuaValue(new LuaNative("debug", static _ => 0)));
+        table.Set("replicate_commands", new LuaValue(new LuaNative("replicate_commands", static call => call.Return(true))));
+        var handler = new LuaValue(new LuaNative("error_handler", static call => call.Return(HandleError(call))));
+        globals.Set("__server__err__handler", handler);
+        globals.Set("__redis__err__handler", handler);
+        Finish(machine, table);
+    }
+
+    /// <summary>Adds what functions of libraries see of it.</summary>
+    public static void AddForFunctionsTo(ScriptMachine machine) => Finish(machine, CreateCommon(machine));
+
+    /// <summary>The only global variables of a library that is being loaded.</summary>
+    /// <param name="machine">The machine that will run its functions.</param>
+    /// <param name="register">Registers a function.</param>
+    public static LuaTable CreateWhileLoading(ScriptMachine machine, NativeBody register)
+    {
+        LuaTable table = NativeTable.Create(("register_function", register), ("log", call => Log(call, machine)));
+        AddLogLevels(table);
+        AddVersions(table);
+        table.Metatable = NativeTable.Create(("__index", MissingGlobal));
+        var globals = new LuaTable();
+        globals.Set("server", new LuaValue(table));
+        globals.Set("redis", new LuaValue(table));
+        globals.Metatable = NativeTable.Create(("__index", MissingGlobal));
+        ReadOnlyTables.Protect(globals);
+        return globals;
+    }
+
+    private static LuaTable CreateCommon(ScriptMachine machine)
+    {
         LuaTable table = NativeTable.Create(
             ("call", call => machine.Commands.Call(call, raises: true)),
             ("pcall", call => machine.Commands.Call(call, raises: false)),
@@ -28,40 +60,47 @@ internal static class ServerLibrary
             ("set_repl", call => SetReplication(call, machine)),
             ("sha1hex", Sha1Hex),
             ("error_reply", ErrorReply),
-            ("status_reply", StatusReply),
-            ("breakpoint", static call => call.Return(false)),
-            ("debug", static _ => 0),
-            ("replicate_commands", static call => call.Return(true))
+            ("status_reply", StatusReply)
         );
-        AddConstants(table);
+        AddLogLevels(table);
+        AddVersions(table);
+        AddReplication(table);
+        return table;
+    }
+
+    private static void Finish(ScriptMachine machine, LuaTable table)
+    {
+        LuaTable globals = machine.State.Globals;
         globals.Set("server", new LuaValue(table));
         globals.Set("redis", new LuaValue(table));
-        var handler = new LuaValue(new LuaNative("error_handler", static call => call.Return(HandleError(call))));
-        globals.Set("__server__err__handler", handler);
-        globals.Set("__redis__err__handler", handler);
         globals.Metatable = NativeTable.Create(("__index", MissingGlobal));
         ReadOnlyTables.Protect(globals);
         ReadOnlyTables.Protect(machine.State.StringMetatable!);
     }
 
-    private static void AddConstants(LuaTable table)
-    {
-        (string Name, int Value)[] numbers =
-        [
-            ("LOG_DEBUG", 0),
-            ("LOG_VERBOSE", 1),
-            ("LOG_NOTICE", 2),
-            ("LOG_WARNING", LogWarning),
+    private static void AddLogLevels(LuaTable table) =>
+        AddNumbers(table, ("LOG_DEBUG", 0), ("LOG_VERBOSE", 1), ("LOG_NOTICE", 2), ("LOG_WARNING", LogWarning));
+
+    private static void AddReplication(LuaTable table) =>
+        AddNumbers(
+            table,
             ("REPL_NONE", 0),
             ("REPL_AOF", ReplicateToLog),
             ("REPL_SLAVE", ReplicateToReplicas),
             ("REPL_REPLICA", ReplicateToReplicas),
-            ("REPL_ALL", ReplicateToLog | ReplicateToReplicas),
-            ("REDIS_VERSION_NUM", VersionNumber(ServerVersion.Compatibility)),
-            ("VALKEY_VERSION_NUM", VersionNumber(ServerVersion.Compatibility)),
-        ];
+            ("REPL_ALL", ReplicateToLog | ReplicateToReplicas)
+        );
+
+    private static void AddNumbers(LuaTable table, params ReadOnlySpan<(string Name, int Value)> numbers)
+    {
         foreach ((string name, int value) in numbers)
             table.Set(name, new LuaValue((double)value));
+    }
+
+    private static void AddVersions(LuaTable table)
+    {
+        int number = VersionNumber(ServerVersion.Compatibility);
+        AddNumbers(table, ("REDIS_VERSION_NUM", number), ("VALKEY_VERSION_NUM", number));
         table.Set("REDIS_VERSION", new LuaValue(new LuaString(ServerVersion.Compatibility)));
         table.Set("VALKEY_VERSION", new LuaValue(new LuaString(ServerVersion.Compatibility)));
         table.Set("SERVER_NAME", new LuaValue(new LuaString("garnet")));

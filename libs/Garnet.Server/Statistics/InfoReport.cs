@@ -25,6 +25,7 @@ internal static class InfoReport
         new("errorstats", "Errorstats", true, (text, source) => WriteErrors(text, source.Totals)),
         new("latencystats", "Latencystats", false, (text, source) => LatencyStatsSection.Write(text, source.Server, source.Totals)),
         new("cluster", "Cluster", true, static (text, _) => text.Field("cluster_enabled", 0)),
+        new("scriptingengines", "Scripting Engines", false, (text, source) => EnginesSection.Write(text, source.Server)),
         new("keyspace", "Keyspace", true, (text, source) => KeyspaceSection.Write(text, source.Server)),
     ];
 

@@ -2,6 +2,7 @@
 using System.Globalization;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -13,19 +14,7 @@ namespace Garnet.Server.Statistics;
 /// </summary>
 internal static class MemorySection
 {
-    private static readonly string[] Missing =
-    [
-        "mem_cluster_links",
-        "number_of_functions",
-        "number_of_libraries",
-        "used_memory_lua",
-        "used_memory_scripts",
-        "used_memory_vm_total",
-        "used_memory_vm_eval",
-        "used_memory_vm_functions",
-        "used_memory_functions",
-        "active_defrag_running",
-    ];
+    private static readonly string[] Missing = ["mem_cluster_links", "active_defrag_running"];
 
     public static void Write(InfoText text, RespServer server)
     {
@@ -65,8 +54,7 @@ internal static class MemorySection
         text.Field("mem_fragmentation_ratio", memory.ResidentRatio);
         text.Field("mem_fragmentation_bytes", memory.Resident - used);
         text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
-        text.Field("number_of_cached_scripts", server.Scripts.Cache.Count);
-        text.Field("used_memory_scripts_eval", server.Scripts.Cache.Bytes);
+        WriteScripts(text, server);
         WriteMissingParts(text);
         WriteClients(text, server);
         text.Field("mem_aof_buffer", server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);
@@ -86,6 +74,23 @@ internal static class MemorySection
         text.Field("managed_heap_full_collections", GC.CollectionCount(GC.MaxGeneration));
         text.Field("managed_heap_pauses_usec", (long)GC.GetTotalPauseDuration().TotalMicroseconds);
         text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
+    }
+
+    private static void WriteScripts(InfoText text, RespServer server)
+    {
+        FunctionCatalog functions = server.Scripts.Functions.Catalog;
+        long machines = server.Scripts.MachineBytes;
+        long state = functions.CodeBytes + functions.Runtime.UsedBytes;
+        text.Bytes("used_memory_lua", machines);
+        text.Field("used_memory_vm_eval", machines);
+        text.Field("used_memory_scripts_eval", server.Scripts.Cache.Bytes);
+        text.Field("number_of_cached_scripts", server.Scripts.Cache.Count);
+        text.Field("number_of_functions", functions.FunctionCount);
+        text.Field("number_of_libraries", functions.Libraries.Count);
+        text.Field("used_memory_vm_functions", state);
+        text.Bytes("used_memory_vm_total", machines + state);
+        text.Field("used_memory_functions", functions.Bytes);
+        text.Bytes("used_memory_scripts", server.Scripts.Cache.Bytes + functions.Bytes);
     }
 
     private static void WriteClients(InfoText text, RespServer server)

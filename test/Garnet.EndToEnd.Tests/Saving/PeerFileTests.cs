@@ -7,6 +7,16 @@ namespace Garnet.EndToEnd.Tests.Saving;
 public sealed class PeerFileTests : IDisposable
 {
     private const int Keys = 400;
+
+    // The second one is compressed.
+    private static readonly string[] Libraries =
+    [
+        "#!lua name=one\nlocal n = 0\nredis.register_function('first', function() n = n + 1 return n end)",
+        "#!lua name=two\nlocal text = '"
+            + new string('t', 5000)
+            + "'\nredis.register_function('second', function(k, a) return #text + #redis.call('get', k[1]) end)",
+    ];
+
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-peer-").FullName;
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
@@ -43,6 +53,36 @@ public sealed class PeerFileTests : IDisposable
         Assert.Equal("$8\r\nthe peer\r\n", reader.ExecuteText("GET", "from"));
     }
 
+    [PeerFact("redis-server", Optional = true)]
+    public void Redis_restores_our_functions_and_we_its() => RestoreBothWays("redis-server");
+
+    [PeerFact("valkey-server", Optional = true)]
+    public void Valkey_restores_our_functions_and_we_its() => RestoreBothWays("valkey-server");
+
+    private void RestoreBothWays(string program)
+    {
+        using var ours = TestServer.Start(options => options.Dir = _folder);
+        using var peer = PeerServer.Start(program, "--dir", _folder);
+        using RespExchange us = ours.Connect();
+        using var them = RespExchange.Connect(peer.EndPoint);
+        foreach ((RespExchange from, RespExchange to) in new[] { (us, them), (them, us) })
+        {
+            from.ExecuteText("FUNCTION", "FLUSH");
+            foreach (string library in Libraries)
+                from.ExecuteText("FUNCTION", "LOAD", library);
+            string reply = from.ExecuteText("FUNCTION", "DUMP");
+            string payload = reply[(reply.IndexOf('\n', StringComparison.Ordinal) + 1)..^2];
+            Assert.Equal("+OK\r\n", to.ExecuteText("FUNCTION", "RESTORE", payload, "FLUSH"));
+            Assert.Equal(":1\r\n", to.ExecuteText("FCALL", "first", "0"));
+            to.ExecuteText("SET", "large", "12345");
+            Assert.Equal(":5005\r\n", to.ExecuteText("FCALL", "second", "1", "large"));
+            Assert.Equal(
+                from.ExecuteText("FUNCTION", "LIST", "LIBRARYNAME", "two", "WITHCODE"),
+                to.ExecuteText("FUNCTION", "LIST", "LIBRARYNAME", "two", "WITHCODE")
+            );
+        }
+    }
+
     private static void Fill(RespExchange client)
     {
         for (int i = 0; i < Keys; i++)
@@ -59,6 +99,8 @@ public sealed class PeerFileTests : IDisposable
                 client.ExecuteText("PEXPIREAT", "key:" + i, $"{4_000_000_000_000 + i}");
         }
 
+        foreach (string library in Libraries)
+            Assert.StartsWith("$", client.ExecuteText("FUNCTION", "LOAD", library), StringComparison.Ordinal);
         client.ExecuteText("SET", "large", new string('x', 200_000));
         client.ExecuteText("SET", "empty", "");
         // Properties that only this server knows are in the file in a form that others skip.
@@ -69,6 +111,9 @@ public sealed class PeerFileTests : IDisposable
     private static string[] Read(RespExchange client) =>
         [
             client.ExecuteText("DBSIZE"),
+            client.ExecuteText("FCALL", "first", "0"),
+            client.ExecuteText("FCALL", "second", "1", "large", "argument"),
+            client.ExecuteText("FUNCTION", "LIST", "LIBRARYNAME", "one", "WITHCODE"),
             client.ExecuteText("GET", "large"),
             client.ExecuteText("GET", "empty"),
             client.ExecuteText("GET", "sliding") + client.ExecuteText("PEXPIRETIME", "sliding"),

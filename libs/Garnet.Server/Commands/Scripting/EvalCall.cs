@@ -55,28 +55,13 @@ internal static class EvalCall
             return;
         }
 
-        if (IsAllowed(ref context, script, isReadOnly))
-            context.Server.Scripts.MachineOf(context.Batch).Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
+        if (ScriptPermission.IsAllowed(ref context, script.Flags, isReadOnly))
+        {
+            ScriptMachine machine = context.Server.Scripts.Rent();
+            machine.Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
+            context.Server.Scripts.Return(machine);
+        }
+
         cache.NoteUse(script);
-    }
-
-    // Scripts that declare what they do are rejected before they run.
-    private static bool IsAllowed(ref CommandContext context, Script script, bool isReadOnly)
-    {
-        if ((script.Flags & ScriptFlags.Undeclared) != 0)
-            return true;
-        if ((script.Flags & ScriptFlags.NoWrites) == 0 && isReadOnly)
-        {
-            context.Reply.WriteError("ERR Can not execute a script with write flag using *_ro command."u8);
-            return false;
-        }
-
-        if ((script.Flags & (ScriptFlags.AllowOom | ScriptFlags.NoWrites)) == 0 && !context.Store.Memory.TryReserve(0))
-        {
-            context.Reply.WriteError("OOM allow-oom flag is not set on the script, can not run it when used memory > 'maxmemory'"u8);
-            return false;
-        }
-
-        return true;
     }
 }

@@ -13,5 +13,8 @@ internal static class ScriptingCommands
             EvalRoCommand.Descriptor,
             EvalShaRoCommand.Descriptor,
             ScriptCommand.Descriptor,
+            FCallCommand.Descriptor,
+            FCallRoCommand.Descriptor,
+            FunctionCommand.Descriptor,
         ];
 }

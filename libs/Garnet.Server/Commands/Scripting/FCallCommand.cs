@@ -1,0 +1,37 @@
+// FCALL function numkeys [key ...] [arg ...]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Calls a function.</summary>
+internal static class FCallCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "FCALL",
+        Arity = -3,
+        Flags =
+            CommandFlags.NoScript
+            | CommandFlags.SkipMonitor
+            | CommandFlags.MayReplicate
+            | CommandFlags.NoMandatoryKeys
+            | CommandFlags.Stale
+            | CommandFlags.MovableKeys,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Keys =
+        [
+            KeySpec.Counted(
+                2,
+                0,
+                1,
+                1,
+                KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update,
+                notes: "We cannot tell how the keys will be used so we assume the worst, RW and UPDATE"
+            ),
+        ],
+        Handler = static (ref CommandContext context) => FunctionCall.Execute(ref context, isReadOnly: false),
+    };
+}

@@ -1,0 +1,81 @@
+// What FCALL and FCALL_RO have in common. Stateless.
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Reads the arguments, finds the function, and runs it.</summary>
+internal static class FunctionCall
+{
+    private const int NameArgument = 1;
+    private const int CountArgument = 2;
+    private const int FirstKey = 3;
+
+    public static void Execute(ref CommandContext context, bool isReadOnly)
+    {
+        // Shown before the commands that the function calls.
+        if (context.Server.Monitors.IsWatched)
+            context.Server.Monitors.ShowNow(ref context);
+        if (!IsValid(ref context, out int keys))
+            return;
+        context.Store.BeginExclusive();
+        try
+        {
+            Run(ref context, keys, isReadOnly);
+        }
+        finally
+        {
+            context.Store.EndExclusive();
+        }
+    }
+
+    private static bool IsValid(ref CommandContext context, out int keys)
+    {
+        keys = 0;
+        if (!IsKnown(ref context))
+            return false;
+        if (!IntegerText.TryParse(context[CountArgument], out long count))
+        {
+            context.Reply.WriteError("ERR Bad number of keys provided"u8);
+            return false;
+        }
+
+        if (count > context.Count - FirstKey)
+        {
+            context.Reply.WriteError("ERR Number of keys can't be greater than number of args"u8);
+            return false;
+        }
+
+        if (count < 0)
+        {
+            context.Reply.WriteError("ERR Number of keys can't be negative"u8);
+            return false;
+        }
+
+        keys = (int)count;
+        return true;
+    }
+
+    private static bool IsKnown(ref CommandContext context)
+    {
+        if (context.Server.Scripts.Functions.Catalog.FindFunction(context[NameArgument]) is not null)
+            return true;
+        context.Reply.WriteError("ERR Function not found"u8);
+        return false;
+    }
+
+    // From the catalog that is valid under the barrier: another client may have changed it meanwhile.
+    private static void Run(ref CommandContext context, int keys, bool isReadOnly)
+    {
+        FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
+        if (
+            IsKnown(ref context)
+            && catalog.FindFunction(context[NameArgument]) is { } function
+            && ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly)
+        )
+        {
+            catalog.Runtime.Machine.Execute(ref context, function, FirstKey, keys, isReadOnly);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// What the FUNCTION subcommands that change libraries have in common. Runs on the client's thread.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>
+/// Changes libraries while no other client executes a command, and propagates the command as it was sent before others continue, because
+/// no key's latch orders it among their effects.
+/// </summary>
+internal static class FunctionChange
+{
+    /// <summary>A change; writes the reply, and returns whether it changed anything.</summary>
+    internal delegate bool Change(ref CommandContext context);
+
+    public static void Run(ref CommandContext context, Change change)
+    {
+        context.Store.BeginExclusive();
+        try
+        {
+            context.SuppressEffect();
+            if (!change(ref context))
+                return;
+            context.Store.Changes.Count++;
+            context.Store.Slot.Changes++;
+            context.Client.Propagation.Applier?.NoteApplied(context.Client);
+            context.KeepEffect();
+            if (!context.Client.Transactions.IsExecuting)
+                CommandDispatcher.FlushEffects(context.Client);
+        }
+        finally
+        {
+            context.Store.EndExclusive();
+        }
+    }
+}

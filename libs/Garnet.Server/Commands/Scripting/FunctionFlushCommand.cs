@@ -1,0 +1,46 @@
+// FUNCTION FLUSH [ASYNC | SYNC]
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Removes all libraries; what they took is collected later in both modes.</summary>
+internal static class FunctionFlushCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "FLUSH",
+        Arity = -2,
+        Flags = CommandFlags.NoScript | CommandFlags.Write,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 3)
+        {
+            ArgumentText.WriteSubcommandError(ref context);
+            return;
+        }
+
+        if (context.Count == 3 && !context.Is(2, "ASYNC"u8) && !context.Is(2, "SYNC"u8))
+        {
+            context.Reply.WriteError("ERR FUNCTION FLUSH only supports SYNC|ASYNC option"u8);
+            return;
+        }
+
+        FunctionChange.Run(
+            ref context,
+            static (ref CommandContext context) =>
+            {
+                context.Server.Scripts.Functions.Clear();
+                context.Reply.WriteOk();
+                return true;
+            }
+        );
+    }
+}

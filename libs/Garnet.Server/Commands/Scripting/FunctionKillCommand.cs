@@ -1,0 +1,29 @@
+// FUNCTION KILL
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Ends the function that has run for longer than busy-reply-threshold, unless it has written.</summary>
+internal static class FunctionKillCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "KILL",
+        Arity = 2,
+        Flags = CommandFlags.NoScript | CommandFlags.AllowBusy,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:one_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Server.Scripts.Running.TryKill(isFunction: true, out ReadOnlySpan<byte> error))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError(error);
+    }
+}

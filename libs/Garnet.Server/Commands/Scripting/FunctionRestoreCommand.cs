@@ -1,0 +1,69 @@
+// FUNCTION RESTORE serialized-value [FLUSH | APPEND | REPLACE]
+using Garnet.Persistence.Rdb;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Loads the libraries of a payload, all or none.</summary>
+internal static class FunctionRestoreCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "RESTORE",
+        Arity = -3,
+        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.DenyOom,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        if (context.Count > 4)
+        {
+            ArgumentText.WriteSubcommandError(ref context);
+            return;
+        }
+
+        if (context.Count == 4 && !context.Is(3, "APPEND"u8) && !context.Is(3, "REPLACE"u8) && !context.Is(3, "FLUSH"u8))
+        {
+            context.Reply.WriteError("ERR Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE."u8);
+            return;
+        }
+
+        bool takesAnyVersion = context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+        if (!RdbPayloadReader.IsIntact(context[2], takesAnyVersion, !context.Server.Persistence.SkipsChecksums))
+            context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
+        else
+            FunctionChange.Run(ref context, Restore);
+    }
+
+    private static bool Restore(ref CommandContext context)
+    {
+        ServerFunctions functions = context.Server.Scripts.Functions;
+        bool isFlush = context.Count == 4 && context.Is(3, "FLUSH"u8);
+        FunctionCatalog prepared = functions.Prepare(isFlush);
+        bool isTrusted = context.Client.IsReplaying;
+        string? problem = context.Batch.Payloads.Reader.ReadFunctions(
+            context[2],
+            source => ServerFunctions.LoadInto(prepared, source, replaces: false, isTrusted, out _)
+        );
+        if (problem is null && isFlush)
+            functions.Exchange(prepared);
+        else
+            problem ??= functions.Join(prepared, replaces: context.Count == 4 && context.Is(3, "REPLACE"u8));
+        if (problem is null)
+        {
+            context.Reply.WriteOk();
+            return true;
+        }
+
+        functions.Discard(prepared);
+        ArgumentText.WriteError(ref context, "ERR " + problem);
+        return false;
+    }
+}

@@ -1,0 +1,65 @@
+// FUNCTION STATS
+using System.Diagnostics;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
+using Garnet.Server.Scripting.Functions;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>Tells which function runs, and counts libraries and functions.</summary>
+internal static class FunctionStatsCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "STATS",
+        Arity = 2,
+        Flags = CommandFlags.NoScript | CommandFlags.AllowBusy,
+        Group = CommandGroup.Scripting,
+        Categories = AclCategories.Scripting,
+        Traits = CommandTraits.TakesLongArguments,
+        Since = "7.0.0",
+        Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        RunningScript running = context.Server.Scripts.Running;
+        ScriptRun? run = running.Run;
+        if (run is { IsFunction: false })
+        {
+            context.Reply.WriteError(running.BusyError);
+            return;
+        }
+
+        FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
+        context.Reply.WriteMap(2);
+        context.Reply.WriteBulk("running_script"u8);
+        if (run is null)
+            context.Reply.WriteNull();
+        else
+            WriteRunning(ref context, run);
+        context.Reply.WriteBulk("engines"u8);
+        context.Reply.WriteMap(1);
+        ArgumentText.WriteBulk(ref context, FunctionCatalog.Engine);
+        context.Reply.WriteMap(2);
+        context.Reply.WriteBulk("libraries_count"u8);
+        context.Reply.WriteInteger(catalog.Libraries.Count);
+        context.Reply.WriteBulk("functions_count"u8);
+        context.Reply.WriteInteger(catalog.FunctionCount);
+    }
+
+    // The function stands still while this command is executed. Its keys and arguments are the script's to change, so they are left out.
+    private static void WriteRunning(ref CommandContext context, ScriptRun run)
+    {
+        context.Reply.WriteMap(3);
+        context.Reply.WriteBulk("name"u8);
+        ArgumentText.WriteBulk(ref context, run.Name);
+        context.Reply.WriteBulk("command"u8);
+        context.Reply.WriteArray(2);
+        context.Reply.WriteBulk(run.IsReadOnlyCall ? "FCALL_RO"u8 : "FCALL"u8);
+        ArgumentText.WriteBulk(ref context, run.Name);
+        context.Reply.WriteBulk("duration_ms"u8);
+        context.Reply.WriteInteger((long)Stopwatch.GetElapsedTime(run.Started).TotalMilliseconds);
+    }
+}

@@ -1,0 +1,149 @@
+// Loads libraries into a Lua state, and runs their functions in it. Used by one thread at a time: under the barrier, or before others see it.
+using System.Diagnostics;
+using System.Text;
+using Garnet.Lua.Compilation;
+using Garnet.Lua.Execution;
+using Garnet.Lua.Libraries;
+using Garnet.Lua.Values;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Scripting.Functions;
+
+/// <summary>
+/// One state for all libraries, so that what a library keeps in its local variables lives from call to call. The global variables are
+/// read-only and the same for all; while a library is being loaded they are fewer.
+/// </summary>
+internal sealed class FunctionRuntime : IExecutionMonitor
+{
+    private const int Interval = 100_000;
+    private static readonly TimeSpan ClientTime = TimeSpan.FromMilliseconds(500);
+
+    // What a client loaded once is loaded again, on a machine that may be busier now; but files and primaries cannot stop the server.
+    private static readonly TimeSpan TrustedTime = TimeSpan.FromSeconds(30);
+
+    private readonly LuaTable _environment = new() { IsReadOnly = true };
+    private readonly LuaTable _metatable = new();
+    private readonly LibraryRegistration _registration = new();
+    private readonly RespServer _server;
+    private LuaTable? _whileLoading;
+    private ScriptMachine? _machine;
+    private long _deadline;
+
+    public FunctionRuntime(RespServer server)
+    {
+        _server = server;
+        _environment.Metatable = _metatable;
+    }
+
+    /// <summary>Runs the functions; made for the first library.</summary>
+    public ScriptMachine Machine => _machine ?? CreateMachine();
+
+    /// <summary>Memory of what libraries keep, and of what was allocated since it was measured last. Any thread.</summary>
+    public long UsedBytes => Volatile.Read(ref _machine)?.State.Heap.UsedBytes ?? 0;
+
+    private LuaState State => Machine.State;
+
+    /// <summary>Compiles a library and runs it, so that it registers its functions.</summary>
+    /// <param name="source">The library.</param>
+    /// <param name="header">Its first line.</param>
+    /// <param name="isTrusted">Whether it was loaded before: by a file or the primary.</param>
+    /// <param name="library">The library.</param>
+    /// <returns>The error, or null.</returns>
+    public string? Load(byte[] source, in LibraryHeader header, bool isTrusted, out FunctionLibrary library)
+    {
+        library = null!;
+        Prototype code;
+        try
+        {
+            code = LuaCompiler.Compile(header.Code.Span, "@user_function");
+        }
+        catch (LuaSyntaxException e)
+        {
+            return "Error compiling function: " + e.Message;
+        }
+
+        _registration.Begin();
+        string? problem = Run(code, isTrusted ? TrustedTime : ClientTime) ?? _registration.Problem;
+        if (problem is not null)
+            return problem;
+        library = new FunctionLibrary(header.Name, source, code.Bytes, [.. _registration.Functions]);
+        _registration.Begin();
+        Keep(library);
+        return null;
+    }
+
+    /// <summary>Makes the callbacks of these libraries count as memory in use, and no others.</summary>
+    public void KeepOnly(IEnumerable<FunctionLibrary> libraries)
+    {
+        State.Roots.Clear();
+        foreach (FunctionLibrary library in libraries)
+            Keep(library);
+    }
+
+    /// <inheritdoc/>
+    public void OnInterval(LuaState state)
+    {
+        if (Stopwatch.GetTimestamp() > _deadline)
+            throw new LuaInterruptedException("FUNCTION LOAD timeout");
+    }
+
+    private ScriptMachine CreateMachine()
+    {
+        var machine = new ScriptMachine(_server, isForFunctions: true);
+        _whileLoading = ServerLibrary.CreateWhileLoading(machine, _registration.Register);
+        _metatable.Set("__index", new LuaValue(machine.State.Globals));
+        _metatable.IsReadOnly = true;
+        Volatile.Write(ref _machine, machine);
+        return machine;
+    }
+
+    private void Keep(FunctionLibrary library)
+    {
+        foreach (LibraryFunction function in library.Functions)
+            State.Roots.Add(function.Callback);
+    }
+
+    private string? Run(Prototype code, TimeSpan time)
+    {
+        LuaState state = State;
+        _metatable.Set("__index", new LuaValue(_whileLoading!));
+        _deadline = Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        state.SetMonitor(this, Interval);
+        _registration.IsOpen = true;
+        try
+        {
+            state.Run(new LuaValue(state.Load(code, _environment)), []);
+            return null;
+        }
+        catch (LuaException e)
+        {
+            return "Error registering functions: " + TextOf(e.Value);
+        }
+        catch (LuaInterruptedException e)
+        {
+            return "Error registering functions: " + e.Message;
+        }
+        finally
+        {
+            _registration.IsOpen = false;
+            state.SetMonitor(null, 0);
+            state.End(leftNothing: false);
+            _metatable.Set("__index", new LuaValue(state.Globals));
+        }
+    }
+
+    private static string TextOf(in LuaValue error) =>
+        error.Object switch
+        {
+            LuaTable table => table.Get(LibraryNames.Get("err")).Object is LuaString text ? text.ToString() : "ERR unknown error",
+            LuaString text => "ERR " + text,
+            null => "ERR " + Encoding.Latin1.GetString(Number(error.Number)),
+            _ => "ERR unknown error",
+        };
+
+    private static byte[] Number(double number)
+    {
+        Span<byte> text = stackalloc byte[NumberText.MaxLength];
+        return text[..NumberText.Format(number, text)].ToArray();
+    }
+}

@@ -1,0 +1,22 @@
+// INFO scriptingengines. Stateless; any thread.
+using Garnet.Server.Scripting;
+using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>The engines of scripts, of which there is one, and their memory.</summary>
+internal static class EnginesSection
+{
+    public static void Write(InfoText text, RespServer server)
+    {
+        ServerScripts scripts = server.Scripts;
+        FunctionCatalog functions = scripts.Functions.Catalog;
+        long used = scripts.MachineBytes + functions.CodeBytes + functions.Runtime.UsedBytes;
+        long overhead = scripts.Cache.Bytes + functions.Bytes;
+        text.Field("engines_count", 1);
+        text.Field("engines_total_used_memory", used);
+        text.Field("engines_total_memory_overhead", overhead);
+        text.Field("engine_0", $"name={FunctionCatalog.Engine},module=built-in,used_memory={used},memory_overhead={overhead}");
+    }
+}
