@@ -43,6 +43,12 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
 
     public bool IsOnOwnerThread => _affinity?.IsOnOwnerThread ?? true;
 
+    public void ServeOthers()
+    {
+        if (_affinity is { IsOnOwnerThread: true })
+            _affinity.ServeOthers();
+    }
+
     // TLS encrypts first, and may wait for its own exchange.
     public bool FlushesAtOnce => _affinity is not null && ReferenceEquals(context.Transport.Output, _backlog);
 

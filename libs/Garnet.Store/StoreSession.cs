@@ -33,8 +33,8 @@ internal sealed class StoreSession : IDisposable
     private long _slotEpoch;
     private long _millisecondEnds;
     private int _commandsToClock;
-    private int _exclusiveDepth;
     private bool _leavesWithExclusive;
+    private SessionStanding _standing;
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
@@ -75,8 +75,8 @@ internal sealed class StoreSession : IDisposable
     /// <summary>The memory that writes may take; to be used inside a batch.</summary>
     public MemoryCredit Memory => _slot!.Memory!;
 
-    /// <summary>True between <see cref="BeginExclusive"/> and <see cref="EndExclusive"/>.</summary>
-    public bool IsExclusive => _exclusiveDepth != 0;
+    /// <summary>Whether this session holds the keyspace alone, or visits one that does.</summary>
+    public ref SessionStanding Standing => ref _standing;
 
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot != null;
@@ -147,10 +147,10 @@ internal sealed class StoreSession : IDisposable
             _detached.DiscardAll();
         }
 
-        if (_exclusiveDepth != 0)
+        if (_standing.Depth != 0)
         {
             // Normally the commands have ended by themselves before this, so only an exception leads here.
-            _exclusiveDepth = 0;
+            _standing.Depth = 0;
             _epochs.LowerBarrier();
         }
 
@@ -183,7 +183,7 @@ internal sealed class StoreSession : IDisposable
     public void Latch(ReadOnlySpan<KeyReference> keys, bool mayAdd = true)
     {
         Debug.Assert(IsInBatch, OutsideOfBatch);
-        if (_exclusiveDepth == 0)
+        if (_standing.Depth == 0)
         {
             _held.AcquireAll(keys, _databases, mayAdd);
         }
@@ -224,7 +224,7 @@ internal sealed class StoreSession : IDisposable
         Debug.Assert(IsInBatch, OutsideOfBatch);
         int physical = _databases.PhysicalOf(database);
         ulong salted = _databases.Salt(hash, physical);
-        long bucket = _exclusiveDepth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        long bucket = _standing.Depth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         return new RecordHandle(this, key, salted, database, physical, bucket);
     }
 
@@ -233,16 +233,17 @@ internal sealed class StoreSession : IDisposable
     /// be accessed. Nests. May be called inside or outside a batch, but not with latches held. Waits for other sessions' commands to end,
     /// in attempts of half a millisecond.
     /// </summary>
+    /// <exception cref="KeyspaceBusyException">Another session holds the keyspace for long, and this one may be its guest.</exception>
     public void BeginExclusive()
     {
-        if (_exclusiveDepth++ != 0)
+        if (_standing.Depth++ != 0)
         {
             return;
         }
 
         if (_held.Count != 0)
         {
-            _exclusiveDepth = 0;
+            _standing.Depth = 0;
             throw new InvalidOperationException("A session that holds latches cannot become exclusive.");
         }
 
@@ -252,7 +253,17 @@ internal sealed class StoreSession : IDisposable
             LeaveSlot(_slot);
         }
 
-        _epochs.RaiseBarrier(this);
+        if (!_epochs.TryRaiseBarrier(this, _standing.MayBeGuest))
+        {
+            _standing.Depth = 0;
+            if (!_leavesWithExclusive)
+            {
+                EnterSlot();
+            }
+
+            throw new KeyspaceBusyException();
+        }
+
         EnterSlot();
         if (_leavesWithExclusive)
         {
@@ -263,12 +274,12 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
-        if (_exclusiveDepth == 0)
+        if (_standing.Depth == 0)
         {
             throw new InvalidOperationException("The session is not exclusive.");
         }
 
-        if (--_exclusiveDepth != 0)
+        if (--_standing.Depth != 0)
         {
             return;
         }
@@ -302,7 +313,7 @@ internal sealed class StoreSession : IDisposable
         _changes.Created = 0;
         if (_slot != null)
         {
-            while (_exclusiveDepth != 0)
+            while (_standing.Depth != 0)
             {
                 EndExclusive();
             }
@@ -316,7 +327,8 @@ internal sealed class StoreSession : IDisposable
 
     private void EnterSlot()
     {
-        _slot = _epochs.Enter(this);
+        _slot = _epochs.Enter(this, _standing.MayBeGuest, out bool isGuest);
+        _standing.IsGuest = isGuest;
         _slotEpoch = _slot.Epoch.Value;
         if (_slot.Reads is null)
         {
@@ -333,6 +345,13 @@ internal sealed class StoreSession : IDisposable
     {
         _slot = null;
         _held = Store.NoLatches;
+        if (_standing.IsGuest)
+        {
+            _standing.IsGuest = false;
+            _epochs.LeaveAsGuest(slot);
+            return;
+        }
+
         EpochTable.Leave(slot);
     }
 
@@ -356,7 +375,7 @@ internal sealed class StoreSession : IDisposable
             RefreshTime();
         }
 
-        if (_exclusiveDepth == 0 && _epochs.IsBarred(this))
+        if (_standing.Depth == 0 && !_standing.IsGuest && _epochs.IsBarred(this))
         {
             LeaveSlot(_slot);
             EnterSlot();

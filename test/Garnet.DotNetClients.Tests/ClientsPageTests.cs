@@ -15,7 +15,7 @@ public sealed class ClientsPageTests
             "StackExchange.Redis",
             "StackExchange.Redis",
             "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
-            "`ScriptEvaluate`"
+            "`ScriptEvaluate` is not tried"
         ),
         (
             "ASP.NET distributed cache and session state on it",
@@ -55,6 +55,11 @@ public sealed class ClientsPageTests
         ),
         ("ioredis", "every command family and type, pub/sub, notifications and invalidations, RESP2 and RESP3"),
         ("redis", "every command family and type, pub/sub, notifications, RESP2 and RESP3; caching in the client"),
+        ("bullmq", "2,000 jobs with delays and priorities, each once; retries, flows, rate limits, schedulers, deduplication"),
+        ("bull", "200 jobs with delays, priorities and retries"),
+        ("bee-queue", "100 jobs with delays and retries"),
+        ("rate-limiter-flexible", "limits, rewards, bursts"),
+        ("redlock", "locks of one and several keys, extended and contended"),
     ];
 
     // The line that .ci/run --clients writes.
@@ -79,8 +84,8 @@ public sealed class ClientsPageTests
             # Clients
 
             Every test run uses these clients, unmodified and in these versions, against the server. Any other Redis or Valkey client should
-            work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Scripting and cluster
-            are not implemented yet.
+            work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Cluster mode
+            is not implemented yet.
 
             | .NET | version | what is tested | not supported yet |
             |---|---|---|---|
@@ -106,7 +111,7 @@ public sealed class ClientsPageTests
             "| redis-py | Debian 12's python3-redis | every command family and type, pub/sub, notifications, invalidations, users |\n"
         );
         text.Append(
-            "| Celery | Debian 12's python3-celery | queues and results; workers need scripts, since their transport releases a lock by `EVALSHA` |\n"
+            "| Celery | Debian 12's python3-celery | tasks, retries, chains, groups and chords, delayed tasks, commands to workers |\n"
         );
         text.Append("| RQ | Debian 12's python3-rq | jobs, dependencies, priorities, scheduled jobs, commands to workers |\n");
         text.Append("| redis-cli, redis-benchmark | Debian 12's redis-tools | command scripts, bulk loading, scans |\n");

@@ -215,6 +215,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     internal async Task DrainAsync(CancellationToken cancellationToken)
     {
         _isStopping = true;
+        using CancellationTokenRegistration endScript = cancellationToken.UnsafeRegister(
+            static state => ((RespServer)state!).Scripts.Running.EndWithServer(),
+            Resp
+        );
         Task stopped = _endpoints.StopAsync(cancellationToken);
         var draining = new DrainWatch(_time);
         // A connection that was just being accepted appears among the clients a moment later, so the request is repeated until all are
@@ -241,6 +245,12 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         if (Resp.Persistence.FinalSave.IsDone)
             return;
+        if (Resp.Scripts.Running.HasBrokenOff)
+        {
+            _log.LogError("A script that had written was ended, so no final snapshot is saved: changes since the last one are lost");
+            return;
+        }
+
         Task<bool> saved = Resp.Persistence.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
         await using ConfiguredAsyncDisposable giveUp = cancellationToken
             .UnsafeRegister(static state => ((RespServer)state!).Persistence.FinalSave.Abort(), Resp)
@@ -258,6 +268,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
             return;
         _isStopping = true;
+        Resp.Scripts.Running.EndWithServer();
         // Its exception is reported by the start; here loading only has to end before the store is disposed.
         await _disposing.CancelAsync().ConfigureAwait(false);
         await _loading.ContinueWith(static _ => { }, TaskScheduler.Default).ConfigureAwait(false);

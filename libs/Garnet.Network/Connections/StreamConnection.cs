@@ -181,6 +181,8 @@ internal abstract unsafe class StreamConnection
         }
     }
 
+    public void ServeOthers() => Owner.RunRoundWithin();
+
     public bool RequestMove(int ownerId) => _transport.FindLoop(ownerId) is { } target && RequestMove(target);
 
     internal bool RequestMove(OwnerLoop target)

@@ -20,6 +20,9 @@ internal sealed unsafe class EpollThread : OwnerLoop
     private readonly int _wake;
     private int _threadId;
     private int _asleep;
+    private byte* _events; // those of the last wait, on the stack of the thread
+    private int _eventCount;
+    private int _nextEvent;
 
     internal EpollThread(int id, LoopTransport transport)
         : base(id, transport)
@@ -92,15 +95,11 @@ internal sealed unsafe class EpollThread : OwnerLoop
         Current = this;
         Volatile.Write(ref _threadId, LinuxCalls.CurrentThread());
         byte* events = stackalloc byte[EventsPerWait * EpollEventLayout.LargestSize];
+        _events = events;
         do
         {
-            int count = Wait(events);
-            for (int i = 0; i < count; i++)
-            {
-                byte* @event = events + i * EpollEventLayout.Size;
-                // Unknown data: the wake-up, or an event of a descriptor that an earlier event of this batch closed.
-                _slots.Find(EpollEventLayout.Data(@event))?.OnEvents(EpollEventLayout.Events(@event));
-            }
+            Fetch(mayWait: true);
+            RunEvents();
             SendDeferred();
             RunRound();
             SendDeferred();
@@ -111,17 +110,44 @@ internal sealed unsafe class EpollThread : OwnerLoop
         SetEnded();
     }
 
-    private int Wait(byte* events)
+    // The events that the interrupted round has not handled come first; they would not be reported again.
+    private protected override void ServeWithin()
+    {
+        RunEvents();
+        Fetch(mayWait: false);
+        RunEvents();
+        SendDeferred();
+        RunRound();
+        SendDeferred();
+    }
+
+    private void RunEvents()
+    {
+        while (_nextEvent < _eventCount)
+        {
+            byte* @event = _events + _nextEvent++ * EpollEventLayout.Size;
+            // Unknown data: the wake-up, or an event of a descriptor that an earlier event of this batch closed.
+            _slots.Find(EpollEventLayout.Data(@event))?.OnEvents(EpollEventLayout.Events(@event));
+        }
+    }
+
+    private void Fetch(bool mayWait)
+    {
+        _eventCount = Wait(mayWait);
+        _nextEvent = 0;
+    }
+
+    private int Wait(bool mayWait)
     {
         int timeout = 0;
-        if (!HasReady)
+        if (mayWait && !HasReady)
         {
             // Announce the sleep, then check once more: a poster either sees the announcement or its post is seen here.
             Interlocked.Exchange(ref _asleep, 1);
             if (!HasPosts)
                 timeout = DeadlineWaitMs;
         }
-        int count = LinuxCalls.EpollWait(_epoll, events, EventsPerWait, timeout);
+        int count = LinuxCalls.EpollWait(_epoll, _events, EventsPerWait, timeout);
         Volatile.Write(ref _asleep, 0);
         if (count >= 0)
             return count;

@@ -21,6 +21,12 @@ internal interface IConnectionAffinity
     bool Post(Action<object?> callback, object? state);
 
     /// <summary>
+    /// Lets the owner serve its other connections for one round, while the calling session goes on with something long. On the owner, and
+    /// not within such a round.
+    /// </summary>
+    void ServeOthers();
+
+    /// <summary>
     /// Requests another owner. The move happens when the session next waits for a read; a later request replaces an earlier one.
     /// </summary>
     /// <returns>False when there is no such owner, or the connection has been disposed.</returns>

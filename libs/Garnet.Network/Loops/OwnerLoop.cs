@@ -31,6 +31,7 @@ internal abstract class OwnerLoop
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly LoopTransport _transport;
     private int _connections;
+    private Block? _bufferWithin; // the receive buffer of rounds within a turn, once there was one
     private bool _retiring;
     private long _stopDeadline;
 
@@ -201,14 +202,15 @@ internal abstract class OwnerLoop
     private protected void RunRound()
     {
         Counters.Wakes++;
+        RunPosts();
         if (HasPosts)
         {
-            foreach (ref readonly WorkItem item in _posts.Drain())
-                item.Callback(item.State);
+            _posts.BeginTaking();
+            RunPosts();
         }
-        for (int left = _ready.Count; left > 0; left--)
+        // A round within a turn may have served the rest.
+        for (int left = _ready.Count; left > 0 && _ready.TryDequeue(out StreamConnection? connection); left--)
         {
-            StreamConnection connection = _ready.Dequeue();
             // An entry from before a move, or one already served: the flag belongs to the current owner.
             if (connection.Owner != this || !connection.IsReady)
                 continue;
@@ -219,6 +221,29 @@ internal abstract class OwnerLoop
             RunMoves();
         if (_draining.Count > 0)
             CheckDraining();
+    }
+
+    /// <summary>
+    /// Serves the other connections for one round while a session is on the stack, which goes on for long: what the interrupted round has
+    /// not done yet, then what is new. The session keeps the receive buffer that it may be reading.
+    /// </summary>
+    internal void RunRoundWithin()
+    {
+        Debug.Assert(Current == this);
+        Block lent = ReceiveBuffer;
+        ReceiveBuffer = _bufferWithin ?? Blocks.Rent(Options.ReceiveBytesPerTurn);
+        ServeWithin();
+        _bufferWithin = ReceiveBuffer;
+        ReceiveBuffer = lent;
+    }
+
+    /// <summary>One round on the stack of another.</summary>
+    private protected abstract void ServeWithin();
+
+    private void RunPosts()
+    {
+        while (_posts.TryTake(out WorkItem item))
+            item.Callback(item.State);
     }
 
     /// <summary>Sends deferred replies.</summary>
@@ -252,6 +277,8 @@ internal abstract class OwnerLoop
     private protected void SetEnded()
     {
         BlockPool.Return(ReceiveBuffer);
+        if (_bufferWithin is not null)
+            BlockPool.Return(_bufferWithin);
         Cache.Clear();
         _ended.SetResult();
     }

@@ -1,5 +1,5 @@
 // Multi-producer, single-consumer queue of work items: two arrays that are swapped, so that posting allocates nothing once they have grown.
-// Guarded by its lock; the drained array belongs to the consumer. The lock also guards which loop owns a connection.
+// Guarded by its lock; the array being taken belongs to the consumer. The lock also guards which loop owns a connection.
 using Garnet.Network.Connections;
 
 namespace Garnet.Network.Loops;
@@ -15,6 +15,7 @@ internal sealed class PostQueue
     private WorkItem[] _spare = new WorkItem[InitialLength];
     private int _count;
     private int _spareCount;
+    private int _taken;
 
     /// <summary>Set under the gate when the consumer has ended: nothing can be added any more.</summary>
     internal bool Closed { get; private set; }
@@ -31,8 +32,8 @@ internal sealed class PostQueue
         Volatile.Write(ref _count, _count + 1);
     }
 
-    /// <summary>Everything added so far; valid until the next call.</summary>
-    internal ReadOnlySpan<WorkItem> Drain()
+    /// <summary>Makes everything added so far the next items to take, once the earlier ones have been taken.</summary>
+    internal void BeginTaking()
     {
         // The previous batch has been run: clear its references before the array is filled again.
         if (_spare.Length > KeptLength)
@@ -44,8 +45,16 @@ internal sealed class PostQueue
             (_incoming, _spare) = (_spare, _incoming);
             _spareCount = _count;
             Volatile.Write(ref _count, 0);
-            return _spare.AsSpan(0, _spareCount);
         }
+        _taken = 0;
+    }
+
+    /// <summary>The next item of the batch; a round within another one continues with the rest of its batch.</summary>
+    internal bool TryTake(out WorkItem item)
+    {
+        bool hasMore = _taken < _spareCount;
+        item = hasMore ? _spare[_taken++] : default;
+        return hasMore;
     }
 
     /// <summary>Moves a connection's items to another queue in order. Call with both gates held.</summary>

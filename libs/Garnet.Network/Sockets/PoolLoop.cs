@@ -51,6 +51,8 @@ internal sealed class PoolLoop : OwnerLoop, IThreadPoolWorkItem
             Wake();
     }
 
+    private protected override void ServeWithin() => RunRound();
+
     private protected override void Wake()
     {
         if (Volatile.Read(ref _scheduled) == 0 && Interlocked.Exchange(ref _scheduled, 1) == 0)

@@ -488,7 +488,7 @@ public sealed class GarnetOptions
 
     internal long LatencyMonitorThresholdMs { get; set; }
 
-    /// <summary>How long a script that has written nothing may run before it is ended with an error; zero means no limit.</summary>
+    /// <summary>How long a script may run before others get BUSY and SCRIPT KILL can end it; with zero, they wait.</summary>
     public TimeSpan BusyReplyThreshold
     {
         get => Span(BusyReplyThresholdMs, TimeSpan.TicksPerMillisecond);

@@ -136,7 +136,8 @@ internal sealed class BlockedClients(RespServer server)
     /// <summary>Serves blocked commands whose keys have changed; called outside of any batch.</summary>
     internal void Serve()
     {
-        if (!HasReady)
+        // A script's thread serves them when it has ended.
+        if (!HasReady || server.Scripts.Running.Run is not null)
             return;
         BatchContext batch = server.Batches.Current;
         batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
@@ -167,7 +168,7 @@ internal sealed class BlockedClients(RespServer server)
         inside?.LeaveBatch();
         try
         {
-            while (_ready.TryDequeue(out KeyQueue? queue))
+            while (!server.Scripts.Running.IsSlow && _ready.TryDequeue(out KeyQueue? queue))
             {
                 Interlocked.Decrement(ref _readyCount);
                 queue.ClearReady();

@@ -245,10 +245,17 @@ internal sealed class BlockedCommand : PendingReply
         Client.Store.EnterBatch();
         try
         {
-            RecordType? found = TypeOf(name);
-            keyExists = found is not null;
-            isServed = (IsServable(found) || (IsUntried && IsServable())) && TryExecute(isTurn: true);
-            IsUntried = false;
+            if (Client.Store.Standing.IsGuest)
+            {
+                PutOff();
+            }
+            else
+            {
+                RecordType? found = TypeOf(name);
+                keyExists = found is not null;
+                isServed = (IsServable(found) || (IsUntried && IsServable())) && TryExecute(isTurn: true);
+                IsUntried = false;
+            }
         }
         catch (Exception e)
         {
@@ -277,7 +284,10 @@ internal sealed class BlockedCommand : PendingReply
             Client.Store.EnterBatch();
             try
             {
-                isServed = IsServable() && TryExecute(isTurn: false);
+                if (Client.Store.Standing.IsGuest)
+                    PutOff();
+                else
+                    isServed = IsServable() && TryExecute(isTurn: false);
             }
             catch (Exception e)
             {
@@ -317,6 +327,13 @@ internal sealed class BlockedCommand : PendingReply
     }
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);
+
+    // A script holds the keyspace: its keys are looked at again when it has ended.
+    private void PutOff()
+    {
+        foreach (QueuePosition position in Positions)
+            position.Queue.OnTouched();
+    }
 
     // From here on no thread uses the client's store, and the command may be claimed. An earlier attempt that
     // came too soon is repeated here.

@@ -18,7 +18,8 @@ internal static class ScriptOptions
                 Property = nameof(GarnetOptions.BusyReplyThreshold),
                 Unit = TimeSpan.FromMilliseconds(1),
                 Group = OptionGroup.Data,
-                Help = "Milliseconds a script that has written nothing may run before it is ended with an error; 0 means no limit.",
+                Help =
+                    "Milliseconds a script may run before other clients get BUSY and SCRIPT KILL can end it; 0: others wait until it ends.",
                 Mutability = Mutability.Runtime,
             },
         ];

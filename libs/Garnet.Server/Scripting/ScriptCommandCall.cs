@@ -17,6 +17,8 @@ namespace Garnet.Server.Scripting;
 internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server)
 {
     private const int KeptBytes = 64 * 1024;
+    private const int CallInstructions = 30;
+    private const int SlowCallInstructions = 5000;
 
     private static readonly byte[] NotAllowed = "ERR This Valkey command is not allowed from script"u8.ToArray();
     private static readonly byte[] WrongCount = "ERR Wrong number of args calling command from script"u8.ToArray();
@@ -122,7 +124,8 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private LuaValue CallCommand(LuaState state)
     {
         ScriptRun run = machine.Run!;
-        state.ChargeInstructions(10);
+        // Others wait for the next step: it must not be thousands of commands away.
+        state.ChargeInstructions(run.IsSlow ? SlowCallInstructions : CallInstructions);
         CommandContext context = NewContext(run);
         byte[]? replaced = null;
         if (IsAdmitted(ref context, run, ref replaced))

@@ -8,6 +8,7 @@ using Garnet.Lua.Values;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;
 
@@ -25,8 +26,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private static readonly LuaString KeysName = LibraryNames.Get("KEYS");
     private static readonly LuaString ArgumentsName = LibraryNames.Get("ARGV");
 
+    private static readonly Action<ClientSession> Visit = ServeOthers;
+
     private readonly RespServer _server;
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
+    private readonly RunningCommand _command = new();
     private int _generation;
     private long _slowTimestamp;
 
@@ -66,8 +70,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
         ClientSession client = context.Client;
         client.Store.BeginExclusive();
         int database = client.Store.Database;
+        _command.Set(ref context);
         var run = new ScriptRun
         {
+            Script = script,
+            Command = _command,
             Client = client,
             Batch = context.Batch,
             IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0,
@@ -95,13 +102,28 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public void OnInterval(LuaState state)
     {
         ScriptRun run = Run!;
-        if (run.HasWritten || Stopwatch.GetTimestamp() <= _slowTimestamp)
-            return;
-        // No other client is served while a script runs alone, so nobody could send SCRIPT KILL.
-        throw new LuaInterruptedException(
-            $"Script stopped: it ran longer than busy-reply-threshold ({_server.Configuration.Current.BusyReplyThresholdMs} ms) without a write."
-        );
+        if (!run.IsSlow && Stopwatch.GetTimestamp() > _slowTimestamp)
+        {
+            run.IsSlow = true;
+            _server.Log.LogWarning(
+                "Slow script detected: still in execution after {Milliseconds} milliseconds. You can try killing the script using the {Command} command. Script name is: {Name}",
+                _server.Configuration.Current.BusyReplyThresholdMs,
+                run.IsFunction ? "FUNCTION KILL" : "SCRIPT KILL",
+                run.Script.Name
+            );
+        }
+
+        if (run.IsSlow)
+            _server.Store.Epochs.Guests.Receive(Visit, run.Client);
+        if (_server.Scripts.Running.IsEnding)
+            run.EndReason = "The server ends.";
+        if (run.EndReason is { } reason)
+            throw new LuaInterruptedException(reason);
     }
+
+    // The script's thread has connections of its own, which are served on top of the script's stack, with other scratch memory.
+    private static void ServeOthers(ClientSession client) =>
+        client.Server.Batches.RunWithin(static connection => connection.ServeOthers(), client.Connection);
 
     private void Begin(ScriptRun run)
     {
@@ -114,6 +136,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         }
 
         Run = run;
+        _server.Scripts.Running.Begin(run);
         run.Client.Transactions.Script = run;
         State.SetMonitor(this, Interval);
     }
@@ -123,9 +146,14 @@ internal sealed class ScriptMachine : IExecutionMonitor
         State.SetMonitor(null, 0);
         State.End(leftNothing);
         Run = null;
+        _server.Scripts.Running.End();
         ClientSession client = run.Client;
         client.Transactions.Script = null;
         client.Store.Database = database;
+        if (_server.Scripts.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
+            _server.Scripts.Running.NoteBrokenOff();
+        if (_server.Scripts.Running.HasBrokenOff)
+            client.Propagation.Discard();
         if (!client.Propagation.HasEffects)
             return;
         if (client.Propagation.Effects.Count > run.Selects && run.EffectsDatabase != database)

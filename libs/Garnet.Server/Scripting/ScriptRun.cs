@@ -1,4 +1,6 @@
 // One execution of a script. Used by its thread.
+using System.Diagnostics;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
@@ -6,6 +8,8 @@ namespace Garnet.Server.Scripting;
 /// <summary>Who runs a script, what it may do, and what it has done so far.</summary>
 internal sealed class ScriptRun
 {
+    private bool _isSlow;
+
     public required ClientSession Client { get; init; }
 
     public required BatchContext Batch { get; init; }
@@ -30,4 +34,26 @@ internal sealed class ScriptRun
 
     /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
     public bool HasWritten { get; set; }
+
+    /// <summary>What runs.</summary>
+    public required RunnableScript Script { get; init; }
+
+    /// <summary>The command that runs it.</summary>
+    public required RunningCommand Command { get; init; }
+
+    /// <summary>When it began.</summary>
+    public long StartTimestamp { get; } = Stopwatch.GetTimestamp();
+
+    /// <summary>Whether it is a function, not a script of EVAL.</summary>
+    public bool IsFunction => Script is LibraryFunction;
+
+    /// <summary>It has run for longer than busy-reply-threshold; read by any thread.</summary>
+    public bool IsSlow
+    {
+        get => Volatile.Read(ref _isSlow);
+        set => Volatile.Write(ref _isSlow, value);
+    }
+
+    /// <summary>The error with which it is to end at its next step; null while nobody wants that.</summary>
+    public string? EndReason { get; set; }
 }

@@ -10,15 +10,38 @@ namespace Garnet.Server.Sessions;
 internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
+    private readonly int _commandIds;
 
     // Not a ConcurrentBag: finalisation order is undefined, so it might be finalised before the leases that push to it.
     private readonly ConcurrentStack<BatchContext> _idle = [];
     private readonly ConcurrentQueue<BatchContext> _all = [];
 
-    public BatchContextPool(int commandIds) => _current = new ThreadLocal<Lease>(() => new Lease(this, Take(commandIds)));
+    public BatchContextPool(int commandIds)
+    {
+        _commandIds = commandIds;
+        _current = new ThreadLocal<Lease>(() => new Lease(this, Take()));
+    }
 
     /// <summary>The calling thread's batch context.</summary>
     public BatchContext Current => _current.Value!.Batch;
+
+    /// <summary>
+    /// Runs an action with another batch context in place of the calling thread's, whose batch goes on afterwards. Not within such an
+    /// action.
+    /// </summary>
+    public void RunWithin<TState>(Action<TState> action, TState state)
+    {
+        Lease lease = _current.Value!;
+        lease.BeginWithin();
+        try
+        {
+            action(state);
+        }
+        finally
+        {
+            lease.EndWithin();
+        }
+    }
 
     /// <summary>All batch contexts, including those of ended threads.</summary>
     public IEnumerable<BatchContext> All => _all;
@@ -35,20 +58,37 @@ internal sealed class BatchContextPool : IDisposable
 
     public void Dispose() => _current.Dispose();
 
-    private BatchContext Take(int commandIds)
+    private BatchContext Take()
     {
         if (_idle.TryPop(out BatchContext? batch))
             return batch;
-        batch = new BatchContext(commandIds);
+        batch = new BatchContext(_commandIds);
         _all.Enqueue(batch);
         return batch;
     }
 
     // Lives as long as its thread. The only notification of a thread's end in .NET is the collection of objects that belonged to it.
-    private sealed class Lease(BatchContextPool pool, BatchContext batch)
+    private sealed class Lease(BatchContextPool pool, BatchContext own)
     {
-        ~Lease() => pool._idle.Push(batch);
+        // Kept for the next time, as replies that wait for the log may belong to it.
+        private BatchContext? _within;
+        private bool _isWithin;
 
-        public BatchContext Batch => batch;
+        ~Lease()
+        {
+            pool._idle.Push(own);
+            if (_within is not null)
+                pool._idle.Push(_within);
+        }
+
+        public BatchContext Batch => _isWithin ? _within! : own;
+
+        public void BeginWithin()
+        {
+            _within ??= pool.Take();
+            _isWithin = true;
+        }
+
+        public void EndWithin() => _isWithin = false;
     }
 }

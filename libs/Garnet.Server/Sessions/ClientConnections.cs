@@ -16,6 +16,7 @@ internal sealed class ClientConnections(RespServer server)
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
     {
         ClientSession client = new(server, connection, Interlocked.Increment(ref _lastClientId));
+        client.Store.Standing.MayBeGuest = true;
         CertificateLogin.Try(client);
         RespSession session = new(client, pipe);
         client.Session = session;

@@ -219,6 +219,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
                 server.Persistence.AllowsEverything
                 && server.Replication.AllowsEverything
                 && !server.Monitors.IsWatched
+                && !context.Store.Standing.IsGuest
                 && context.Client.Output.Class == OutputClass.Normal
             ) || IsAllowedBySpecialState(ref context, command);
     }
@@ -272,6 +273,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
+        if (context.Store.Standing.IsGuest && (command.Flags & CommandFlags.AllowBusy) == 0)
+        {
+            CommandRejection.Reject(ref context, command, server.Scripts.Running.BusyError);
+            return false;
+        }
+
         return true;
     }
 
@@ -293,6 +300,9 @@ internal struct CommandAdmission(bool queuesAtOnce)
     private Task? FindWait(ref CommandContext context, RespServer server)
     {
         ClientSession client = context.Client;
+        // Rejected, or about connections only.
+        if (client.Store.Standing.IsGuest)
+            return null;
         CommandFlags flags = client.Transactions.FlagsOf(context.Command);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.

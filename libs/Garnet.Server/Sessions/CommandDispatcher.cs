@@ -24,14 +24,32 @@ internal static class CommandDispatcher
         }
 
         StoreSession store = context.Client.Store;
-        bool notifies = Call(ref context);
+        bool notifies;
+        try
+        {
+            notifies = Call(ref context);
+        }
+        catch (KeyspaceBusyException)
+        {
+            RejectAsBusy(ref context);
+            return;
+        }
+
         context.Client.Propagation.Applier?.NoteApplied(context.Client);
         store.EndCommand();
         if (notifies)
             context.PublishEvents();
         BlockedClients waiting = context.Server.Blocked;
-        if (waiting.HasReady)
+        if (waiting.HasReady && !store.Standing.IsGuest)
             waiting.ServeReady(store);
+    }
+
+    // A script has become slow while the command waited for its turn to run alone.
+    private static void RejectAsBusy(ref CommandContext context)
+    {
+        context.Batch.Events.Discard();
+        CommandRejection.Reject(ref context, context.Command, context.Server.Scripts.Running.BusyError);
+        context.Store.EndCommand();
     }
 
     private static void Queue(ref CommandContext context, Transaction transaction)

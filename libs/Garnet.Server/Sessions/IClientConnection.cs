@@ -68,6 +68,12 @@ internal interface IClientConnection
     /// </summary>
     bool FlushesAtOnce => false;
 
+    /// <summary>
+    /// Lets the connection's thread serve its other connections for one round, while a command of this one goes on for long; does nothing
+    /// where there is no such thread. Not within such a round.
+    /// </summary>
+    void ServeOthers() { }
+
     /// <summary>True when the caller runs on the thread that owns the connection (always true if no thread does).</summary>
     bool IsOnOwnerThread { get; }
 }

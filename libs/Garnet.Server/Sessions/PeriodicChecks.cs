@@ -11,13 +11,19 @@ internal sealed class PeriodicChecks(RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
         server.Statistics.Sample(server.Batches.All, Stopwatch.GetTimestamp());
+        // As in Valkey, nothing that concerns data happens while a script runs, nor is a client idle that could not be served.
+        bool isScriptRunning = server.Scripts.Running.Run is not null;
         // Keys also disappear without a command, by expiry.
         server.Blocked.Serve();
         server.Tracking.Tidy();
         server.Memory.Settle();
         server.ClientMemory.Eviction.Run(options);
-        server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
-        server.Persistence.Tick();
+        if (!isScriptRunning)
+        {
+            server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
+            server.Persistence.Tick();
+        }
+
         server.Replication.Tick();
         server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
     }

@@ -152,7 +152,8 @@ internal static class TransactionRunner
     // another.
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
-        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects)
+        // A script that was broken off leaves half a transaction.
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects || client.Server.Scripts.Running.HasBrokenOff)
         {
             client.Propagation.Discard();
             return;

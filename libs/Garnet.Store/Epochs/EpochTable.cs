@@ -46,15 +46,24 @@ internal sealed class EpochTable : IDisposable
         return owner != null && owner != caller;
     }
 
+    /// <summary>Those who are let in although a barrier is up.</summary>
+    public BarrierGuests Guests { get; } = new();
+
     /// <summary>Takes a free slot and enters the current epoch, waiting while a barrier is up.</summary>
-    public EpochSlot Enter(object caller)
+    /// <param name="caller">The session.</param>
+    /// <param name="mayBeGuest">Whether it may enter in a window of a long run under the barrier.</param>
+    /// <param name="isGuest">Whether it did; it must then leave as a guest.</param>
+    public EpochSlot Enter(object caller, bool mayBeGuest, out bool isGuest)
     {
         while (true)
         {
-            if (IsBarred(caller))
+            if (IsBarred(caller) && WaitForBarrier(caller, mayBeGuest))
             {
-                WaitForBarrier(caller);
+                isGuest = true;
+                return TakeSlot();
             }
+
+            isGuest = false;
 
             EpochSlot slot = TakeSlot();
 
@@ -74,6 +83,13 @@ internal sealed class EpochTable : IDisposable
 
     /// <summary>Leaves the epoch and frees the slot.</summary>
     public static void Leave(EpochSlot slot) => Volatile.Write(ref slot.Epoch.Value, 0);
+
+    /// <summary>As <see cref="Leave"/>, for a guest.</summary>
+    public void LeaveAsGuest(EpochSlot slot)
+    {
+        Leave(slot);
+        Guests.Leave();
+    }
 
     /// <summary>Starts a new epoch; returns the one that ended, which tags everything unlinked before this call.</summary>
     public long Advance() => Interlocked.Increment(ref _global.Value) - 1;
@@ -99,7 +115,10 @@ internal sealed class EpochTable : IDisposable
     /// again and the next attempt follows, so that one slow command does not park everyone. After several attempts the time grows, which
     /// guarantees success.
     /// </summary>
-    public void RaiseBarrier(object caller)
+    /// <param name="caller">The session.</param>
+    /// <param name="mayGiveUp">Whether it does not wait for the end of a long run.</param>
+    /// <returns>False when it gave up.</returns>
+    public bool TryRaiseBarrier(object caller, bool mayGiveUp)
     {
         long ticks = TryTicks;
         for (int attempt = 0; ; attempt++)
@@ -107,13 +126,19 @@ internal sealed class EpochTable : IDisposable
             SpinWait spin = default;
             while (Interlocked.CompareExchange(ref _barrierOwner, caller, null) != null)
             {
+                // A thread that is inside would wait for itself.
+                if ((mayGiveUp && Guests.IsOffered) || Guests.IsThreadInside)
+                {
+                    return false;
+                }
+
                 spin.SpinOnce();
             }
 
             Advance();
             if (AwaitEmpty(ticks))
             {
-                return;
+                return true;
             }
 
             LowerBarrier();
@@ -127,19 +152,36 @@ internal sealed class EpochTable : IDisposable
     }
 
     /// <summary>Admits other threads again.</summary>
-    public void LowerBarrier() => Volatile.Write(ref _barrierOwner, null);
-
-    /// <summary>Waits, outside of any epoch, until no barrier of another owner is up.</summary>
-    public void WaitForBarrier(object caller)
+    public void LowerBarrier()
     {
+        Guests.End();
+        Volatile.Write(ref _barrierOwner, null);
+    }
+
+    // Waits, outside of any epoch, until no barrier of another owner is up, or the caller has been let in as a guest: then true.
+    private bool WaitForBarrier(object caller, bool mayBeGuest)
+    {
+        // A thread that is inside would wait for itself.
+        if (Guests.IsThreadInside)
+        {
+            return Guests.TryEnter();
+        }
+
         long start = Stopwatch.GetTimestamp();
         SpinWait spin = default;
         while (IsBarred(caller))
         {
+            if (mayBeGuest && Guests.IsOffered && Guests.TryEnter())
+            {
+                return true;
+            }
+
             // Waits for short barriers (a flip, a flush) by spinning only, for long ones (a script) by sleeping too.
             bool isLong = Stopwatch.GetTimestamp() - start > TryTicks * 4;
             spin.SpinOnce(isLong ? 0 : -1);
         }
+
+        return false;
     }
 
     /// <inheritdoc/>

@@ -10,7 +10,7 @@ internal readonly ref struct BriefLatch
     public BriefLatch(StoreSession session, ulong salted)
     {
         HashIndex index = session.Store.Index;
-        if (session.IsExclusive)
+        if (session.Standing.IsExclusive)
         {
             Bucket = index.Locate(salted);
         }

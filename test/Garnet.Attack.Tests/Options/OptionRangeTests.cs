@@ -17,7 +17,15 @@ public sealed partial class OptionRangeTests(ITestOutputHelper output)
     private static readonly string[] Endpoints = ["port", "tls-port", "metrics-port"];
 
     // With these the server may rightly refuse what the probe does.
-    private static readonly string[] Refusing = ["maxclients", "maxmemory", "maxmemory-clients", "timeout", "client-query-buffer-limit"];
+    private static readonly string[] Refusing =
+    [
+        "maxclients",
+        "maxmemory",
+        "maxmemory-clients",
+        "timeout",
+        "client-query-buffer-limit",
+        "min-replicas-to-write",
+    ];
 
     [Fact]
     public void The_server_works_with_both_ends_of_every_range_set_while_it_runs()

@@ -38,6 +38,12 @@ public sealed class RealClientTests(ITestOutputHelper output)
     [PeerFact("node-clients")]
     public void Socket_io_hosts_reach_each_other() => Walk(Peers.Find("node"), "node", "socketio.mjs");
 
+    [PeerFact("node-clients")]
+    public void Bullmq_runs_jobs() => Walk(Peers.Find("node"), "node", "bullmq.mjs");
+
+    [PeerFact("node-clients")]
+    public void Queues_limiters_and_locks_run_their_scripts() => Walk(Peers.Find("node"), "node", "queues.mjs");
+
     [PeerFact("python3-celery")]
     public void Celery_runs_tasks() => Walk(Peers.Python, "python", "celery_walk.py");
 

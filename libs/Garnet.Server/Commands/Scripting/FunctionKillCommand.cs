@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Scripting;
 
-/// <summary>Finds no function to end: functions run alone, and end by themselves or at busy-reply-threshold.</summary>
+/// <summary>Ends the function that has run for longer than busy-reply-threshold, unless it has written.</summary>
 internal static class FunctionKillCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -21,7 +21,9 @@ internal static class FunctionKillCommand
 
     private static void Execute(ref CommandContext context)
     {
-        // This command cannot be executed while a function runs.
-        context.Reply.WriteError("NOTBUSY No scripts in execution right now."u8);
+        if (context.Server.Scripts.Running.TryKill(isFunction: true, out ReadOnlySpan<byte> error))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError(error);
     }
 }

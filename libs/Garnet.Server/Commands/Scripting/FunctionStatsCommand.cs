@@ -1,5 +1,7 @@
 // FUNCTION STATS
+using System.Diagnostics;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;
@@ -22,11 +24,20 @@ internal static class FunctionStatsCommand
 
     private static void Execute(ref CommandContext context)
     {
+        ScriptRun? run = context.Server.Scripts.Running.Run;
+        if (run is { IsFunction: false })
+        {
+            context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
+            return;
+        }
+
         FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
         context.Reply.WriteMap(2);
         context.Reply.WriteBulk("running_script"u8);
-        // This command cannot be executed while a function runs.
-        context.Reply.WriteNull();
+        if (run is null)
+            context.Reply.WriteNull();
+        else
+            Write(ref context, run);
         context.Reply.WriteBulk("engines"u8);
         context.Reply.WriteMap(1);
         ArgumentText.WriteBulk(ref context, FunctionCatalog.Engine);
@@ -35,5 +46,16 @@ internal static class FunctionStatsCommand
         context.Reply.WriteInteger(catalog.Libraries.Count);
         context.Reply.WriteBulk("functions_count"u8);
         context.Reply.WriteInteger(catalog.FunctionCount);
+    }
+
+    private static void Write(ref CommandContext context, ScriptRun run)
+    {
+        context.Reply.WriteMap(3);
+        context.Reply.WriteBulk("name"u8);
+        ArgumentText.WriteBulk(ref context, run.Script.Name);
+        context.Reply.WriteBulk("command"u8);
+        run.Command.Write(ref context);
+        context.Reply.WriteBulk("duration_ms"u8);
+        context.Reply.WriteInteger((long)Stopwatch.GetElapsedTime(run.StartTimestamp).TotalMilliseconds);
     }
 }

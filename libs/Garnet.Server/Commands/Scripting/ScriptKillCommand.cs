@@ -3,7 +3,7 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Scripting;
 
-/// <summary>Finds no script to end: scripts run alone, and end by themselves or at busy-reply-threshold.</summary>
+/// <summary>Ends the script that has run for longer than busy-reply-threshold, unless it has written.</summary>
 internal static class ScriptKillCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -21,7 +21,9 @@ internal static class ScriptKillCommand
 
     private static void Execute(ref CommandContext context)
     {
-        // This command cannot be executed while a script runs.
-        context.Reply.WriteError("NOTBUSY No scripts in execution right now."u8);
+        if (context.Server.Scripts.Running.TryKill(isFunction: false, out ReadOnlySpan<byte> error))
+            context.Reply.WriteOk();
+        else
+            context.Reply.WriteError(error);
     }
 }

@@ -75,6 +75,11 @@ internal static class ShutdownCommand
         {
             Abort(ref context);
         }
+        else if (context.Store.Standing.IsGuest && !noSave)
+        {
+            // What the script has done so far must not be saved.
+            context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
+        }
         else
         {
             End(
@@ -98,6 +103,8 @@ internal static class ShutdownCommand
     private static void End(ref CommandContext context, ShutdownMode mode, bool isForced)
     {
         RespServer server = context.Server;
+        if (context.Store.Standing.IsGuest)
+            server.Scripts.Running.EndWithServer();
         Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {

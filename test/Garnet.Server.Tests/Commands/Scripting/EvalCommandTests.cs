@@ -72,14 +72,46 @@ public sealed class EvalCommandTests
         Assert.Equal(["MULTI; SET a 1; incr a; incr a; EXEC"], server.Effects.Take());
     }
 
-    [Fact]
-    public void An_endless_script_ends_at_the_threshold_and_others_are_served_then()
+    [Theory]
+    [InlineData("while true do end")]
+    [InlineData("while true do pcall(function() while true do end end) end")]
+    [InlineData("coroutine.wrap(function() while true do redis.pcall('get', 'a') end end)()")]
+    [InlineData("table.sort({3, 2, 1}, function() while true do end end)")]
+    public async Task An_endless_script_is_killed_and_others_are_served_then(string script)
     {
-        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(20));
-        foreach (string script in new[] { "while true do end", "while true do pcall(function() while true do end end) end" })
-            Assert.StartsWith("-ERR Script stopped: it ran longer than busy-reply-threshold", server.Call("EVAL", script, "0"));
+        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
+        InProcessClient caller = server.Connect();
+        Task<string> reply = Task.Run(() => caller.Call("EVAL", script, "0"));
+        AwaitBusy(server);
+        Assert.Equal("+OK\r\n", server.Call("SCRIPT", "KILL"));
+        Assert.StartsWith("-ERR Script killed by user with SCRIPT KILL.", await reply, StringComparison.Ordinal);
         Assert.Equal("+PONG\r\n", server.Call("PING"));
-        Assert.Equal(":1\r\n", server.Call("EVAL", "return 1", "0"));
+        Assert.Equal(":1\r\n", caller.Call("EVAL", "return 1", "0"));
+        Assert.Contains("errorstat_BUSY:count=", server.Call("INFO", "errorstats"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_script_that_has_written_ends_with_the_server_and_has_no_effects()
+    {
+        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1), recordEffects: true);
+        InProcessClient caller = server.Connect();
+        Task<string> reply = Task.Run(() => caller.Call("EVAL", "redis.call('set', 'a', '1') while true do end", "0"));
+        AwaitBusy(server);
+        Assert.StartsWith("-UNKILLABLE ", server.Call("SCRIPT", "KILL"), StringComparison.Ordinal);
+        Assert.StartsWith("-BUSY ", server.Call("SHUTDOWN"), StringComparison.Ordinal);
+        server.Client.Send(InProcessClient.Request("SHUTDOWN", "NOSAVE"));
+        Assert.StartsWith("-ERR The server ends.", await reply, StringComparison.Ordinal);
+        Assert.True(server.Server.Scripts.Running.HasBrokenOff);
+        Assert.Empty(server.Effects.Take());
+    }
+
+    // Whether the script has begun is not known before.
+    private static void AwaitBusy(InProcessServer server)
+    {
+        string reply;
+        do reply = server.Call("PING");
+        while (reply == "+PONG\r\n");
+        Assert.StartsWith("-BUSY Valkey is busy running a script. You can only call SCRIPT KILL", reply, StringComparison.Ordinal);
     }
 
     [Fact]
