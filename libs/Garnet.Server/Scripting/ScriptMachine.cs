@@ -30,6 +30,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private readonly RespServer _server;
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
+    private readonly RunningCommand _command = new();
     private int _generation;
     private long _slowTimestamp;
 
@@ -69,14 +70,13 @@ internal sealed class ScriptMachine : IExecutionMonitor
         ClientSession client = context.Client;
         client.Store.BeginExclusive();
         int database = client.Store.Database;
+        _command.Set(ref context);
         var run = new ScriptRun
         {
+            Script = script,
+            Command = _command,
             Client = client,
             Batch = context.Batch,
-            Name = script.Name,
-            Started = Stopwatch.GetTimestamp(),
-            IsFunction = script is LibraryFunction,
-            IsReadOnlyCall = isReadOnly,
             IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0,
             AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0,
             EffectsDatabase = database,
@@ -106,9 +106,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             run.IsSlow = true;
             _server.Log.LogWarning(
-                "Slow script detected: still in execution after {Milliseconds} milliseconds. You can try killing the script using the {Command} command",
+                "Slow script detected: still in execution after {Milliseconds} milliseconds. You can try killing the script using the {Command} command. Script name is: {Name}",
                 _server.Configuration.Current.BusyReplyThresholdMs,
-                run.IsFunction ? "FUNCTION KILL" : "SCRIPT KILL"
+                run.IsFunction ? "FUNCTION KILL" : "SCRIPT KILL",
+                run.Script.Name
             );
         }
 
@@ -127,7 +128,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void Begin(ScriptRun run)
     {
         long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
-        _slowTimestamp = threshold <= 0 ? long.MaxValue : run.Started + (threshold * Stopwatch.Frequency / 1000);
+        _slowTimestamp = threshold <= 0 ? long.MaxValue : Stopwatch.GetTimestamp() + (threshold * Stopwatch.Frequency / 1000);
         if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
         {
             _generation = _server.Scripts.Cache.Generation;

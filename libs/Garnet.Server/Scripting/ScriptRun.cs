@@ -1,4 +1,6 @@
 // One execution of a script. Used by its thread.
+using System.Diagnostics;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
@@ -11,15 +13,6 @@ internal sealed class ScriptRun
     public required ClientSession Client { get; init; }
 
     public required BatchContext Batch { get; init; }
-
-    /// <summary>The function's name; of a script, its hash.</summary>
-    public required string Name { get; init; }
-
-    /// <summary>When it began, by <see cref="System.Diagnostics.Stopwatch"/>.</summary>
-    public required long Started { get; init; }
-
-    /// <summary>Whether a read-only form of the command called it.</summary>
-    public bool IsReadOnlyCall { get; init; }
 
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; init; }
@@ -42,8 +35,17 @@ internal sealed class ScriptRun
     /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
     public bool HasWritten { get; set; }
 
+    /// <summary>What runs.</summary>
+    public required RunnableScript Script { get; init; }
+
+    /// <summary>The command that runs it.</summary>
+    public required RunningCommand Command { get; init; }
+
+    /// <summary>When it began.</summary>
+    public long StartTimestamp { get; } = Stopwatch.GetTimestamp();
+
     /// <summary>Whether it is a function, not a script of EVAL.</summary>
-    public bool IsFunction { get; init; }
+    public bool IsFunction => Script is LibraryFunction;
 
     /// <summary>It has run for longer than busy-reply-threshold; read by any thread.</summary>
     public bool IsSlow

@@ -108,6 +108,26 @@ public sealed class LoadingTests : IDisposable
         }
     }
 
+    [Fact]
+    public void DEBUG_RELOAD_loads_functions_anew()
+    {
+        using var server = TestServer.Start(options =>
+        {
+            options.Dir = _folder;
+            options.EnableDebugCommand = CommandAccess.Yes;
+        });
+        using RespExchange client = server.Connect();
+        client.ExecuteText("FUNCTION", "LOAD", "#!lua name=a\nlocal n = 0 redis.register_function('f', function() n = n + 1 return n end)");
+        client.ExecuteText("FCALL", "f", "0");
+        Assert.Equal(":2\r\n", client.ExecuteText("FCALL", "f", "0"));
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD"));
+        Assert.Equal(":1\r\n", client.ExecuteText("FCALL", "f", "0"));
+        client.ExecuteText("FUNCTION", "LOAD", "#!lua name=b\nredis.register_function('g', function() return 1 end)");
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "RELOAD", "NOSAVE"));
+        Assert.Equal("-ERR Function not found\r\n", client.ExecuteText("FCALL", "g", "0"));
+        Assert.Equal(":1\r\n", client.ExecuteText("FCALL", "f", "0"));
+    }
+
     // The file format that Redis 7.0 reads has no field for it in a stream.
     [Fact]
     public void DEBUG_RELOAD_keeps_when_the_consumers_of_a_stream_were_active()

@@ -11,7 +11,7 @@ public sealed class PeerFileTests : IDisposable
     // The second one is compressed.
     private static readonly string[] Libraries =
     [
-        "#!lua name=one\nlocal n = 0\nredis.register_function('first', function() n = n + 1 return n end)",
+        "#!lua name=one\nlocal n = 1\nredis.register_function('first', function() return n end)",
         "#!lua name=two\nlocal text = '"
             + new string('t', 5000)
             + "'\nredis.register_function('second', function(k, a) return #text + #redis.call('get', k[1]) end)",
@@ -70,9 +70,10 @@ public sealed class PeerFileTests : IDisposable
             from.ExecuteText("FUNCTION", "FLUSH");
             foreach (string library in Libraries)
                 from.ExecuteText("FUNCTION", "LOAD", library);
-            string reply = from.ExecuteText("FUNCTION", "DUMP");
-            string payload = reply[(reply.IndexOf('\n', StringComparison.Ordinal) + 1)..^2];
-            Assert.Equal("+OK\r\n", to.ExecuteText("FUNCTION", "RESTORE", payload, "FLUSH"));
+            byte[] reply = from.Execute("FUNCTION", "DUMP")!;
+            byte[] payload = reply[(reply.IndexOf((byte)'\n') + 1)..^2];
+            byte[]? restored = to.Execute(["FUNCTION"u8.ToArray(), "RESTORE"u8.ToArray(), payload, "FLUSH"u8.ToArray()]);
+            Assert.Equal("+OK\r\n"u8, restored);
             Assert.Equal(":1\r\n", to.ExecuteText("FCALL", "first", "0"));
             to.ExecuteText("SET", "large", "12345");
             Assert.Equal(":5005\r\n", to.ExecuteText("FCALL", "second", "1", "large"));

@@ -56,12 +56,23 @@ internal static class EvalCall
         }
 
         if (ScriptPermission.IsAllowed(ref context, script.Flags, isReadOnly))
+            Run(ref context, script, (int)keys, isReadOnly);
+        cache.NoteUse(script);
+    }
+
+    // A machine is taken when nobody else runs a script, so that one is enough.
+    private static void Run(ref CommandContext context, Script script, int keys, bool isReadOnly)
+    {
+        context.Store.BeginExclusive();
+        try
         {
             ScriptMachine machine = context.Server.Scripts.Rent();
-            machine.Execute(ref context, script, FirstKey, (int)keys, isReadOnly);
+            machine.Execute(ref context, script, FirstKey, keys, isReadOnly);
             context.Server.Scripts.Return(machine);
         }
-
-        cache.NoteUse(script);
+        finally
+        {
+            context.Store.EndExclusive();
+        }
     }
 }

@@ -24,11 +24,10 @@ internal static class FunctionStatsCommand
 
     private static void Execute(ref CommandContext context)
     {
-        RunningScript running = context.Server.Scripts.Running;
-        ScriptRun? run = running.Run;
+        ScriptRun? run = context.Server.Scripts.Running.Run;
         if (run is { IsFunction: false })
         {
-            context.Reply.WriteError(running.BusyError);
+            context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
             return;
         }
 
@@ -38,7 +37,7 @@ internal static class FunctionStatsCommand
         if (run is null)
             context.Reply.WriteNull();
         else
-            WriteRunning(ref context, run);
+            Write(ref context, run);
         context.Reply.WriteBulk("engines"u8);
         context.Reply.WriteMap(1);
         ArgumentText.WriteBulk(ref context, FunctionCatalog.Engine);
@@ -49,17 +48,14 @@ internal static class FunctionStatsCommand
         context.Reply.WriteInteger(catalog.FunctionCount);
     }
 
-    // The function stands still while this command is executed. Its keys and arguments are the script's to change, so they are left out.
-    private static void WriteRunning(ref CommandContext context, ScriptRun run)
+    private static void Write(ref CommandContext context, ScriptRun run)
     {
         context.Reply.WriteMap(3);
         context.Reply.WriteBulk("name"u8);
-        ArgumentText.WriteBulk(ref context, run.Name);
+        ArgumentText.WriteBulk(ref context, run.Script.Name);
         context.Reply.WriteBulk("command"u8);
-        context.Reply.WriteArray(2);
-        context.Reply.WriteBulk(run.IsReadOnlyCall ? "FCALL_RO"u8 : "FCALL"u8);
-        ArgumentText.WriteBulk(ref context, run.Name);
+        run.Command.Write(ref context);
         context.Reply.WriteBulk("duration_ms"u8);
-        context.Reply.WriteInteger((long)Stopwatch.GetElapsedTime(run.Started).TotalMilliseconds);
+        context.Reply.WriteInteger((long)Stopwatch.GetElapsedTime(run.StartTimestamp).TotalMilliseconds);
     }
 }

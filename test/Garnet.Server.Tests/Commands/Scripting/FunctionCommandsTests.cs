@@ -131,16 +131,32 @@ public sealed class FunctionCommandsTests
     }
 
     [Fact]
-    public void An_endless_function_ends_at_the_threshold_and_its_library_goes_on()
+    public async Task An_endless_function_is_killed_and_its_library_goes_on()
     {
-        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(20));
+        using InProcessServer server = new(options => options.BusyReplyThreshold = TimeSpan.FromMilliseconds(1));
         server.Call(
             "FUNCTION",
             "LOAD",
             "#!lua name=a\nlocal n = 0 redis.register_function('f', function(k, a) n = n + 1 while a[1] do end return n end)"
         );
-        Assert.StartsWith("-ERR Script stopped", server.Call("FCALL", "f", "0", "x"), StringComparison.Ordinal);
+        InProcessClient caller = server.Connect();
+        Task<string> reply = Task.Run(() => caller.Call("FCALL", "F", "1", "key", "argument"));
+        string busy;
+        do busy = server.Call("PING");
+        while (busy == "+PONG\r\n");
+        Assert.StartsWith("-BUSY Valkey is busy running a script. You can only call FUNCTION KILL", busy, StringComparison.Ordinal);
+        Assert.Equal(busy, server.Call("FUNCTION", "LIST"));
+        Assert.Equal(busy, server.Call("SCRIPT", "KILL"));
+        Assert.StartsWith(
+            "*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$1\r\nf\r\n$7\r\ncommand\r\n"
+                + "*5\r\n$5\r\nFCALL\r\n$1\r\nF\r\n$1\r\n1\r\n$3\r\nkey\r\n$8\r\nargument\r\n$11\r\nduration_ms\r\n:",
+            server.Call("FUNCTION", "STATS"),
+            StringComparison.Ordinal
+        );
+        Assert.Equal("+OK\r\n", server.Call("FUNCTION", "KILL"));
+        Assert.StartsWith("-ERR Script killed by user with FUNCTION KILL.", await reply, StringComparison.Ordinal);
         Assert.Equal(":2\r\n", server.Call("FCALL", "f", "0"));
+        Assert.Contains("running_script\r\n$-1\r\n", server.Call("FUNCTION", "STATS"), StringComparison.Ordinal);
     }
 
     [Fact]
