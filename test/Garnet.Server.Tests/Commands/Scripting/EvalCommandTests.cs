@@ -102,7 +102,8 @@ public sealed class EvalCommandTests
         Task<string> reply = Task.Run(() => caller.Call("FCALL", "endless", "0"));
         AwaitBusy(server);
         Assert.Matches(
-            @"\$4\r\nname\r\n\$7\r\nendless\r\n\$7\r\ncommand\r\n\*3\r\n\$5\r\nFCALL\r\n\$7\r\nendless\r\n\$1\r\n0\r\n\$11\r\nduration_ms\r\n:\d+\r\n",
+            @"\$4\r\nname\r\n\$7\r\nendless\r\n\$7\r\ncommand\r\n\*3\r\n\$5\r\nFCALL\r\n\$7\r\nendless\r\n"
+                + @"\$1\r\n0\r\n\$11\r\nduration_ms\r\n:\d+\r\n",
             server.Call("FUNCTION", "STATS")
         );
         Assert.StartsWith("-BUSY ", server.Call("SCRIPT", "KILL"), StringComparison.Ordinal);
