@@ -73,7 +73,7 @@ public sealed class PeerFileTests : IDisposable
             byte[] reply = from.Execute("FUNCTION", "DUMP")!;
             byte[] payload = reply[(reply.IndexOf((byte)'\n') + 1)..^2];
             byte[]? restored = to.Execute(["FUNCTION"u8.ToArray(), "RESTORE"u8.ToArray(), payload, "FLUSH"u8.ToArray()]);
-            Assert.Equal("+OK\r\n"u8, restored);
+            Assert.Equal("+OK\r\n"u8, restored!);
             Assert.Equal(":1\r\n", to.ExecuteText("FCALL", "first", "0"));
             to.ExecuteText("SET", "large", "12345");
             Assert.Equal(":5005\r\n", to.ExecuteText("FCALL", "second", "1", "large"));
