@@ -10,7 +10,7 @@ internal static class FunctionDeleteCommand
     {
         Name = "DELETE",
         Arity = 3,
-        Flags = CommandFlags.NoScript | CommandFlags.Write,
+        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,

@@ -10,7 +10,7 @@ internal static class FunctionLoadCommand
     {
         Name = "LOAD",
         Arity = -3,
-        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.DenyOom,
+        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,

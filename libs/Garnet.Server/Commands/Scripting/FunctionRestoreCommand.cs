@@ -12,7 +12,7 @@ internal static class FunctionRestoreCommand
     {
         Name = "RESTORE",
         Arity = -3,
-        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.DenyOom,
+        Flags = CommandFlags.NoScript | CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,

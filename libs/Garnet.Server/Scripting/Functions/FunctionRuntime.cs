@@ -1,4 +1,4 @@
-// Loads libraries into a Lua state, and runs their functions in it. Used by one thread at a time: under the barrier, or before others see it.
+// Loads libraries into a Lua state and runs their functions. Used by one thread at a time: under the barrier, or before others see it.
 using System.Diagnostics;
 using System.Text;
 using Garnet.Lua.Compilation;

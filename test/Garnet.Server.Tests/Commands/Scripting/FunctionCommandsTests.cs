@@ -21,10 +21,36 @@ public sealed class FunctionCommandsTests
         redis.register_function('keep', function(keys, args) kept[#kept + 1] = ('x'):rep(tonumber(args[1])) return #kept end)
         redis.register_function('forget', function() kept = {} return #kept end)
         redis.register_function('set', function(keys, args) redis.call('set', keys[1], args[1]) return redis.call('incr', keys[1]) end)
-        redis.register_function{function_name = 'get', callback = function(keys) return redis.call('get', keys[1]) end, flags = {'no-writes'}}
+        local function get(keys) return redis.call('get', keys[1]) end
+        redis.register_function{function_name = 'get', callback = get, flags = {'no-writes'}}
         """;
 
     // Pairs of lines: a request, and what Valkey 9.1.2 replied to it; * where the replies may differ.
+    [Fact]
+    public void Libraries_change_inside_transactions()
+    {
+        using InProcessServer server = new();
+        foreach (
+            string[] change in (string[][])
+                [
+                    ["FUNCTION", "LOAD", "#!lua name=lib\nserver.register_function('one', function() return 1 end)"],
+                    ["FUNCTION", "DELETE", "lib"],
+                    ["FUNCTION", "RESTORE", "no payload"],
+                    ["FUNCTION", "FLUSH"],
+                ]
+        )
+        {
+            string alone = server.Call(change);
+            server.Call("FUNCTION", "FLUSH");
+            if (change[1] == "DELETE")
+                server.Call("FUNCTION", "LOAD", "#!lua name=lib\nserver.register_function('one', function() return 1 end)");
+            Assert.Equal("+OK\r\n", server.Call("MULTI"));
+            Assert.Equal("+QUEUED\r\n", server.Call("SET", "a", "1"));
+            Assert.Equal("+QUEUED\r\n", server.Call(change));
+            Assert.Equal("*2\r\n+OK\r\n" + alone, server.Call("EXEC"));
+        }
+    }
+
     [Fact]
     public void Replies_are_those_of_Valkey()
     {

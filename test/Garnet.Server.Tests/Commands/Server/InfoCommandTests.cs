@@ -11,11 +11,11 @@ public sealed class InfoCommandTests
     [InlineData(Default)]
     [InlineData(Default, "default")]
     [InlineData(
-        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
+        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
         "all"
     )]
     [InlineData(
-        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Keyspace",
+        "Server TLS Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats Errorstats Latencystats Cluster Scripting Engines Keyspace",
         "everything"
     )]
     [InlineData("Server Cluster", "CLUSTER", "server", "nosuch")]
