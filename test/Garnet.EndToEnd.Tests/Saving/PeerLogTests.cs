@@ -90,7 +90,6 @@ public sealed class PeerLogTests(ITestOutputHelper output) : IDisposable
         (string Added, string Problem)[] cases =
         [
             ("*2\r\n$8\r\nNOTKNOWN\r\n$1\r\na\r\n", "unknown command 'NOTKNOWN'"),
-            ("*3\r\n$5\r\nFCALL\r\n$1\r\nf\r\n$1\r\n0\r\n", "unknown command 'FCALL'"),
             ("*1\r\n$3\r\nSET\r\n", "wrong number of arguments"),
             ("SET a b\r\n", "this is not a request"),
             ("*2\r\n+OK\r\n", "this is not a request"),
