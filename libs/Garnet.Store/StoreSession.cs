@@ -34,7 +34,7 @@ internal sealed class StoreSession : IDisposable
     private long _millisecondEnds;
     private int _commandsToClock;
     private bool _leavesWithExclusive;
-    private SessionStanding _standing;
+    private SessionBarrierState _barrier;
     private DetachedBlocks? _detached;
     private SessionAccesses _accesses;
     private SessionChanges _changes;
@@ -76,7 +76,7 @@ internal sealed class StoreSession : IDisposable
     public MemoryCredit Memory => _slot!.Memory!;
 
     /// <summary>Whether this session holds the keyspace alone, or visits one that does.</summary>
-    public ref SessionStanding Standing => ref _standing;
+    public ref SessionBarrierState Barrier => ref _barrier;
 
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
     public bool IsInBatch => _slot != null;
@@ -147,10 +147,10 @@ internal sealed class StoreSession : IDisposable
             _detached.DiscardAll();
         }
 
-        if (_standing.Depth != 0)
+        if (_barrier.Depth != 0)
         {
             // Normally the commands have ended by themselves before this, so only an exception leads here.
-            _standing.Depth = 0;
+            _barrier.Depth = 0;
             _epochs.LowerBarrier();
         }
 
@@ -183,7 +183,7 @@ internal sealed class StoreSession : IDisposable
     public void Latch(ReadOnlySpan<KeyReference> keys, bool mayAdd = true)
     {
         Debug.Assert(IsInBatch, OutsideOfBatch);
-        if (_standing.Depth == 0)
+        if (_barrier.Depth == 0)
         {
             _held.AcquireAll(keys, _databases, mayAdd);
         }
@@ -224,7 +224,7 @@ internal sealed class StoreSession : IDisposable
         Debug.Assert(IsInBatch, OutsideOfBatch);
         int physical = _databases.PhysicalOf(database);
         ulong salted = _databases.Salt(hash, physical);
-        long bucket = _standing.Depth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
+        long bucket = _barrier.Depth != 0 ? _index.Locate(salted) : _held.Acquire(salted);
         return new RecordHandle(this, key, salted, database, physical, bucket);
     }
 
@@ -236,14 +236,14 @@ internal sealed class StoreSession : IDisposable
     /// <exception cref="KeyspaceBusyException">Another session holds the keyspace for long, and this one may be its guest.</exception>
     public void BeginExclusive()
     {
-        if (_standing.Depth++ != 0)
+        if (_barrier.Depth++ != 0)
         {
             return;
         }
 
         if (_held.Count != 0)
         {
-            _standing.Depth = 0;
+            _barrier.Depth = 0;
             throw new InvalidOperationException("A session that holds latches cannot become exclusive.");
         }
 
@@ -253,9 +253,9 @@ internal sealed class StoreSession : IDisposable
             LeaveSlot(_slot);
         }
 
-        if (!_epochs.TryRaiseBarrier(this, _standing.MayBeGuest))
+        if (!_epochs.TryRaiseBarrier(this, _barrier.MayBeGuest))
         {
-            _standing.Depth = 0;
+            _barrier.Depth = 0;
             if (!_leavesWithExclusive)
             {
                 EnterSlot();
@@ -274,12 +274,12 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
-        if (_standing.Depth == 0)
+        if (_barrier.Depth == 0)
         {
             throw new InvalidOperationException("The session is not exclusive.");
         }
 
-        if (--_standing.Depth != 0)
+        if (--_barrier.Depth != 0)
         {
             return;
         }
@@ -313,7 +313,7 @@ internal sealed class StoreSession : IDisposable
         _changes.Created = 0;
         if (_slot != null)
         {
-            while (_standing.Depth != 0)
+            while (_barrier.Depth != 0)
             {
                 EndExclusive();
             }
@@ -327,8 +327,8 @@ internal sealed class StoreSession : IDisposable
 
     private void EnterSlot()
     {
-        _slot = _epochs.Enter(this, _standing.MayBeGuest, out bool isGuest);
-        _standing.IsGuest = isGuest;
+        _slot = _epochs.Enter(this, _barrier.MayBeGuest, out bool isGuest);
+        _barrier.IsGuest = isGuest;
         _slotEpoch = _slot.Epoch.Value;
         if (_slot.Reads is null)
         {
@@ -345,9 +345,9 @@ internal sealed class StoreSession : IDisposable
     {
         _slot = null;
         _held = Store.NoLatches;
-        if (_standing.IsGuest)
+        if (_barrier.IsGuest)
         {
-            _standing.IsGuest = false;
+            _barrier.IsGuest = false;
             _epochs.LeaveAsGuest(slot);
             return;
         }
@@ -375,7 +375,7 @@ internal sealed class StoreSession : IDisposable
             RefreshTime();
         }
 
-        if (_standing.Depth == 0 && !_standing.IsGuest && _epochs.IsBarred(this))
+        if (_barrier.Depth == 0 && !_barrier.IsGuest && _epochs.IsBarred(this))
         {
             LeaveSlot(_slot);
             EnterSlot();

@@ -15,7 +15,7 @@ public sealed class ClientsPageTests
             "StackExchange.Redis",
             "StackExchange.Redis",
             "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
-            "`ScriptEvaluate` is not tried"
+            "`ScriptEvaluate`"
         ),
         (
             "ASP.NET distributed cache and session state on it",
@@ -87,7 +87,7 @@ public sealed class ClientsPageTests
             work too, as long as it uses only implemented commands, which [compatibility.md](compatibility.md) lists. Cluster mode
             is not implemented yet.
 
-            | .NET | version | what is tested | not supported yet |
+            | .NET | version | what is tested | not tested |
             |---|---|---|---|
 
             """

@@ -219,10 +219,10 @@ public sealed class AtomicityTests
                 handle.Set("x"u8);
             }
         });
-        Assert.True(session.Standing.IsExclusive);
+        Assert.True(session.Barrier.IsExclusive);
         Assert.True(session.Reads.Exists(Keys[3], session.Hash(Keys[3])));
         session.EndExclusive();
-        Assert.False(session.Standing.IsExclusive);
+        Assert.False(session.Barrier.IsExclusive);
         session.LeaveBatch();
         Assert.Equal(5, store.Databases.KeyCount(0));
     }

@@ -245,7 +245,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         if (Resp.Persistence.FinalSave.IsDone)
             return;
-        if (Resp.Scripts.Running.HasBrokenOff)
+        if (Resp.Scripts.Running.HasAborted)
         {
             _log.LogError("A script that had written was ended, so no final snapshot is saved: changes since the last one are lost");
             return;

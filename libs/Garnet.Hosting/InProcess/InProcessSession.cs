@@ -36,7 +36,7 @@ internal sealed class InProcessSession : IDisposable
         _server = server;
         _connection = new InProcessConnection(closed);
         _client = new ClientSession(server, _connection, id: 0) { ProtocolVersion = RespVersion };
-        _client.Store.Standing.MayBeGuest = true;
+        _client.Store.Barrier.MayBeGuest = true;
         _client.Login.Begin(user: null);
     }
 

@@ -232,9 +232,15 @@ internal abstract class OwnerLoop
         Debug.Assert(Current == this);
         Block lent = ReceiveBuffer;
         ReceiveBuffer = _bufferWithin ?? Blocks.Rent(Options.ReceiveBytesPerTurn);
-        ServeWithin();
-        _bufferWithin = ReceiveBuffer;
-        ReceiveBuffer = lent;
+        try
+        {
+            ServeWithin();
+        }
+        finally
+        {
+            _bufferWithin = ReceiveBuffer;
+            ReceiveBuffer = lent;
+        }
     }
 
     /// <summary>One round on the stack of another.</summary>

@@ -245,7 +245,7 @@ internal sealed class BlockedCommand : PendingReply
         Client.Store.EnterBatch();
         try
         {
-            if (Client.Store.Standing.IsGuest)
+            if (Client.Store.Barrier.IsGuest)
             {
                 PutOff();
             }
@@ -284,7 +284,7 @@ internal sealed class BlockedCommand : PendingReply
             Client.Store.EnterBatch();
             try
             {
-                if (Client.Store.Standing.IsGuest)
+                if (Client.Store.Barrier.IsGuest)
                     PutOff();
                 else
                     isServed = IsServable() && TryExecute(isTurn: false);

@@ -17,7 +17,7 @@ internal sealed class RunningScript(ServerConfiguration configuration)
 
     private volatile ScriptRun? _run;
     private volatile bool _isEnding;
-    private volatile bool _hasBrokenOff;
+    private volatile bool _hasAborted;
 
     /// <summary>The script that runs, or null.</summary>
     public ScriptRun? Run => _run;
@@ -29,7 +29,7 @@ internal sealed class RunningScript(ServerConfiguration configuration)
     public bool IsEnding => _isEnding;
 
     /// <summary>Whether a script was ended after it had written: the data must not be saved any more.</summary>
-    public bool HasBrokenOff => _hasBrokenOff;
+    public bool HasAborted => _hasAborted;
 
     /// <summary>The error for commands that are not allowed during a slow script.</summary>
     public ReadOnlySpan<byte> BusyError =>
@@ -74,5 +74,5 @@ internal sealed class RunningScript(ServerConfiguration configuration)
     public void EndWithServer() => _isEnding = true;
 
     /// <summary>Notes that a script which had written was ended. The thread that runs it.</summary>
-    public void NoteBrokenOff() => _hasBrokenOff = true;
+    public void NoteAborted() => _hasAborted = true;
 }

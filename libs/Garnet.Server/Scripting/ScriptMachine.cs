@@ -59,7 +59,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }
 
-    /// <summary>Runs a script or function alone and writes its reply.</summary>
+    /// <summary>Runs a script or function and writes its reply. The caller holds the keyspace exclusively.</summary>
     /// <param name="context">The command that calls it.</param>
     /// <param name="script">The script, or a function whose library was loaded into this machine.</param>
     /// <param name="firstKey">The first argument that is a key.</param>
@@ -68,9 +68,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys, bool isReadOnly)
     {
         ClientSession client = context.Client;
-        client.Store.BeginExclusive();
         int database = client.Store.Database;
-        _command.Set(ref context);
+        // Only FUNCTION STATS shows it, which rejects scripts of EVAL.
+        if (script is LibraryFunction)
+            _command.Set(ref context);
         var run = new ScriptRun
         {
             Script = script,
@@ -90,7 +91,6 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             End(run, database, leftNothing: script is Script);
             client.Store.EndCommand();
-            client.Store.EndExclusive();
         }
 
         context.SuppressEffect();
@@ -151,8 +151,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
         client.Transactions.Script = null;
         client.Store.Database = database;
         if (_server.Scripts.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
-            _server.Scripts.Running.NoteBrokenOff();
-        if (_server.Scripts.Running.HasBrokenOff)
+            _server.Scripts.Running.NoteAborted();
+        if (_server.Scripts.Running.HasAborted)
             client.Propagation.Discard();
         if (!client.Propagation.HasEffects)
             return;

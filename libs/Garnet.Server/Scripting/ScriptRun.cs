@@ -38,7 +38,7 @@ internal sealed class ScriptRun
     /// <summary>What runs.</summary>
     public required RunnableScript Script { get; init; }
 
-    /// <summary>The command that runs it.</summary>
+    /// <summary>The command that runs it; set for functions only.</summary>
     public required RunningCommand Command { get; init; }
 
     /// <summary>When it began.</summary>

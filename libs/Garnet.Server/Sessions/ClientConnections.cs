@@ -16,7 +16,7 @@ internal sealed class ClientConnections(RespServer server)
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
     {
         ClientSession client = new(server, connection, Interlocked.Increment(ref _lastClientId));
-        client.Store.Standing.MayBeGuest = true;
+        client.Store.Barrier.MayBeGuest = true;
         CertificateLogin.Try(client);
         RespSession session = new(client, pipe);
         client.Session = session;

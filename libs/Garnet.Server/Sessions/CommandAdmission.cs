@@ -219,7 +219,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
                 server.Persistence.AllowsEverything
                 && server.Replication.AllowsEverything
                 && !server.Monitors.IsWatched
-                && !context.Store.Standing.IsGuest
+                && !context.Store.Barrier.IsGuest
                 && context.Client.Output.Class == OutputClass.Normal
             ) || IsAllowedBySpecialState(ref context, command);
     }
@@ -273,7 +273,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (context.Store.Standing.IsGuest && (command.Flags & CommandFlags.AllowBusy) == 0)
+        if (context.Store.Barrier.IsGuest && (command.Flags & CommandFlags.AllowBusy) == 0)
         {
             CommandRejection.Reject(ref context, command, server.Scripts.Running.BusyError);
             return false;
@@ -301,7 +301,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         ClientSession client = context.Client;
         // Rejected, or about connections only.
-        if (client.Store.Standing.IsGuest)
+        if (client.Store.Barrier.IsGuest)
             return null;
         CommandFlags flags = client.Transactions.FlagsOf(context.Command);
 

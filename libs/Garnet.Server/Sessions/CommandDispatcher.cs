@@ -40,7 +40,7 @@ internal static class CommandDispatcher
         if (notifies)
             context.PublishEvents();
         BlockedClients waiting = context.Server.Blocked;
-        if (waiting.HasReady && !store.Standing.IsGuest)
+        if (waiting.HasReady && !store.Barrier.IsGuest)
             waiting.ServeReady(store);
     }
 

@@ -12,7 +12,7 @@ internal static class EnginesSection
     {
         ServerScripts scripts = server.Scripts;
         FunctionCatalog functions = scripts.Functions.Catalog;
-        long used = scripts.MachineBytes + functions.CodeBytes + functions.Runtime.UsedBytes;
+        long used = scripts.MachineBytes + functions.StateBytes;
         long overhead = scripts.Cache.Bytes + functions.Bytes;
         text.Field("engines_count", 1);
         text.Field("engines_total_used_memory", used);

@@ -80,15 +80,14 @@ internal static class MemorySection
     {
         FunctionCatalog functions = server.Scripts.Functions.Catalog;
         long machines = server.Scripts.MachineBytes;
-        long state = functions.CodeBytes + functions.Runtime.UsedBytes;
         text.Bytes("used_memory_lua", machines);
         text.Field("used_memory_vm_eval", machines);
         text.Field("used_memory_scripts_eval", server.Scripts.Cache.Bytes);
         text.Field("number_of_cached_scripts", server.Scripts.Cache.Count);
         text.Field("number_of_functions", functions.FunctionCount);
         text.Field("number_of_libraries", functions.Libraries.Count);
-        text.Field("used_memory_vm_functions", state);
-        text.Bytes("used_memory_vm_total", machines + state);
+        text.Field("used_memory_vm_functions", functions.StateBytes);
+        text.Bytes("used_memory_vm_total", machines + functions.StateBytes);
         text.Field("used_memory_functions", functions.Bytes);
         text.Bytes("used_memory_scripts", server.Scripts.Cache.Bytes + functions.Bytes);
     }

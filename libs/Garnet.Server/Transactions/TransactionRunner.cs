@@ -152,8 +152,8 @@ internal static class TransactionRunner
     // another.
     private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
     {
-        // A script that was broken off leaves half a transaction.
-        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects || client.Server.Scripts.Running.HasBrokenOff)
+        // A script that was aborted leaves half a transaction.
+        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects || client.Server.Scripts.Running.HasAborted)
         {
             client.Propagation.Discard();
             return;

@@ -49,7 +49,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         }
 
         StoreSession session = slot.Reads!.Session;
-        if (slot.Held!.Count != 0 || session.Standing.IsExclusive)
+        if (slot.Held!.Count != 0 || session.Barrier.IsExclusive)
         {
             return store.Eviction.Policy != EvictionPolicy.NoEviction;
         }

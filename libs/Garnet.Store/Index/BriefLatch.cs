@@ -10,7 +10,7 @@ internal readonly ref struct BriefLatch
     public BriefLatch(StoreSession session, ulong salted)
     {
         HashIndex index = session.Store.Index;
-        if (session.Standing.IsExclusive)
+        if (session.Barrier.IsExclusive)
         {
             Bucket = index.Locate(salted);
         }

@@ -58,7 +58,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         int database = Session.Database;
         int physical = _databases.PhysicalOf(database);
         ulong salted = _databases.Salt(hash, physical);
-        if (held.Count == 0 && !Session.Standing.IsExclusive)
+        if (held.Count == 0 && !Session.Barrier.IsExclusive)
         {
             for (int i = 0; i < OptimisticTries; i++)
             {

@@ -15,7 +15,7 @@ internal static class SharedBlocks
     public static unsafe bool MustCopy(StoreSession session, ReadOnlySpan<byte> key, ulong hash)
     {
         HybridLogStore store = session.Store;
-        if (!store.Blocks.HasMapped || session.Standing.IsExclusive)
+        if (!store.Blocks.HasMapped || session.Barrier.IsExclusive)
         {
             return false;
         }

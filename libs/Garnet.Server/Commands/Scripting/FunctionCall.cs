@@ -1,6 +1,7 @@
 // What FCALL and FCALL_RO have in common. Stateless.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;
@@ -33,7 +34,7 @@ internal static class FunctionCall
     private static bool IsValid(ref CommandContext context, out int keys)
     {
         keys = 0;
-        if (!IsKnown(ref context))
+        if (Find(ref context) is null)
             return false;
         if (!IntegerText.TryParse(context[CountArgument], out long count))
         {
@@ -57,25 +58,21 @@ internal static class FunctionCall
         return true;
     }
 
-    private static bool IsKnown(ref CommandContext context)
+    // The function, or null and an error in the reply.
+    private static LibraryFunction? Find(ref CommandContext context)
     {
-        if (context.Server.Scripts.Functions.Catalog.FindFunction(context[NameArgument]) is not null)
-            return true;
-        context.Reply.WriteError("ERR Function not found"u8);
-        return false;
+        LibraryFunction? function = context.Server.Scripts.Functions.Catalog.FindFunction(context[NameArgument]);
+        if (function is null)
+            context.Reply.WriteError("ERR Function not found"u8);
+        return function;
     }
 
-    // From the catalog that is valid under the barrier: another client may have changed it meanwhile.
+    // Found again under the barrier: another client may have changed the catalog meanwhile.
     private static void Run(ref CommandContext context, int keys, bool isReadOnly)
     {
-        FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
-        if (
-            IsKnown(ref context)
-            && catalog.FindFunction(context[NameArgument]) is { } function
-            && ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly)
-        )
-        {
-            catalog.Runtime.Machine.Execute(ref context, function, FirstKey, keys, isReadOnly);
-        }
+        if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+            return;
+        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+        machine.Execute(ref context, function, FirstKey, keys, isReadOnly);
     }
 }

@@ -75,7 +75,7 @@ internal static class ShutdownCommand
         {
             Abort(ref context);
         }
-        else if (context.Store.Standing.IsGuest && !noSave)
+        else if (context.Store.Barrier.IsGuest && !noSave)
         {
             // What the script has done so far must not be saved.
             context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
@@ -103,7 +103,7 @@ internal static class ShutdownCommand
     private static void End(ref CommandContext context, ShutdownMode mode, bool isForced)
     {
         RespServer server = context.Server;
-        if (context.Store.Standing.IsGuest)
+        if (context.Store.Barrier.IsGuest)
             server.Scripts.Running.EndWithServer();
         Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })

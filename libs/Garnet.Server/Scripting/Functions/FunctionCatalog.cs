@@ -46,6 +46,9 @@ internal sealed class FunctionCatalog
     /// <summary>Memory of compiled code.</summary>
     public long CodeBytes { get; private set; }
 
+    /// <summary>Memory of compiled code and of what libraries keep. Any thread.</summary>
+    public long StateBytes => CodeBytes + Runtime.UsedBytes;
+
     public FunctionCatalog Copy() => new(this);
 
     public FunctionLibrary? FindLibrary(string name) => _libraries.GetValueOrDefault(name);

@@ -124,7 +124,7 @@ public sealed class EvalCommandTests
         Assert.StartsWith("-BUSY ", server.Call("SHUTDOWN"), StringComparison.Ordinal);
         server.Client.Send(InProcessClient.Request("SHUTDOWN", "NOSAVE"));
         Assert.StartsWith("-ERR The server ends.", await reply, StringComparison.Ordinal);
-        Assert.True(server.Server.Scripts.Running.HasBrokenOff);
+        Assert.True(server.Server.Scripts.Running.HasAborted);
         Assert.Empty(server.Effects.Take());
     }
 

@@ -1,8 +1,8 @@
-// How a session stands to the barrier. Part of a StoreSession; used by its thread.
+// A session's state in relation to the barrier. Part of a StoreSession; used by its thread.
 namespace Garnet.Store;
 
 /// <summary>Whether a session holds the keyspace alone, or visits one that does.</summary>
-internal struct SessionStanding
+internal struct SessionBarrierState
 {
     /// <summary>True between <see cref="StoreSession.BeginExclusive"/> and <see cref="StoreSession.EndExclusive"/>.</summary>
     public readonly bool IsExclusive => Depth != 0;
