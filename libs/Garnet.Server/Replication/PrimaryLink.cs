@@ -210,6 +210,8 @@ internal sealed class PrimaryLink
         string[] words = answer.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         string id = words.Length > 1 ? words[1] : "";
         ServerReplication replication = _server.Replication;
+        // The primary sends no SELECT again, and after a restart the applier has seen none.
+        _applier.Reset(Math.Max(0, replication.Effects.Stream.Database));
         _server.Log.LogInformation(
             "Continuing at position {Position} of primary {Host}:{Port}",
             replication.Effects.Stream.Position,

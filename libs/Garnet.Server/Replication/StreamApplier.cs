@@ -50,7 +50,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     /// <summary>Commands that replied with an error.</summary>
     public long Errors { get; private set; }
 
-    /// <summary>The stream continues after a snapshot.</summary>
+    /// <summary>The stream continues after a snapshot, or where it was cut off.</summary>
     public void Reset(int database)
     {
         _client.Transactions.Reset();

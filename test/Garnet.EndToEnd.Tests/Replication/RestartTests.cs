@@ -39,6 +39,33 @@ public sealed class RestartTests(ITestOutputHelper output) : IDisposable
         Assert.Equal("1", primary.Info("stats")["sync_partial_ok"]);
     }
 
+    // A primary repeats no SELECT for a replica that continues.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_restarted_replica_continues_in_the_selected_database(bool isLogged)
+    {
+        using var primary = ReplicationNode.Start(ReplicationNode.Ours);
+        using RespExchange client = primary.Connect();
+        client.Execute("SELECT", "9");
+        using (ReplicationNode replica = StartIn("replica", isLogged, primary.Port))
+        {
+            replica.AwaitSync(primary);
+            if (isLogged)
+                replica.AwaitLog();
+            client.Execute("SET", "before", "1");
+            replica.AwaitSync(primary);
+        }
+
+        client.Execute("SET", "between", "1");
+        using ReplicationNode restarted = StartIn("replica", isLogged, primary.Port);
+        restarted.AwaitSync(primary);
+        client.Execute("SET", "after", "1");
+        restarted.AwaitSync(primary);
+        Assert.Equal(primary.Data(), restarted.Data());
+        Assert.Equal("1", primary.Info("stats")["sync_full"]);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

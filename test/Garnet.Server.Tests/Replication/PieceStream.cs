@@ -2,7 +2,10 @@
 namespace Garnet.Server.Tests.Replication;
 
 /// <summary>A connection on which everything has been sent already; what is written to it is dropped.</summary>
-internal sealed class PieceStream(byte[] bytes, int pieceBytes) : Stream
+/// <param name="bytes">What was sent.</param>
+/// <param name="pieceBytes">Bytes that a read returns at most.</param>
+/// <param name="closed">Called when the server closes the connection.</param>
+internal sealed class PieceStream(byte[] bytes, int pieceBytes, Action? closed = null) : Stream
 {
     private int _position;
 
@@ -39,4 +42,10 @@ internal sealed class PieceStream(byte[] bytes, int pieceBytes) : Stream
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
     public override void SetLength(long value) => throw new NotSupportedException();
+
+    protected override void Dispose(bool disposing)
+    {
+        closed?.Invoke();
+        base.Dispose(disposing);
+    }
 }

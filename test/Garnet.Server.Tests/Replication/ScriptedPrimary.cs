@@ -18,14 +18,13 @@ internal sealed class ScriptedPrimary(string text, int pieceBytes = 1000) : IPri
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connections;
 
-    /// <summary>Completes when the server has dealt with all of it, and tries again.</summary>
+    /// <summary>Completes when the server has dealt with all of it, and closes the connection.</summary>
     public Task Ended => _ended.Task;
 
     public Task<Stream> ConnectAsync(string host, int port, GarnetOptions options, CancellationToken cancellationToken)
     {
         if (Interlocked.Increment(ref _connections) == 1)
-            return Task.FromResult<Stream>(new PieceStream(Encoding.Latin1.GetBytes(text), pieceBytes));
-        _ended.TrySetResult();
+            return Task.FromResult<Stream>(new PieceStream(Encoding.Latin1.GetBytes(text), pieceBytes, () => _ended.TrySetResult()));
         throw new IOException("There is nobody.");
     }
 }

@@ -13,12 +13,12 @@ const clientsOfHost = 10;
 const messages = 50;
 
 const adapters = {
-  'node-redis': async (close) => createAdapter(...(await pair(close)), { requestsTimeout: 20_000 }),
+  'node-redis': async (close) => createAdapter(...(await pair(close)), { requestsTimeout: 2_000 }),
   'node-redis, sharded channels': async (close) => createShardedAdapter(...(await pair(close))),
   ioredis: async (close) => {
     const clients = [0, 1].map(() => new Redis({ host, port: Number(port), maxRetriesPerRequest: 0 }));
     close.push(...clients.map((client) => () => client.quit()));
-    return createAdapter(...clients, { requestsTimeout: 20_000 });
+    return createAdapter(...clients, { requestsTimeout: 2_000 });
   },
 };
 
@@ -56,7 +56,7 @@ async function received(client, count) {
   while (client.received.length < count) await new Promise((resolve) => (client.arrived = resolve));
 }
 
-// A server answers the others' requests once its subscription is there.
+// A server answers the others' requests once its subscription is there; a request from before that times out, and is repeated.
 async function untilAllAreSeen(server, count) {
   while (true) {
     const seen = await server.fetchSockets().catch(() => []);
