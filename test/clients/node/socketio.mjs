@@ -99,3 +99,5 @@ const steps = Object.entries(adapters).map(([name, open]) => ({
 }[name]));
 
 await walk(steps, async () => {});
+// The timer of socket.io's answered question would keep the process alive until it fires.
+process.exit();
