@@ -1,4 +1,4 @@
-// FreeRedis: publish and subscribe, scripts, locks, and its cache in the client, which tracking keeps coherent. Each test has a server of its own.
+// FreeRedis: messages, scripts, locks, and its cache in the client, which tracking keeps coherent. Each test has a server of its own.
 using System.Collections.Concurrent;
 using FreeRedis;
 using Garnet.Testing;

@@ -1,4 +1,4 @@
-// FusionCache with its Redis backplane and distributed locks: caches of several processes that tell each other what changed. Each test has a server of its own.
+// FusionCache with its Redis backplane and locks: caches of several processes that know of each other. Each test has its own server.
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.StackExchangeRedis;
 using Microsoft.Extensions.DependencyInjection;
