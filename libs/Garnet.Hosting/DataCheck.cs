@@ -4,6 +4,7 @@ using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Protocol;
 using Garnet.Server.Persistence.Aof;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Store;
 
 namespace Garnet.Hosting;
@@ -46,6 +47,11 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
             output.WriteLine($"{path}, byte {e.Offset}: {e.Reason}. Restore the file from a copy");
             return false;
         }
+        catch (DataLoadException e)
+        {
+            output.WriteLine(e.Message);
+            return false;
+        }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             output.WriteLine($"{path} cannot be read: {e.Message}");
@@ -58,6 +64,12 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
         using HybridLogStore store = new(new StoreOptions { Databases = options.Databases }, TimeProvider.System);
         RdbLoadOptions loading = new() { KeepsExpired = true, TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed };
         RdbLoadResult result = new RdbLoader(store, loading).Load(file);
+        foreach (byte[] library in result.Functions)
+        {
+            if (LibraryCode.Check(library) is { } problem)
+                throw new DataLoadException($"{path} has a library of functions that cannot be loaded: {problem}", innerException: null);
+        }
+
         output.WriteLine($"{path}: good, {result.Keys} keys");
         return result.Bytes;
     }
@@ -96,7 +108,7 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
             );
             return false;
         }
-        catch (AppendOnlyLogException e)
+        catch (Exception e) when (e is AppendOnlyLogException or DataLoadException)
         {
             output.WriteLine(e.Message);
             return false;

@@ -14,8 +14,8 @@ public sealed class ClientsPageTests
         (
             "StackExchange.Redis",
             "StackExchange.Redis",
-            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
-            "`ScriptEvaluate`"
+            "typed calls of every command family over RESP2 and RESP3, transactions with conditions, batches, pub/sub, keyspace notifications, scripts by text, by hash and prepared with named parameters, functions, administration, passwords, TLS, reconnects and subscriptions after CLIENT KILL",
+            ""
         ),
         (
             "ASP.NET distributed cache and session state on it",
@@ -38,12 +38,24 @@ public sealed class ClientsPageTests
             ""
         ),
         (
-            "FusionCache with its Redis backplane",
+            "FusionCache with its Redis backplane and locks",
             "ZiggyCreatures.FusionCache.Backplane.StackExchangeRedis",
-            "two caches: what one sets, removes or drops by tag the other no longer serves",
-            "its distributed locker"
+            "two caches: what one sets, removes or drops by tag the other no longer serves; a value that four caches lack is computed once",
+            ""
         ),
-        ("FreeRedis", "FreeRedis", "pub/sub, caching in the client", "`Eval`, and its locks"),
+        (
+            "DistributedLock.Redis",
+            "DistributedLock.Redis",
+            "locks, semaphores and reader-writer locks between two clients: contended, extended, lost",
+            ""
+        ),
+        (
+            "Orleans' grain storage",
+            "Microsoft.Orleans.Persistence.Redis",
+            "state read, written and cleared by version; conflicting versions",
+            "a whole silo"
+        ),
+        ("FreeRedis", "FreeRedis", "pub/sub, caching in the client, scripts, locks", ""),
         ("Hangfire", "Hangfire.Redis.StackExchange", "queued, delayed, recurring and failing jobs", ""),
     ];
 

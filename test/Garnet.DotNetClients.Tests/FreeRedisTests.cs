@@ -1,4 +1,4 @@
-// FreeRedis: publish and subscribe, and its cache in the client, which tracking keeps coherent. Each test has a server of its own.
+// FreeRedis: messages, scripts, locks, and its cache in the client, which tracking keeps coherent. Each test has a server of its own.
 using System.Collections.Concurrent;
 using FreeRedis;
 using Garnet.Testing;
@@ -52,6 +52,42 @@ public sealed class FreeRedisTests
         other.FlushDb();
         WaitFor(() => cached.Get("a") is null);
     }
+
+    [Fact]
+    public void Locks_are_exclusive_extended_and_released_by_their_owner_alone()
+    {
+        using var server = TestServer.Start();
+        using RedisClient client = Connect(server);
+        using RedisClient other = Connect(server);
+        using RedisClient.LockController? first = client.Lock("resource", 60, false);
+        Assert.NotNull(first);
+        Assert.Null(other.Lock("resource", 1, false));
+        Assert.True(first.Delay(100_000));
+        Assert.InRange(LongestExpiry(client), 100_000, 160_000);
+        Assert.True(first.Refresh(30_000));
+        Assert.InRange(LongestExpiry(client), 1, 30_000);
+        Assert.True(first.Unlock());
+        using RedisClient.LockController? second = other.Lock("resource", 60, false);
+        Assert.NotNull(second);
+        Assert.False(first.Unlock());
+        Assert.True(second.Unlock());
+    }
+
+    [Fact]
+    public void Scripts()
+    {
+        using var server = TestServer.Start();
+        using RedisClient client = Connect(server);
+        const string Script = "return {redis.call('incrby', KEYS[1], ARGV[1]), ARGV[2]}";
+        Assert.Equal([5L, "text"], (object[])client.Eval(Script, ["n"], 5, "text"));
+        string hash = client.ScriptLoad(Script);
+        Assert.True(client.ScriptExists(hash));
+        Assert.Equal([7L, "more"], (object[])client.EvalSha(hash, ["n"], 2, "more"));
+        client.ScriptFlush();
+        Assert.Contains("NOSCRIPT", Assert.Throws<RedisServerException>(() => client.EvalSha(hash, ["n"], 1, "x")).Message);
+    }
+
+    private static long LongestExpiry(RedisClient client) => client.Keys("*").Max(client.PTtl);
 
     private static RedisClient Connect(TestServer server) => new($"127.0.0.1:{server.EndPoint.Port},poolsize=4");
 

@@ -1,4 +1,4 @@
-// FusionCache with its Redis backplane: caches of several processes that tell each other what changed. Each test has a server of its own.
+// FusionCache with its Redis backplane and locks: caches of several processes that know of each other. Each test has its own server.
 using Garnet.Testing;
 using Microsoft.Extensions.Caching.StackExchangeRedis;
 using Microsoft.Extensions.DependencyInjection;
@@ -6,6 +6,7 @@ using StackExchange.Redis;
 using Xunit;
 using ZiggyCreatures.Caching.Fusion;
 using ZiggyCreatures.Caching.Fusion.Backplane.StackExchangeRedis;
+using ZiggyCreatures.Caching.Fusion.Locking.Distributed.Redis;
 using ZiggyCreatures.Caching.Fusion.Serialization.SystemTextJson;
 
 namespace Garnet.DotNetClients.Tests;
@@ -36,6 +37,37 @@ public sealed class FusionCacheTests
         await WaitForAsync(async () => await writer.GetOrDefaultAsync<string>("tagged") is null);
     }
 
+    [Fact]
+    public async Task A_value_that_all_caches_lack_is_computed_once()
+    {
+        using var server = TestServer.Start();
+        ServiceProvider[] providers = [.. Enumerable.Range(0, 4).Select(_ => Provide(server))];
+        int computed = 0;
+        for (int round = 0; round < 2; round++)
+        {
+            string key = $"slow {round}";
+            ValueTask<int>[] calls =
+            [
+                .. providers.Select(provider => provider.GetRequiredService<IFusionCache>().GetOrSetAsync<int>(key, ComputeAsync)),
+            ];
+            foreach (ValueTask<int> call in calls)
+                Assert.Equal(round + 1, await call);
+        }
+
+        Assert.Equal(2, computed);
+        using RespExchange asking = server.Connect();
+        Assert.Contains("cmdstat_evalsha", asking.ExecuteText("INFO", "commandstats"));
+        foreach (ServiceProvider provider in providers)
+            await provider.DisposeAsync();
+
+        async Task<int> ComputeAsync(FusionCacheFactoryExecutionContext<int> context, CancellationToken cancellation)
+        {
+            int result = Interlocked.Increment(ref computed);
+            await Task.Delay(20, cancellation);
+            return result;
+        }
+    }
+
     private static int Subscribers(TestServer server)
     {
         using RespExchange asking = server.Connect();
@@ -58,7 +90,8 @@ public sealed class FusionCacheTests
             )
             .WithSerializer(new FusionCacheSystemTextJsonSerializer())
             .WithDistributedCache(new RedisCache(new RedisCacheOptions { ConfigurationOptions = options }))
-            .WithBackplane(new RedisBackplane(new RedisBackplaneOptions { ConfigurationOptions = options }));
+            .WithBackplane(new RedisBackplane(new RedisBackplaneOptions { ConfigurationOptions = options }))
+            .WithRedisDistributedLocker(locker => locker.ConfigurationOptions = options);
         return services.BuildServiceProvider();
     }
 

@@ -1,4 +1,7 @@
 // garnet --check on intact, truncated and damaged files. Each test has its own folder.
+using System.Buffers;
+using System.Text;
+using Garnet.Persistence.Rdb;
 using Garnet.Testing;
 using Xunit;
 
@@ -55,6 +58,28 @@ public sealed class CheckTests : IDisposable
         ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
         Assert.Equal(1, check.ExitCode);
         Assert.Contains("but the disk had it up to", check.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("#!lua name=app\n server.register_function('f', function() return 1 end)", null)]
+    [InlineData(
+        "#!lua name=app\n\n server.register_function('f', function() return 1 + end)",
+        "user_function:3: unexpected symbol near 'end'"
+    )]
+    [InlineData("#!wasm name=app\n", "Engine 'wasm' not found")]
+    public void Libraries_of_functions_are_compiled(string library, string? problem)
+    {
+        var bytes = new ArrayBufferWriter<byte>();
+        var writer = new RdbWriter(bytes, new RdbWriterOptions());
+        writer.WriteHeader();
+        writer.WriteFunctions(Encoding.ASCII.GetBytes(library));
+        writer.WriteEnd();
+        // A checksum of 0 is not compared.
+        bytes.Write(new byte[8]);
+        File.WriteAllBytes(Path.Combine(_folder, "dump.rdb"), bytes.WrittenSpan);
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(problem is null ? 0 : 1, check.ExitCode);
+        Assert.Contains(problem ?? "dump.rdb: good, 0 keys", check.Output, StringComparison.Ordinal);
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

@@ -7,9 +7,6 @@ namespace Garnet.Server.Commands.Scripting;
 /// <summary>Reads the arguments of EVAL and its relatives, finds the script, and runs it.</summary>
 internal static class EvalCall
 {
-    private const int CountArgument = 2;
-    private const int FirstKey = 3;
-
     private static ReadOnlySpan<byte> NoScript => "NOSCRIPT No matching script."u8;
 
     public static void Execute(ref CommandContext context, bool byHash, bool isReadOnly)
@@ -24,19 +21,8 @@ internal static class EvalCall
             return;
         }
 
-        if (!context.TryGetInteger(CountArgument, out long keys))
+        if (!context.TryGetInteger(KeyCount.Argument, out long keys) || !KeyCount.IsValid(ref context, keys))
             return;
-        if (keys > context.Count - FirstKey)
-        {
-            context.Reply.WriteError("ERR Number of keys can't be greater than number of args"u8);
-            return;
-        }
-
-        if (keys < 0)
-        {
-            context.Reply.WriteError("ERR Number of keys can't be negative"u8);
-            return;
-        }
 
         ScriptCache cache = context.Server.Scripts.Cache;
         Script? script;
@@ -67,7 +53,7 @@ internal static class EvalCall
         try
         {
             ScriptMachine machine = context.Server.Scripts.Rent();
-            machine.Execute(ref context, script, FirstKey, keys, isReadOnly);
+            machine.Execute(ref context, script, KeyCount.FirstKey, keys, isReadOnly);
             context.Server.Scripts.Return(machine);
         }
         finally

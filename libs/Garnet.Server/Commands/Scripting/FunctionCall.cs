@@ -10,8 +10,6 @@ namespace Garnet.Server.Commands.Scripting;
 internal static class FunctionCall
 {
     private const int NameArgument = 1;
-    private const int CountArgument = 2;
-    private const int FirstKey = 3;
 
     public static void Execute(ref CommandContext context, bool isReadOnly)
     {
@@ -36,24 +34,14 @@ internal static class FunctionCall
         keys = 0;
         if (Find(ref context) is null)
             return false;
-        if (!IntegerText.TryParse(context[CountArgument], out long count))
+        if (!IntegerText.TryParse(context[KeyCount.Argument], out long count))
         {
             context.Reply.WriteError("ERR Bad number of keys provided"u8);
             return false;
         }
 
-        if (count > context.Count - FirstKey)
-        {
-            context.Reply.WriteError("ERR Number of keys can't be greater than number of args"u8);
+        if (!KeyCount.IsValid(ref context, count))
             return false;
-        }
-
-        if (count < 0)
-        {
-            context.Reply.WriteError("ERR Number of keys can't be negative"u8);
-            return false;
-        }
-
         keys = (int)count;
         return true;
     }
@@ -73,6 +61,6 @@ internal static class FunctionCall
         if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
             return;
         ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
-        machine.Execute(ref context, function, FirstKey, keys, isReadOnly);
+        machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
     }
 }

@@ -1,7 +1,6 @@
 // Loads libraries into a Lua state and runs their functions. Used by one thread at a time: under the barrier, or before others see it.
 using System.Diagnostics;
 using System.Text;
-using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
@@ -52,16 +51,8 @@ internal sealed class FunctionRuntime : IExecutionMonitor
     public string? Load(byte[] source, in LibraryHeader header, bool isTrusted, out FunctionLibrary library)
     {
         library = null!;
-        Prototype code;
-        try
-        {
-            code = LuaCompiler.Compile(header.Code.Span, "@user_function");
-        }
-        catch (LuaSyntaxException e)
-        {
-            return "Error compiling function: " + e.Message;
-        }
-
+        if (LibraryCode.Compile(header, out Prototype code) is { } wrong)
+            return wrong;
         _registration.Begin();
         string? problem = Run(code, isTrusted ? TrustedTime : ClientTime) ?? _registration.Problem;
         if (problem is not null)

@@ -1,0 +1,29 @@
+// Compiles libraries of functions. Stateless; any thread.
+using Garnet.Lua.Compilation;
+using Garnet.Lua.Execution;
+
+namespace Garnet.Server.Scripting.Functions;
+
+/// <summary>What can be said about a library without running it.</summary>
+internal static class LibraryCode
+{
+    /// <summary>Compiles a library whose first line was read.</summary>
+    /// <returns>The error, or null.</returns>
+    public static string? Compile(in LibraryHeader header, out Prototype code)
+    {
+        code = null!;
+        try
+        {
+            code = LuaCompiler.Compile(header.Code.Span, "@user_function");
+            return null;
+        }
+        catch (LuaSyntaxException e)
+        {
+            return "Error compiling function: " + e.Message;
+        }
+    }
+
+    /// <summary>Whether first line and syntax of a library are right.</summary>
+    /// <returns>The error, or null.</returns>
+    public static string? Check(byte[] source) => LibraryHeader.Read(source, out LibraryHeader header) ?? Compile(header, out _);
+}
