@@ -125,9 +125,20 @@ internal static class Permission
 
         List<KeyPosition> keys = context.Batch.KeyPositions;
         keys.Clear();
-        // If some arguments do not fit, the keys found before them are still checked. Valkey then checks none, so that PFMERGE of a single
-        // key gets around its rules.
-        KeyExtractor.TryGetKeys(command, in context, offset, keys);
+        if (KeyExtractor.TryGetKeys(command, in context, offset, keys))
+            return AllowsAll(selector, keys, in context, offset, out position);
+        // Of a call whose number of keys is not one, the keys are those of COMMAND GETKEYS, as in Valkey. If other arguments do not fit, the
+        // keys found before them are still checked. Valkey then checks none, so that PFMERGE of a single key gets around its rules.
+        List<KeyPosition> resembling = [];
+        return (
+                !KeyExtractor.TryGetKeysLoosely(command, in context, offset, resembling)
+                || AllowsAll(selector, resembling, in context, offset, out position)
+            ) && AllowsAll(selector, keys, in context, offset, out position);
+    }
+
+    private static bool AllowsAll(Selector selector, List<KeyPosition> keys, in CommandContext context, int offset, out int position)
+    {
+        position = 0;
         foreach (KeyPosition key in keys)
         {
             position = key.Index;

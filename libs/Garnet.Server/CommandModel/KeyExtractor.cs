@@ -28,8 +28,8 @@ internal static class KeyExtractor
     }
 
     /// <summary>
-    /// As <see cref="TryGetKeys"/> for COMMAND GETKEYS when the key count is not a valid number: Valkey then uses the result of C's atoi,
-    /// returns no access flags, and lists the target last.
+    /// As <see cref="TryGetKeys"/> when the key count is not a valid number: for COMMAND GETKEYS and access control, Valkey then uses the
+    /// result of C's atoi, without access flags, and lists the target last.
     /// </summary>
     public static bool TryGetKeysLoosely(Command command, in CommandContext context, int offset, List<KeyPosition> keys)
     {

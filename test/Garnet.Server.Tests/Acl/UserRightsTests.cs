@@ -62,6 +62,22 @@ public sealed class UserRightsTests
         Assert.Equal(":0\r\n", server.Call("EXISTS", "k"));
     }
 
+    [Theory]
+    [InlineData("ZUNIONSTORE", "mine", "+1", "other")]
+    [InlineData("ZUNIONSTORE", "mine", "1x", "other")]
+    [InlineData("ZINTERCARD", "1x", "other")]
+    [InlineData("SINTERCARD", " 1", "other")]
+    [InlineData("LMPOP", "1x", "other", "LEFT")]
+    [InlineData("EVAL", "return 1", "1x", "other")]
+    public void Keys_are_checked_although_their_number_only_begins_with_one(params string[] call)
+    {
+        using InProcessServer server = new();
+        using InProcessClient client = LoggedIn(server, "nopass", "+@all", "~mine");
+        Assert.Equal(NoKey, client.Call(call));
+        Assert.Contains("to access the 'other' key\r\n", server.Call(["ACL", "DRYRUN", "app", .. call]), StringComparison.Ordinal);
+        Assert.Contains("$5\r\nother\r\n", server.Call(["COMMAND", "GETKEYS", .. call]), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void One_selector_must_allow_all_of_a_call()
     {

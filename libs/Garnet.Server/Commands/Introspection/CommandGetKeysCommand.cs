@@ -33,10 +33,10 @@ internal static class CommandGetKeysCommand
             context.Reply.WriteError("ERR Invalid number of arguments specified for command"u8);
         else if (KeyExtractor.TryGetKeys(command, context, 2, keys) && keys.Count > 0)
             return keys;
-        else if ((command.Flags & CommandFlags.NoMandatoryKeys) != 0)
-            return [];
         else if (KeyExtractor.TryGetKeysLoosely(command, context, 2, keys))
             return keys;
+        else if ((command.Flags & CommandFlags.NoMandatoryKeys) != 0)
+            return [];
         else
             context.Reply.WriteError("ERR Invalid arguments specified for command"u8);
         return null;
