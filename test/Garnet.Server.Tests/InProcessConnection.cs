@@ -26,6 +26,9 @@ internal sealed class InProcessConnection : IClientConnection
 
     public long UnsentBytes { get; set; }
 
+    /// <summary>Ends a wait for the network; null when it accepts everything at once.</summary>
+    public TaskCompletionSource? Draining { get; set; }
+
     public int OwnerId => Owner?.Id ?? -1;
 
     public bool FlushesAtOnce => Owner is not null;
@@ -33,6 +36,13 @@ internal sealed class InProcessConnection : IClientConnection
     public bool IsOnOwnerThread => Owner?.IsCurrent ?? true;
 
     public void Abort() => _closed.Cancel();
+
+    // Each call is a wait of its own.
+    public async ValueTask DrainAsync()
+    {
+        if (Draining is { } draining)
+            await draining.Task.ConfigureAwait(false);
+    }
 
     public bool CanReceiveInPlace => false;
 

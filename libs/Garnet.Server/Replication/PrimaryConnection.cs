@@ -17,6 +17,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     private byte[] _buffer = new byte[MinReceiveBytes];
     private int _start;
     private int _end;
+    private bool _isBusy;
     private long _heardAtMs = server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>Unix milliseconds of the last bytes received.</summary>
@@ -24,6 +25,19 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
     /// <summary>What is received and not consumed.</summary>
     public ReadOnlyMemory<byte> Unread => _buffer.AsMemory(_start, _end - _start);
+
+    /// <summary>Whether the task that reads is busy with what was received; the primary cannot be heard meanwhile.</summary>
+    public bool IsBusy => Volatile.Read(ref _isBusy);
+
+    /// <summary>Until <see cref="EndWork"/> the primary does not count as silent.</summary>
+    public void BeginWork() => Volatile.Write(ref _isBusy, true);
+
+    /// <summary>The task is going to read again.</summary>
+    public void EndWork()
+    {
+        NoteHeard();
+        Volatile.Write(ref _isBusy, false);
+    }
 
     /// <summary>The primary counts as heard now.</summary>
     public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());

@@ -31,6 +31,7 @@ internal sealed class PrimaryLink
     private volatile PrimaryLinkState _state;
     private int _hasStarted;
     private int _failedSyncs;
+    private bool _acknowledges; // a primary that was asked with SYNC expects none
     private long _downSinceMs = -1;
 
     /// <summary>A link that does nothing until <see cref="Start"/>.</summary>
@@ -70,6 +71,9 @@ internal sealed class PrimaryLink
     /// <summary>Unix milliseconds since which the link has been down; -1 when it was never up.</summary>
     public long DownSinceMs => Volatile.Read(ref _downSinceMs);
 
+    /// <summary>Whether what was received is being applied, which may have to wait for a long command of a client here.</summary>
+    public bool IsApplying => _connection is { IsBusy: true };
+
     /// <summary>Whether the link leads to this address.</summary>
     public bool IsTo(string host, int port) => Port == port && Host.Equals(host, StringComparison.OrdinalIgnoreCase);
 
@@ -97,8 +101,8 @@ internal sealed class PrimaryLink
     /// <summary>Ends a connection that has been silent for too long.</summary>
     public void Tick(long nowMs)
     {
-        // While a received snapshot is being loaded, nothing is read.
-        if (_connection is not { } connection || _state < PrimaryLinkState.Handshake || Payload is { HasEnded: true })
+        // While a received snapshot is loaded, or what was received waits to be applied, nothing is read.
+        if (_connection is not { } connection || _state < PrimaryLinkState.Handshake || Payload is { HasEnded: true } || IsApplying)
             return;
         if (nowMs - connection.HeardAtMs <= _server.Configuration.Current.ReplicationTimeoutSeconds * MsPerSecond)
             return;
@@ -187,6 +191,7 @@ internal sealed class PrimaryLink
 
     private async Task<string> AskAsync(PrimaryConnection connection, CancellationToken cancel)
     {
+        _acknowledges = true;
         string id = MayContinue ? _server.Replication.History.Id : "?";
         long position = MayContinue ? _server.Replication.Effects.Stream.Position + 1 : -1;
         string offset = position.ToString(CultureInfo.InvariantCulture);
@@ -202,7 +207,19 @@ internal sealed class PrimaryLink
             return answer;
         if (answer.StartsWith("+FULLRESYNC ", StringComparison.Ordinal))
             return answer;
+        // It does not know the command, or hides it.
+        if (answer.StartsWith("-ERR unknown command", StringComparison.Ordinal))
+            return await AskWithoutPositionsAsync(connection, cancel).ConfigureAwait(false);
         throw new IOException($"it answered PSYNC with '{answer}'");
+    }
+
+    // The snapshot of SYNC belongs to no history that the primary tells: it gets an identifier of its own, so nothing can continue it.
+    private async Task<string> AskWithoutPositionsAsync(PrimaryConnection connection, CancellationToken cancel)
+    {
+        _server.Log.LogInformation("Primary {Host}:{Port} does not know PSYNC; it is asked with SYNC", Host, Port);
+        _acknowledges = false;
+        await connection.SendAsync(cancel, "SYNC").ConfigureAwait(false);
+        return $"+FULLRESYNC {ServerIdentity.NewId()} 0";
     }
 
     private void Continue(string answer)
@@ -257,7 +274,7 @@ internal sealed class PrimaryLink
     private async Task ApplyAsync(PrimaryConnection connection)
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
-        Task acknowledging = AcknowledgeAsync(connection, ending.Token);
+        Task acknowledging = _acknowledges ? AcknowledgeAsync(connection, ending.Token) : Task.CompletedTask;
         try
         {
             await _applier.ApplyAsync(connection, _stop.Token).ConfigureAwait(false);

@@ -127,8 +127,12 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     /// <summary>The replica has acknowledged a position. On the client's thread.</summary>
     public void Acknowledge(long position, long? durable)
     {
-        Acknowledged = Math.Max(Acknowledged, position);
-        AcknowledgedDurable = Math.Max(AcknowledgedDurable, durable ?? 0);
+        // Nobody can have what the stream does not have yet.
+        long end = Server.Replication.Effects.Stream.Position;
+        if (position <= end)
+            Acknowledged = Math.Max(Acknowledged, position);
+        if (durable <= end)
+            AcknowledgedDurable = Math.Max(AcknowledgedDurable, durable.Value);
         AcknowledgedAtMs = Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (State == ReplicaLinkState.Loading && _stream is { } stream)
             GoOnline(stream, Acknowledged);
@@ -276,7 +280,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 
     private async Task DrainAsync()
     {
-        await client.Connection.DrainAsync().ConfigureAwait(false);
+        await client.Output.DrainAsync().ConfigureAwait(false);
         Volatile.Write(ref _isDraining, 0);
         client.Session?.Wake();
     }

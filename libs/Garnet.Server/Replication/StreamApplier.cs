@@ -69,8 +69,10 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _appended = _executed = 0;
         while (true)
         {
+            connection.BeginWork();
             _received = connection.Unread;
             bool isHeldUp = ApplyReceived();
+            connection.EndWork();
             connection.Consume(_appended);
             _executed -= _appended;
             _appended = 0;
@@ -83,9 +85,15 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
             stopped.ThrowIfCancellationRequested();
             if (isHeldUp)
+            {
+                connection.BeginWork();
                 await WaitAsync().ConfigureAwait(false);
+                connection.EndWork();
+            }
             else if (!await connection.ReceiveAsync(Array.MaxLength, stopped).ConfigureAwait(false))
+            {
                 throw new EndOfStreamException("it closed the connection");
+            }
         }
     }
 

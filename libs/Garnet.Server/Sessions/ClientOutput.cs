@@ -16,6 +16,7 @@ internal sealed class ClientOutput(ClientSession client)
     private const int StrangerBytes = 17 * 1024;
 
     private MessageQueue? _messages;
+    private Task? _drained;
     private int _isAtLimit;
     private long _softLimitSinceMs;
 
@@ -59,6 +60,12 @@ internal sealed class ClientOutput(ClientSession client)
             client.Session?.Wake();
         CloseIfAtLimit();
     }
+
+    /// <summary>
+    /// Completes when the network has accepted what was flushed when the wait began; a second caller shares the wait of the first, as a
+    /// connection has one. The client's thread.
+    /// </summary>
+    public Task DrainAsync() => _drained is { IsCompleted: false } pending ? pending : _drained = client.Connection.DrainAsync().AsTask();
 
     /// <summary>Closes the client when its unsent replies and messages have reached the hard limit. Also under any latch.</summary>
     public void CloseIfAtLimit()

@@ -645,7 +645,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // a while: the peer may be sending a long pipeline before it reads anything, and the rest of the reply must not wait for it.
     private async ValueTask<bool> DrainAsync()
     {
-        _draining ??= client.Connection.DrainAsync().AsTask();
+        _draining ??= client.Output.DrainAsync();
         await _draining.WaitAsync(PeerPatience, Server.Clock.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         bool isDrained = _draining.IsCompleted;
         if (isDrained)

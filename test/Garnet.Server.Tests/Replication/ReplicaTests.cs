@@ -1,5 +1,6 @@
 // What a replica does with what its primary sends: in pieces, damaged, hostile, or unknown.
 using Garnet.Server.Replication;
+using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -78,6 +79,51 @@ public sealed class ReplicaTests(ITestOutputHelper output)
         Assert.NotEqual(PrimaryLinkState.Connected, server.Server.Replication.Primary!.State);
         Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "NO", "ONE"));
         Assert.Equal("+OK\r\n", server.Call("SET", "a", "1"));
+    }
+
+    [Fact]
+    public async Task A_primary_that_does_not_know_psync_is_asked_with_sync()
+    {
+        string snapshot = ScriptedPrimary.EmptySnapshot[ScriptedPrimary.EmptySnapshot.IndexOf('$')..];
+        using InProcessServer server = await FollowAsync("-ERR unknown command 'PSYNC'\r\n" + snapshot + Stream);
+        server.Call("SELECT", "3");
+        Assert.Equal("$1\r\n2\r\n", server.Call("GET", "a"));
+        Assert.Equal(Stream.Length, server.Server.Replication.Effects.Stream.Position);
+    }
+
+    [Fact]
+    public async Task A_primary_is_not_silent_while_what_it_sent_waits_for_a_command_here()
+    {
+        LivePrimary primary = new();
+        using InProcessServer server = new(connector: primary);
+        Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "primary", "1"));
+        primary.Send(ScriptedPrimary.Handshake + ScriptedPrimary.EmptySnapshot);
+        PrimaryLink link = server.Server.Replication.Primary!;
+        primary.Send("*1\r\n$4\r\nPING\r\n");
+        // From here on it waits for more.
+        SpinWait.SpinUntil(() => server.Server.Replication.Effects.Stream.Position == 114);
+        long late = server.NowMs + 100_000;
+        using ManualResetEventSlim isHeld = new();
+        using ManualResetEventSlim mayEnd = new();
+        using StoreSession session = server.Store.OpenSession();
+        var command = Task.Run(() =>
+            session.RunExclusive(() =>
+            {
+                isHeld.Set();
+                mayEnd.Wait();
+            })
+        );
+        isHeld.Wait();
+        primary.Send("*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n");
+        SpinWait.SpinUntil(() => primary.IsRead && link.IsApplying);
+        link.Tick(late);
+        Assert.False(primary.IsClosed);
+        mayEnd.Set();
+        await command;
+        SpinWait.SpinUntil(() => !link.IsApplying);
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+        link.Tick(late);
+        Assert.True(primary.IsClosed);
     }
 
     [Fact]

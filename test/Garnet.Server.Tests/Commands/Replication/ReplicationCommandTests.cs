@@ -1,4 +1,7 @@
 // ROLE, REPLCONF, PSYNC, SYNC, REPLICAOF and FAILOVER as clients see them, without another server.
+using System.Globalization;
+using Garnet.Server.Replication;
+using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Replication;
@@ -45,6 +48,25 @@ public sealed class ReplicationCommandTests
     {
         using InProcessServer server = new();
         Assert.Equal(error, server.Call(command.Split(' ')));
+    }
+
+    [Fact]
+    public void Nothing_beyond_the_end_of_the_stream_is_acknowledged()
+    {
+        using InProcessServer server = new();
+        ServerReplication replication = server.Server.Replication;
+        using (StoreSession session = server.Store.OpenSession())
+            replication.EnsureBacklog(session);
+        server.Call("SET", "a", "1");
+        long position = replication.Effects.Stream.Position;
+        InProcessClient replica = server.Connect();
+        string next = (position + 1).ToString(CultureInfo.InvariantCulture);
+        Assert.StartsWith("+CONTINUE", replica.Call("PSYNC", replication.History.Id, next), StringComparison.Ordinal);
+        Assert.Equal(ReplicaLinkState.Online, replication.Replicas.All[0].State);
+        Assert.Equal("", replica.Call("REPLCONF", "ACK", "1000000", "FACK", "1000000"));
+        Assert.Equal(1, replication.Replicas.CountAcknowledged(position, isDurable: false));
+        Assert.Equal(0, replication.Replicas.CountAcknowledged(position + 1, isDurable: false));
+        Assert.Equal(0, replication.Replicas.CountAcknowledged(1, isDurable: true));
     }
 
     [Fact]
