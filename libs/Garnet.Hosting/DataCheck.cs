@@ -31,7 +31,21 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
             isWhole &= CheckLog(new LogFolder(folder));
         if (!hasFiles && !hasLog)
             output.WriteLine($"{options.Dir}: there is no {options.DbFileName} and no {options.AppendDirName}");
-        return isWhole;
+        return CheckFunctions() && isWhole;
+    }
+
+    private bool CheckFunctions()
+    {
+        try
+        {
+            _ = StartFunctions.Read(options);
+            return true;
+        }
+        catch (OptionException e)
+        {
+            output.WriteLine(e.Message);
+            return false;
+        }
     }
 
     private bool CheckSnapshot(string path)

@@ -71,6 +71,6 @@ internal sealed class OptionsReload : IDisposable
     private static void Copy(OptionDescriptor option, GarnetOptions from, GarnetOptions to)
     {
         string value = option.Format(from);
-        option.TrySet(to, option.TakesSeveral ? value.Split(' ') : [value]);
+        option.TrySet(to, option.SplitValue(value));
     }
 }

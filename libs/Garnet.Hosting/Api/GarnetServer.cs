@@ -12,6 +12,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Store;
@@ -183,7 +184,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>Opens the endpoints, loads the data, and serves; until the data is loaded, clients get LOADING errors.</summary>
     /// <exception cref="OptionException">
-    /// The data folder cannot be written, though there is something to save; the server must be disposed.
+    /// The data folder cannot be written, though there is something to save, or a library of functions cannot be loaded; the server must
+    /// be stopped and disposed.
     /// </exception>
     /// <exception cref="EndPointException">An endpoint cannot be opened; the server must be disposed.</exception>
     /// <exception cref="AppendOnlyLogException">
@@ -289,6 +291,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     private async Task StartPartsAsync(CancellationToken cancellationToken)
     {
+        var functions = StartFunctions.Read(Configuration.Current);
         DataFolder.Take(Resp);
         Resp.Replication.Prepare();
         var loader = new DataLoader(Resp);
@@ -296,6 +299,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         loader.WarnOfUnread();
         if (hasData)
             loader.Announce();
+        else
+            functions.Load(Resp);
         _callers.Open();
         _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -315,7 +320,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _disposing.Token);
         CancellationToken stopped = stop.Token;
         _loading = Task.Factory.StartNew(
-            () => loader.Load(stopped),
+            () => loader.Load(functions, stopped),
             CancellationToken.None,
             TaskCreationOptions.LongRunning,
             TaskScheduler.Default

@@ -497,6 +497,15 @@ public sealed class GarnetOptions
 
     internal long BusyReplyThresholdMs { get; set; } = 5000;
 
+    /// <summary>
+    /// Files with libraries of functions (FUNCTION LOAD), loaded at the start after the data, each in place of a library with its name.
+    /// A relative path is relative to the current directory. A replica does not load them.
+    /// </summary>
+    public IReadOnlyList<string> FunctionFiles { get; set; } = [];
+
+    /// <summary>The same as texts, for an application that has them in its code or its resources; loaded after those of files.</summary>
+    public IReadOnlyList<string> FunctionLibraries { get; set; } = [];
+
     /// <summary>Records the latencies of each command's calls.</summary>
     public bool LatencyTracking { get; set; } = true;
 

@@ -15,8 +15,17 @@ internal sealed class ListOption(
     /// <summary>Returns what is wrong with a word; null when it is valid.</summary>
     public Func<string, string?> Check { get; init; } = static _ => null;
 
+    /// <summary>The error for a list that is too long.</summary>
+    public string TooMany { get; init; } = "Too many bind addresses specified.";
+
+    /// <summary>The value of <see cref="AddsUp"/>.</summary>
+    public bool IsCombined { get; init; }
+
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override bool AddsUp => IsCombined;
 
     /// <inheritdoc/>
     public override string Allowed => $"up to {maxCount} words";
@@ -25,29 +34,28 @@ internal sealed class ListOption(
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
         if (arguments.Count > maxCount)
-            return "Too many bind addresses specified.";
+            return TooMany;
         foreach (string word in arguments)
         {
             if (word.Length > 0 && Check(word) is { } problem)
                 return problem;
         }
 
-        // A single empty word means an empty list, since a list with no word at all cannot be written.
-        set(options, arguments is [""] ? [] : arguments.ToArray());
+        // A single empty word means an empty list, since a list with no word at all cannot be written; of lines that are combined, the one
+        // with an empty word begins anew.
+        bool isEmpty = IsCombined ? arguments is [.., ""] : arguments is [""];
+        set(options, isEmpty ? [] : arguments.ToArray());
         return null;
     }
 
     /// <inheritdoc/>
-    public override string Format(GarnetOptions options) => string.Join(' ', get(options));
+    public override string Format(GarnetOptions options) => string.Join(' ', get(options).Select(ConfigurationLine.QuoteIfNeeded));
 
     /// <inheritdoc/>
     public override IEnumerable<(string Line, bool Forced)> Lines(GarnetOptions options, GarnetOptions defaults)
     {
         if (get(options).SequenceEqual(get(defaults)))
             yield break;
-        yield return (
-            get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {string.Join(' ', get(options).Select(ConfigurationLine.QuoteIfNeeded))}",
-            true
-        );
+        yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {Format(options)}", true);
     }
 }

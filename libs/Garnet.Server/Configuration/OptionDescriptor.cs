@@ -57,6 +57,14 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>The value as shown by CONFIG GET.</summary>
     public abstract string Format(GarnetOptions options);
 
+    /// <summary>The words of a value that <see cref="Format"/> returned or CONFIG SET was given, as <see cref="TrySet"/> takes them.</summary>
+    public IReadOnlyList<string> SplitValue(string value)
+    {
+        if (!TakesSeveral)
+            return [value];
+        return value.AsSpan().ContainsAny('"', '\'') && ConfigurationLine.Split(value) is { } words ? words : value.Split(' ');
+    }
+
     /// <summary>
     /// The lines of a configuration file for the value, in order; those without <c>Forced</c> are written only over an older line.
     /// </summary>

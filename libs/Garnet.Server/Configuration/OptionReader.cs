@@ -122,11 +122,11 @@ internal sealed class OptionReader(GarnetOptions options)
     }
 
     // The earlier lines of the files for an option whose lines are combined; empty arguments start over.
-    private string[] Earlier(OptionDescriptor option)
+    private IReadOnlyList<string> Earlier(OptionDescriptor option)
     {
         bool isFirst = _readLines.Add(option);
         string value = option.Format(options);
-        return !option.AddsUp || isFirst || value.Length == 0 ? [] : value.Split(' ');
+        return !option.AddsUp || isFirst || value.Length == 0 ? [] : option.SplitValue(value);
     }
 
     private static string[] ReadLines(string path)

@@ -51,7 +51,7 @@ internal static class OptionTable
         foreach (OptionDescriptor option in All)
         {
             string value = option.Format(options) ?? throw new OptionException($"{option.Name}: {option.Explain("must not be null")}");
-            if (option.TrySet(copy, option.TakesSeveral ? value.Split(' ') : [value]) is { } problem)
+            if (option.TrySet(copy, option.SplitValue(value)) is { } problem)
                 return (option, value, problem);
         }
         return null;

@@ -210,8 +210,7 @@ internal sealed class ServerConfiguration
         foreach ((string name, string value) in changes)
         {
             OptionDescriptor option = OptionTable.Find(name)!;
-            string[] arguments = option.TakesSeveral ? value.Split(' ') : [value];
-            if (option.TrySet(next, arguments) is { } problem)
+            if (option.TrySet(next, option.SplitValue(value)) is { } problem)
                 return Failure(name.ToLowerInvariant(), problem);
         }
         if (OptionTable.FindConflict(next) is var (conflicting, conflict))

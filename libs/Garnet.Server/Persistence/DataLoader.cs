@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -36,10 +37,13 @@ internal sealed class DataLoader(RespServer server)
     public void Announce() => server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
 
     /// <summary>Loads everything.</summary>
+    /// <param name="functions">The libraries that are to be there besides those of the data.</param>
+    /// <param name="cancel">Cancels the loading.</param>
     /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
     /// <exception cref="AppendOnlyLogException">The append-only log cannot be read or written.</exception>
     /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
-    public void Load(CancellationToken cancel)
+    /// <exception cref="OptionException">A library of functions that the options name cannot be loaded.</exception>
+    public void Load(StartFunctions functions, CancellationToken cancel)
     {
         long start = Stopwatch.GetTimestamp();
         bool isLog = server.Configuration.Current.AppendOnly;
@@ -48,6 +52,7 @@ internal sealed class DataLoader(RespServer server)
         else
             server.Replication.Restore(LoadSnapshot(server.Persistence.Snapshots.Path, cancel).Aux);
         server.Persistence.Snapshots.NoteLoaded();
+        functions.Load(server);
         server.Persistence.Loading = null;
         server.Activities.Record(
             "garnet.load",
@@ -60,7 +65,8 @@ internal sealed class DataLoader(RespServer server)
     /// <summary>Loads one snapshot file into the store, in addition to its content.</summary>
     /// <param name="path">The file.</param>
     /// <param name="cancel">Cancels the loading.</param>
-    /// <inheritdoc cref="Load"/>
+    /// <exception cref="DataLoadException">Some of it cannot be read; the server must not serve.</exception>
+    /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
         var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: server.Replication.IsReplica));

@@ -39,6 +39,18 @@ public sealed class OptionReaderTests : IDisposable
         Assert.Equal(2L << 20, _options.ClientOutputBufferLimits.PubSub.HardBytes);
     }
 
+    [Fact]
+    public void Lines_with_files_of_functions_add_up_until_an_empty_one()
+    {
+        Read("function-load x\nfunction-load \"\"\nfunction-load \"a b.lua\" c\nfunction-load d");
+        Assert.Equal(["a b.lua", "c", "d"], _options.FunctionFiles);
+        GarnetOptions copy = new();
+        OptionDescriptor option = OptionTable.Find("function-load")!;
+        Assert.Null(option.TrySet(copy, option.SplitValue(option.Format(_options))));
+        Assert.Equal(_options.FunctionFiles, copy.FunctionFiles);
+        Assert.Equal([("function-load \"a b.lua\" c d", true)], option.Lines(_options, new GarnetOptions()));
+    }
+
     [Theory]
     [InlineData("port 70000", "line 1: port 70000: argument must be between 0 and 65535 inclusive")]
     [InlineData("\nport 1 2", "line 2: port 1 2: wrong number of arguments (allowed: 0 to 65535)")]
