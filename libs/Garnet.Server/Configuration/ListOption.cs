@@ -18,14 +18,17 @@ internal sealed class ListOption(
     /// <summary>The error for a list that is too long.</summary>
     public string TooMany { get; init; } = "Too many bind addresses specified.";
 
-    /// <summary>The value of <see cref="AddsUp"/>.</summary>
-    public bool IsCombined { get; init; }
+    /// <summary>Whether the words are paths: they may contain spaces, and several lines of a file are combined.</summary>
+    public bool IsOfPaths { get; init; }
 
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
 
     /// <inheritdoc/>
-    public override bool AddsUp => IsCombined;
+    public override bool AddsUp => IsOfPaths;
+
+    /// <inheritdoc/>
+    public override bool HasWordsWithSpaces => IsOfPaths;
 
     /// <inheritdoc/>
     public override string Allowed => $"up to {maxCount} words";
@@ -43,7 +46,7 @@ internal sealed class ListOption(
 
         // A single empty word means an empty list, since a list with no word at all cannot be written; of lines that are combined, the one
         // with an empty word begins anew.
-        bool isEmpty = IsCombined ? arguments is [.., ""] : arguments is [""];
+        bool isEmpty = IsOfPaths ? arguments is [.., ""] : arguments is [""];
         set(options, isEmpty ? [] : arguments.ToArray());
         return null;
     }

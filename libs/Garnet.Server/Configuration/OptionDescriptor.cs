@@ -38,6 +38,9 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether several lines of a file are combined instead of the last one counting.</summary>
     public virtual bool AddsUp => false;
 
+    /// <summary>Whether a word of several may contain spaces, as a path may.</summary>
+    public virtual bool HasWordsWithSpaces => false;
+
     /// <summary>The allowed values, for messages: <c>0 to 65535</c>, <c>yes|no</c>.</summary>
     public abstract string Allowed { get; }
 

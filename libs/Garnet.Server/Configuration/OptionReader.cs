@@ -19,11 +19,12 @@ internal sealed class OptionReader(GarnetOptions options)
     /// <param name="source">The name of the setting for messages, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
     /// <param name="option">The option.</param>
     /// <param name="arguments">The words of its value.</param>
-    public void Set(string source, OptionDescriptor option, IReadOnlyList<string> arguments)
+    /// <param name="isLine">Whether they are those of a line of a file, in which words with spaces are quoted.</param>
+    public void Set(string source, OptionDescriptor option, IReadOnlyList<string> arguments, bool isLine = false)
     {
         // `save "60 100"` and `save 60 100` mean the same.
         IReadOnlyList<string> words =
-            option.TakesSeveral && arguments is [{ Length: > 0 } only]
+            option.TakesSeveral && !(isLine && option.HasWordsWithSpaces) && arguments is [{ Length: > 0 } only]
                 ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
                 : arguments;
         if (option.TrySet(options, words) is not { } problem)
@@ -97,7 +98,7 @@ internal sealed class OptionReader(GarnetOptions options)
             OptionDescriptor option =
                 OptionTable.Find(words[0])
                 ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
-            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]]);
+            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]], isLine: true);
         }
     }
 

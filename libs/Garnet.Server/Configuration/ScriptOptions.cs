@@ -29,7 +29,7 @@ internal static class ScriptOptions
                 Group = OptionGroup.Data,
                 Help = "Files with libraries of functions, loaded at the start after the data; several lines add up.",
                 TooMany = $"More than {MaxFunctionFiles} files",
-                IsCombined = true,
+                IsOfPaths = true,
             },
         ];
 }

@@ -42,7 +42,7 @@ public sealed class OptionReaderTests : IDisposable
     [Fact]
     public void Lines_with_files_of_functions_add_up_until_an_empty_one()
     {
-        Read("function-load x\nfunction-load \"\"\nfunction-load \"a b.lua\" c\nfunction-load d");
+        Read("function-load x\nfunction-load \"\"\nfunction-load \"a b.lua\"\nfunction-load c d");
         Assert.Equal(["a b.lua", "c", "d"], _options.FunctionFiles);
         GarnetOptions copy = new();
         OptionDescriptor option = OptionTable.Find("function-load")!;
