@@ -195,10 +195,8 @@ public sealed class StartFunctionsTests : IDisposable
     }
 
     private static string Library(string name, string value) =>
-        $$"""
-            #!lua name={{name}}
-            server.register_function{function_name='{{name}}', callback=function() return {{value}} end, flags={'no-writes'}}
-            """;
+        $"#!lua name={name}\nserver.register_function{{"
+        + $"function_name='{name}', callback=function() return {value} end, flags={{'no-writes'}}}}";
 
     private static long Call(GarnetServer server, string function) => server.InProcess.Execute("FCALL", function, "0").AsInt64();
 

@@ -1,0 +1,93 @@
+// Scripts with named parameters, in the process. A server without endpoints for each test.
+using Garnet.Client;
+using Xunit;
+
+namespace Garnet.EndToEnd.Tests.Scripting;
+
+public sealed class NamedScriptTests : IAsyncLifetime
+{
+    private static readonly LuaScript Add = LuaScript.Prepare("return redis.call('INCRBY', @key, @amount)");
+
+    private readonly GarnetServer _server = new GarnetServerBuilder { Options = new GarnetOptions { Bind = [] } }.Build();
+
+    private IGarnet Garnet => _server.InProcess;
+
+    public Task InitializeAsync() => _server.StartAsync();
+
+    public async Task DisposeAsync() => await _server.DisposeAsync();
+
+    [Fact]
+    public async Task Names_are_keys_or_arguments_by_their_types()
+    {
+        Assert.Equal(2, Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = 2 }).AsInt64());
+        Assert.Equal(5, (await Garnet.EvalAsync(Add, new { amount = "3", key = new GarnetKey("n"u8.ToArray()) })).AsInt64());
+        var script = LuaScript.Prepare("return {#KEYS, #ARGV, @a, KEYS[1], @b, @a, KEYS[2]}");
+        Assert.Equal(["a", "b"], script.Parameters);
+        Assert.Equal("1 1 x k k x ", Joined(Garnet.Eval(script, new { a = "x", b = (GarnetKey)"k" })));
+        Assert.Equal("2 0 x x k x k", Joined(Garnet.Eval(script, new { a = (GarnetKey)"x", b = (GarnetKey)"k" })));
+    }
+
+    [Fact]
+    public void The_text_is_compiled_once()
+    {
+        for (int i = 0; i < 10; i++)
+            Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = i });
+        Assert.Equal(1, _server.Resp.Scripts.Cache.Count);
+        Assert.Equal(45, Garnet.Eval(LuaScript.Prepare("return tonumber(redis.call('get', 'n'))")).AsInt64());
+        Assert.Contains("cmdstat_eval:calls=2,", Garnet.Execute("INFO", "commandstats").AsString(), StringComparison.Ordinal);
+        // A server that was asked to forget it gets it again.
+        Garnet.Execute("SCRIPT", "FLUSH");
+        Assert.Equal(46, Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = 1 }).AsInt64());
+    }
+
+    [Theory]
+    [InlineData("return '@a'", "@a")]
+    [InlineData("return \"\\\"@a\"", "\"@a")]
+    [InlineData("return [[@a]]", "@a")]
+    [InlineData("return [==[@a]]@b]==]", "@a]]@b")]
+    [InlineData("-- @a\nreturn 'x'", "x")]
+    [InlineData("--[[ @a\n]] return 'x'", "x")]
+    public void Strings_and_comments_are_left_as_they_are(string text, string result)
+    {
+        var script = LuaScript.Prepare(text);
+        Assert.Empty(script.Parameters);
+        Assert.Equal(result, Garnet.Eval(script).AsString());
+    }
+
+    [Fact]
+    public void Values_arrive_as_texts()
+    {
+        var script = LuaScript.Prepare("return {@i, @d, @t, @b, @s}");
+        var values = new
+        {
+            i = long.MinValue,
+            d = 0.1,
+            t = true,
+            b = new byte[] { 65 },
+            s = "é",
+        };
+        Assert.Equal("-9223372036854775808 0.1 1 A é", Joined(Garnet.Eval(script, values)));
+    }
+
+    [Fact]
+    public async Task Errors_are_thrown()
+    {
+        Assert.Contains(
+            "key",
+            Assert.Throws<ArgumentException>(() => Garnet.Eval(Add, new { amount = 1 })).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Throws<ArgumentException>(() => Garnet.Eval(Add));
+        Assert.Throws<ArgumentException>(() => Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = (string?)null }));
+        Assert.Throws<ArgumentException>(() => Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = new Version(1, 0) }));
+        Garnet.Set("n", "text");
+        Assert.Equal("ERR", Assert.Throws<GarnetCommandException>(() => Garnet.Eval(Add, new { key = (GarnetKey)"n", amount = 1 })).Code);
+        Assert.Equal(
+            "ERR",
+            (await Assert.ThrowsAsync<GarnetCommandException>(async () => await Garnet.EvalAsync(LuaScript.Prepare("x =")))).Code
+        );
+    }
+
+    private static string Joined(RespValue reply) =>
+        string.Join(' ', reply.Children.Select(static child => child.IsNull ? "" : child.AsString()));
+}
