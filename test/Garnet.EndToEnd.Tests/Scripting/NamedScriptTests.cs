@@ -23,7 +23,7 @@ public sealed class NamedScriptTests : IAsyncLifetime
         Assert.Equal(5, (await Garnet.EvalAsync(Add, new { amount = "3", key = new GarnetKey("n"u8.ToArray()) })).AsInt64());
         var script = LuaScript.Prepare("return {#KEYS, #ARGV, @a, KEYS[1], @b, @a, KEYS[2]}");
         Assert.Equal(["a", "b"], script.Parameters);
-        Assert.Equal("1 1 x k k x ", Joined(Garnet.Eval(script, new { a = "x", b = (GarnetKey)"k" })));
+        Assert.Equal("1 1 x k k x", Joined(Garnet.Eval(script, new { a = "x", b = (GarnetKey)"k" })));
         Assert.Equal("2 0 x x k x k", Joined(Garnet.Eval(script, new { a = (GarnetKey)"x", b = (GarnetKey)"k" })));
     }
 
