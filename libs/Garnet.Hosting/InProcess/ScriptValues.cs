@@ -54,7 +54,7 @@ internal static class ScriptValues
             sbyte or byte or short or ushort or int or uint or long or ulong or decimal => Text((IFormattable)value),
             null => throw new ArgumentException($"The parameter {name} of the script is null."),
             _ => throw new ArgumentException(
-                $"The parameter {name} of the script is a {value.GetType().Name}; it can be a {nameof(GarnetKey)}, text, bytes, a number or a boolean."
+                $"The parameter {name} of the script is a {value.GetType().Name}, not a key, text, bytes, a number or a boolean."
             ),
         };
 

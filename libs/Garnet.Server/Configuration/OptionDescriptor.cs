@@ -60,7 +60,7 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>The value as shown by CONFIG GET.</summary>
     public abstract string Format(GarnetOptions options);
 
-    /// <summary>The words of a value that <see cref="Format"/> returned or CONFIG SET was given, as <see cref="TrySet"/> takes them.</summary>
+    /// <summary>The words of a value that <see cref="Format"/> returned or CONFIG SET got, as <see cref="TrySet"/> takes them.</summary>
     public IReadOnlyList<string> SplitValue(string value)
     {
         if (!TakesSeveral)
