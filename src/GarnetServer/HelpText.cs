@@ -1,4 +1,5 @@
 // The texts of --help. One thread, at start.
+using System.Diagnostics;
 using System.Text;
 using Garnet.Server.Configuration;
 
@@ -67,7 +68,7 @@ internal static class HelpText
         var text = new StringBuilder();
         text.AppendLine("Every option. It goes on the command line (--option value), into the configuration file (option value) or");
         text.AppendLine("the environment (GARNET_OPTION=value, with _ for -); if it is in several, the command line wins, then the");
-        text.AppendLine("environment. Sizes take kb, mb and gb.");
+        text.AppendLine("environment. Sizes take kb, mb and gb. garnet --ping also takes --cert and --key, a client certificate.");
         var defaults = new GarnetOptions();
         foreach (IGrouping<OptionGroup, OptionDescriptor> group in OptionTable.All.GroupBy(static option => option.Group))
         {
@@ -147,8 +148,10 @@ internal static class HelpText
             OptionGroup.Clients => "Clients",
             OptionGroup.Data => "Memory and data",
             OptionGroup.Persistence => "Saving",
+            OptionGroup.Replication => "Replication",
             OptionGroup.Diagnostics => "Logs, metrics and debugging",
-            _ => "For compatibility with Valkey",
+            OptionGroup.Valkey => "For compatibility with Valkey",
+            _ => throw new UnreachableException(),
         };
 
     private static void Append(StringBuilder text, OptionDescriptor option, GarnetOptions defaults)

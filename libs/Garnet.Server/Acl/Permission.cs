@@ -127,8 +127,8 @@ internal static class Permission
         keys.Clear();
         if (KeyExtractor.TryGetKeys(command, in context, offset, keys))
             return AllowsAll(selector, keys, in context, offset, out position);
-        // Of a call whose number of keys is not one, the keys are those of COMMAND GETKEYS, as in Valkey. If other arguments do not fit, the
-        // keys found before them are still checked. Valkey then checks none, so that PFMERGE of a single key gets around its rules.
+        // If the number of keys is not quite a number, the keys are those of COMMAND GETKEYS, as in Valkey. If other arguments do not fit,
+        // the keys found before them are still checked. Valkey then checks none, so that PFMERGE of a single key gets around its rules.
         List<KeyPosition> resembling = [];
         return (
                 !KeyExtractor.TryGetKeysLoosely(command, in context, offset, resembling)

@@ -684,7 +684,7 @@ internal static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "When the log is synced to disk: before any reply that acknowledges a write, once a second, or when the system chooses.",
+                    "When the log is synced to disk: once a second, before any reply that acknowledges a write, or when the system chooses.",
                 Mutability = Mutability.Runtime,
             },
             new StringOption("appendfilename", static o => o.AppendFileName, static (o, v) => o.AppendFileName = v)
