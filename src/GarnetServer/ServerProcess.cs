@@ -76,7 +76,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         );
         string reason = await _stop.Task;
         _manager.Stopping($"{reason}: finishing the commands that clients have sent");
-        _log.LogInformation("{Reason}: finishing the commands that clients have sent", reason);
+        _log.LogInformation("Shutting down: finishing the commands that clients have sent");
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
         if (server.Resp.Persistence.FinalSave.IsMissing && _isInsisted)
@@ -109,6 +109,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         context.Cancel = true;
         GarnetOptions options = server.Configuration.Current;
         string reason = context.Signal.ToString();
+        _log.LogInformation("{Signal} received", reason);
         // As in Valkey: a second Ctrl+C does not wait for the snapshot that the first one began.
         if (context.Signal == PosixSignal.SIGINT && server.Resp.Persistence.FinalSave.Abandon())
         {

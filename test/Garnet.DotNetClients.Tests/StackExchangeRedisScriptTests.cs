@@ -49,7 +49,7 @@ public sealed class StackExchangeRedisScriptTests
     {
         await using RedisConnection redis = await RedisConnection.OpenAsync(protocol);
         IDatabase db = redis.Database;
-        var compareAndSet = LuaScript.Prepare(
+        var compareAndSet = StackExchange.Redis.LuaScript.Prepare(
             "if redis.call('get', @key) ~= @expected then return 0 end redis.call('set', @key, @value) return 1"
         );
         await db.StringSetAsync("k", "old");

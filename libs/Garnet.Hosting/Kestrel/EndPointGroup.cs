@@ -29,7 +29,7 @@ internal sealed class EndPointGroup(IReadOnlyList<EndPoint> addresses) : EndPoin
     }
 
     /// <inheritdoc/>
-    public override string ToString() => string.Join(',', Bound.Select(ListenAddress.Text));
+    public override string ToString() => string.Join(", ", Bound.Select(ListenAddress.Text));
 
     internal async ValueTask<IConnectionListener> BindAsync(IConnectionListenerFactory factory)
     {

@@ -656,7 +656,7 @@ internal static class OptionTable
             {
                 Group = OptionGroup.Persistence,
                 Help =
-                    "Which payloads RESTORE accepts and which files are loaded: strict, as Valkey, no payloads of later versions or of Redis 7.4 and later, and no files of later versions of Valkey; relaxed also those, as far as their types are known.",
+                    "Which payloads RESTORE accepts and which files are loaded. strict: as in Valkey, no payloads of later versions or of Redis 7.4 and later, and no files of later versions of Valkey. relaxed: those too, if all types in them are known.",
                 Mutability = Mutability.Runtime,
             },
             new BooleanOption(

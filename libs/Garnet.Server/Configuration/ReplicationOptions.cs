@@ -194,7 +194,7 @@ internal static class ReplicationOptions
             )
             {
                 Group = OptionGroup.Replication,
-                Help = "Seconds after the last replica has left until the stream is not kept any more; 0 keeps it.",
+                Help = "Seconds without replicas after which the replication backlog is freed; 0 keeps it.",
                 Mutability = Mutability.Runtime,
                 Property = nameof(GarnetOptions.ReplicationBacklogTtl),
                 Unit = TimeSpan.FromSeconds(1),

@@ -297,7 +297,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 _hasFailed = false;
                 LastError = null;
                 _log.LogInformation(
-                    "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; old images used at most {ImageBytes} bytes",
+                    "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; overwritten values waiting to be saved used at most {ImageBytes} bytes",
                     outcome.Keys,
                     outcome.Bytes,
                     outcome.Duration.TotalSeconds,
