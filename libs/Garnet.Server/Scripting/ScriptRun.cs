@@ -54,6 +54,6 @@ internal sealed class ScriptRun
         set => Volatile.Write(ref _isSlow, value);
     }
 
-    /// <summary>The error with which it is to end at its next step; null while nobody wants that.</summary>
+    /// <summary>The error with which the script ends at its next step; null while it may run on.</summary>
     public string? EndReason { get; set; }
 }

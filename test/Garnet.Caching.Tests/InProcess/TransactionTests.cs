@@ -254,7 +254,7 @@ public sealed class TransactionTests : IDisposable
             return false;
         transaction.Queue("DECR", "stock");
         transaction.Queue("RPUSH", "taken", stock);
-        // When somebody was faster there is another try.
+        // If another client changed the key first, the transaction is tried again.
         transaction.Commit();
         return true;
     }

@@ -5,7 +5,7 @@ using System.Text;
 namespace Garnet.EndToEnd.Tests.Differential.Messages;
 
 /// <summary>
-/// Several clients, in RESP2 and RESP3, on few channels and patterns, so that most messages reach somebody. Transactions are not
+/// Several clients, in RESP2 and RESP3, on few channels and patterns, so that most messages have a receiver. Transactions are not
 /// interleaved with other clients' commands, as only then the order of all replies is known.
 /// </summary>
 internal static class MessageHistory

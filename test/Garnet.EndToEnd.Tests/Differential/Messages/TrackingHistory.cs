@@ -5,7 +5,7 @@ using System.Text;
 namespace Garnet.EndToEnd.Tests.Differential.Messages;
 
 /// <summary>
-/// Several clients, in RESP2 and RESP3, with all modes of tracking on few keys of all types, so that most changes are told to somebody. A
+/// Several clients, in RESP2 and RESP3, with all modes of tracking on few keys of all types, so that most changes invalidate a key. A
 /// word "@2" stands for the id of the third client.
 /// </summary>
 internal static class TrackingHistory
