@@ -8,7 +8,8 @@ namespace Garnet;
 /// <summary>Lua scripts over <see cref="IGarnet"/>.</summary>
 public static class GarnetScriptExtensions
 {
-    private const string NoScript = "NOSCRIPT";
+    // The whole reply: a script that ran may itself return an error with this code, and must not run a second time.
+    private const string NoScript = "NOSCRIPT No matching script.";
 
     /// <summary>Runs a script without parameters.</summary>
     /// <inheritdoc cref="Eval{T}(IGarnet, LuaScript, T)"/>
@@ -40,7 +41,7 @@ public static class GarnetScriptExtensions
         {
             return garnet.Execute("EVALSHA", arguments);
         }
-        catch (GarnetCommandException e) when (e.Code == NoScript)
+        catch (GarnetCommandException e) when (e.Message == NoScript)
         {
             arguments[0] = form.Text;
             return garnet.Execute("EVAL", arguments);
@@ -62,7 +63,7 @@ public static class GarnetScriptExtensions
         {
             return await garnet.ExecuteAsync("EVALSHA", arguments, cancellationToken).ConfigureAwait(false);
         }
-        catch (GarnetCommandException e) when (e.Code == NoScript)
+        catch (GarnetCommandException e) when (e.Message == NoScript)
         {
             arguments[0] = form.Text;
             return await garnet.ExecuteAsync("EVAL", arguments, cancellationToken).ConfigureAwait(false);

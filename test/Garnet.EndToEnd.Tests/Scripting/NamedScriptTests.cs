@@ -88,6 +88,17 @@ public sealed class NamedScriptTests : IAsyncLifetime
         );
     }
 
+    [Fact]
+    public async Task A_script_that_returns_an_error_of_its_own_runs_once()
+    {
+        var script = LuaScript.Prepare("redis.call('INCR', @key) return redis.error_reply('NOSCRIPT of its own')");
+        var parameters = new { key = (GarnetKey)"runs" };
+        Assert.Equal("NOSCRIPT", Assert.Throws<GarnetCommandException>(() => Garnet.Eval(script, parameters)).Code);
+        Assert.Throws<GarnetCommandException>(() => Garnet.Eval(script, parameters));
+        await Assert.ThrowsAsync<GarnetCommandException>(async () => await Garnet.EvalAsync(script, parameters));
+        Assert.Equal("3", Garnet.GetString("runs"));
+    }
+
     private static string Joined(RespValue reply) =>
         string.Join(' ', reply.Children.Select(static child => child.IsNull ? "" : child.AsString()));
 }
