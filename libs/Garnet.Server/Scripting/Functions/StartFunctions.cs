@@ -85,8 +85,8 @@ internal sealed class StartFunctions
 
     private void Add(string place, string codeName, byte[] source)
     {
-        string? problem = LibraryCode.Check(source);
-        if (problem is null && LibraryHeader.Read(source, out LibraryHeader header) is null)
+        string? problem = LibraryHeader.Read(source, out LibraryHeader header) ?? LibraryCode.Compile(header, out _);
+        if (problem is null)
         {
             if (_libraries.FindIndex(library => library.Name == header.Name) is >= 0 and var earlier)
                 problem = $"the library {header.Name} is also in {_libraries[earlier].Place}";
