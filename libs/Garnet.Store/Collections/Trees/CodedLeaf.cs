@@ -291,16 +291,16 @@ internal static unsafe class CodedLeaf
     private static int Locate(TreeNode* leaf, int index, out int run)
     {
         byte* counts = Counts(leaf);
-        int last = Runs(leaf) - 1;
         run = 0;
-        while (run < last && index >= counts[run])
+        if (index >= leaf->Count)
         {
-            index -= counts[run++];
+            run = Math.Max(0, Runs(leaf) - 1);
+            return leaf->End;
         }
 
-        if (last < 0 || index >= counts[run])
+        while (index >= counts[run])
         {
-            return leaf->End;
+            index -= counts[run++];
         }
 
         int offset = Offsets(leaf)[run];

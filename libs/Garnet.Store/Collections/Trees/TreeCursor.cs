@@ -128,9 +128,11 @@ internal unsafe struct TreeCursor
             return;
         }
 
+        // Appending is frequent, and the last child needs no search.
+        bool isEnd = index == view.Count;
         for (int level = Levels - 1; level > 0; level--)
         {
-            int child = InnerNode.FindIndex(node, ref index);
+            int child = isEnd ? node->Count - 1 : InnerNode.FindIndex(node, ref index);
             Set(level, node, child);
             node = InnerNode.Child(node, child);
             if (level == 1)
@@ -139,7 +141,7 @@ internal unsafe struct TreeCursor
             }
         }
 
-        Set(0, node, (int)index);
+        Set(0, node, isEnd ? node->Count : (int)index);
     }
 
     /// <summary>Moves to the next entry; false, with the cursor at the end, when there is none.</summary>
