@@ -6,6 +6,7 @@ using Garnet.Lua.Values;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Debugging;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
@@ -156,16 +157,14 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             client.Propagation.Effects.Truncate(bytes, count);
     }
 
+    private bool IsDenied(Command command) =>
+        (command.Flags & CommandFlags.NoScript) != 0 && !(server.Scripts.MayDebug && command.Descriptor == DebugCommand.Descriptor);
+
     // Errors of the rules for requests have texts of their own in scripts.
     private bool IsAdmitted(ref CommandContext context, ScriptRun run, ref byte[]? replaced)
     {
         Command? found = server.Commands.Find(context[0]);
-        if (
-            found is not null
-            && (found.Flags & CommandFlags.NoScript) != 0
-            && !found.IsContainer
-            && found.AcceptsArgumentCount(context.Count)
-        )
+        if (found is not null && IsDenied(found) && !found.IsContainer && found.AcceptsArgumentCount(context.Count))
         {
             CommandRejection.Reject(ref context, found, $"ERR command '{found.FullName}' is not allowed on script mode");
             replaced = NotAllowed;
@@ -183,7 +182,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         }
 
         CommandFlags flags = context.Command.Flags;
-        if ((flags & CommandFlags.NoScript) != 0)
+        if (IsDenied(context.Command))
         {
             CommandRejection.Reject(
                 ref context,

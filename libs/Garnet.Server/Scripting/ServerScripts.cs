@@ -18,6 +18,9 @@ internal sealed class ServerScripts(RespServer server)
     /// <summary>The script that runs now.</summary>
     public RunningScript Running { get; } = new(server.Configuration);
 
+    /// <summary>Whether scripts may call DEBUG.</summary>
+    public bool MayDebug { get; set; }
+
     /// <summary>Memory of the machine that runs no script now: the parts of earlier scripts that are used again.</summary>
     public long MachineBytes => Volatile.Read(ref _idle)?.KeptBytes ?? 0;
 

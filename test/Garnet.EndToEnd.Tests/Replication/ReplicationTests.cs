@@ -88,6 +88,23 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Debug_can_make_the_data_of_a_replica_differ()
+    {
+        using var primary = ReplicationNode.Start(Ours, static options => options.EnableDebugCommand = CommandAccess.Yes);
+        using var replica = ReplicationNode.Start(Ours);
+        Assert.Equal("+OK\r\n", primary.Call("DEBUG", "REPLICATE", "SET", "nobody", "1"));
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        using RespExchange client = primary.Connect();
+        client.Execute("SET", "both", "1");
+        Assert.Equal("+OK\r\n", client.ExecuteText("DEBUG", "REPLICATE", "SET", "replica", "1"));
+        client.Execute("SET", "both", "2");
+        Assert.Equal(":1\r\n", client.ExecuteText("WAIT", "1", "0"));
+        Assert.Equal(":1\r\n", client.ExecuteText("EXISTS", "nobody", "both", "replica"));
+        Assert.Equal(":2\r\n", replica.Call("EXISTS", "nobody", "both", "replica"));
+    }
+
+    [Fact]
     public void The_primary_decides_when_keys_expire()
     {
         using var primary = ReplicationNode.Start(Ours);

@@ -6,11 +6,12 @@ using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Eviction;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Debugging;
 
-/// <summary>Pauses periodic work, rewrites the whole configuration file, and shows how much memory clients use.</summary>
+/// <summary>Pauses periodic work, rewrites the whole configuration file, shows how much memory clients use, and ends the process.</summary>
 internal static class DebugServer
 {
     // Clients below 32 KiB share the first line, those of 4 GiB and more the last one.
@@ -32,6 +33,16 @@ internal static class DebugServer
             case 2 when context.Is(1, "CLIENT-EVICTION"u8):
                 WriteClientMemory(ref context);
                 return true;
+            case >= 3 when context.Is(1, "REPLICATE"u8):
+                Replicate(ref context);
+                return true;
+            case 3 when context.Is(1, "SET-DISABLE-DENY-SCRIPTS"u8):
+                context.Server.Scripts.MayDebug = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+                context.Reply.WriteOk();
+                return true;
+            case 2 when context.Is(1, "ASSERT"u8) || context.Is(1, "PANIC"u8) || context.Is(1, "SEGFAULT"u8):
+                Environment.FailFast($"DEBUG {ArgumentText.Printable(context[1])} was called.");
+                return true;
             default:
                 return false;
         }
@@ -46,6 +57,22 @@ internal static class DebugServer
             context.Reply.WriteError("ERR CONFIG-REWRITE-FORCE-ALL failed: " + problem);
         else
             context.Reply.WriteOk();
+    }
+
+    // For replicas alone, without SELECT, and whatever it says: so that a test can make the data of replicas differ.
+    private static void Replicate(ref CommandContext context)
+    {
+        EffectFeed feed = context.Server.Replication.Effects;
+        if (feed.IsReplicating && !feed.IsFollowing)
+        {
+            var command = new EffectBuffer();
+            command.Begin(context.Count - 2);
+            for (int i = 2; i < context.Count; i++)
+                command.Add(context[i]);
+            feed.Stream.AppendVerbatim(command.Written, isForLinks: true);
+        }
+
+        context.Reply.WriteOk();
     }
 
     // A line for each power of two: how many clients use that much memory, and how much they use together. Those that are never closed

@@ -324,4 +324,21 @@ public sealed class DebugCommandTests
         Assert.Equal(older, server.Call("DEBUG", "PROTOCOL", type));
         Assert.Equal(newer, server.Connect(3).Call("DEBUG", "PROTOCOL", type));
     }
+
+    [Fact]
+    public void A_script_calls_it_if_that_is_allowed()
+    {
+        using InProcessServer server = new(options => options.EnableDebugCommand = CommandAccess.Yes);
+        const string Script = "redis.call('debug', 'sleep', '0') return redis.call('debug', 'error', 'MYERR x')";
+        Assert.Contains("not allowed from script", server.Call("EVAL", Script, "0"));
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-DISABLE-DENY-SCRIPTS", "1"));
+        Assert.StartsWith("-MYERR x", server.Call("EVAL", Script, "0"));
+        Assert.Contains("not allowed from script", server.Call("EVAL", "return redis.call('multi')", "0"));
+        Assert.StartsWith(
+            "-ERR DEBUG RELOAD is not possible inside a transaction",
+            server.Call("EVAL", "return redis.pcall('debug', 'reload')", "0")
+        );
+        Assert.Equal("+OK\r\n", server.Call("DEBUG", "SET-DISABLE-DENY-SCRIPTS", "0"));
+        Assert.Contains("not allowed from script", server.Call("EVAL", Script, "0"));
+    }
 }
