@@ -140,9 +140,18 @@ internal sealed class RdbWriter
     /// <summary>A key with a string; <paramref name="expiresAtMs"/> in Unix milliseconds, -1 for none.</summary>
     public void WriteStringKey(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
     {
+        if (key.Length + value.Length <= MaxInOne && value.Length > RdbString.MaxIntegerText && !Compresses(value.Length))
+        {
+            WriteShort(key, value, expiresAtMs);
+            return;
+        }
+
         BeginKey(RdbType.String, key, expiresAtMs);
         WriteString(value);
     }
+
+    /// <summary>Whether a string of this length would be compressed if that makes it shorter.</summary>
+    public bool Compresses(int length) => _compress && length > LongestUncompressed;
 
     /// <summary>
     /// A key with a string that is added by <see cref="WriteRaw"/> in pieces, exactly <paramref name="length"/> bytes; it is not
@@ -219,16 +228,7 @@ internal sealed class RdbWriter
     public void BeginKey(RdbType type, ReadOnlySpan<byte> key, long expiresAtMs)
     {
         Span<byte> span = _output.GetSpan(MaxExpiryBytes + 1);
-        int written = 0;
-        if (expiresAtMs >= 0)
-        {
-            span[0] = RdbOpcode.ExpiryMs;
-            BinaryPrimitives.WriteInt64LittleEndian(span[1..], expiresAtMs);
-            written = MaxExpiryBytes;
-        }
-
-        span[written++] = (byte)type;
-        _output.Advance(written);
+        _output.Advance(FormatOpening(span, type, expiresAtMs));
         WriteString(key);
     }
 
@@ -244,7 +244,7 @@ internal sealed class RdbWriter
     {
         if (value.Length <= RdbString.MaxIntegerText && PackedElement.TryReadInteger(value, out long integer) && integer == (int)integer)
             WriteInteger((int)integer);
-        else if (!_compress || value.Length <= LongestUncompressed || !TryWriteCompressed(value))
+        else if (!Compresses(value.Length) || !TryWriteCompressed(value))
             WritePlainString(value);
     }
 
@@ -326,6 +326,44 @@ internal sealed class RdbWriter
                 BinaryPrimitives.WriteUInt64BigEndian(span[1..], length);
                 return 9;
         }
+    }
+
+    private static int FormatOpening(Span<byte> span, RdbType type, long expiresAtMs)
+    {
+        int written = 0;
+        if (expiresAtMs >= 0)
+        {
+            span[0] = RdbOpcode.ExpiryMs;
+            BinaryPrimitives.WriteInt64LittleEndian(span[1..], expiresAtMs);
+            written = MaxExpiryBytes;
+        }
+
+        span[written] = (byte)type;
+        return written + 1;
+    }
+
+    // The usual key, with a single buffer request.
+    private void WriteShort(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, long expiresAtMs)
+    {
+        Span<byte> span = _output.GetSpan((int)MaxBytes(key.Length, value.Length));
+        int written = FormatOpening(span, RdbType.String, expiresAtMs);
+        if (key.Length <= RdbString.MaxIntegerText || Compresses(key.Length))
+        {
+            _output.Advance(written);
+            WriteString(key);
+            span = _output.GetSpan(MaxLengthBytes + value.Length);
+            written = 0;
+        }
+        else
+        {
+            written += FormatLength(span[written..], (ulong)key.Length);
+            key.CopyTo(span[written..]);
+            written += key.Length;
+        }
+
+        written += FormatLength(span[written..], (ulong)value.Length);
+        value.CopyTo(span[written..]);
+        _output.Advance(written + value.Length);
     }
 
     private void WriteInteger(int value)

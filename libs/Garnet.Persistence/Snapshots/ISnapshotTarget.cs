@@ -19,6 +19,9 @@ internal interface ISnapshotTarget : IBufferWriter<byte>, IDisposable
     /// <summary>True when there is a piece to be passed on; best done now, though a caller that needs space triggers it anyway.</summary>
     bool IsPieceFull { get; }
 
+    /// <summary>Bytes that can be added without passing anything on, so without waiting.</summary>
+    int FreeBytes { get; }
+
     /// <summary>Updates the checksum in steps that are short enough for a time slice.</summary>
     void SumSteps();
 

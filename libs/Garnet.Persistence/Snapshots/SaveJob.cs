@@ -12,14 +12,17 @@ namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
 /// Old images handed over by writers have priority, so that the pool stays empty and no writer waits; then the page walk adds the records
-/// that were not changed. Both pass through the pool, and this thread encodes, checksums and writes what it takes from it, holding neither
-/// epoch nor latch.
+/// that were not changed. Small strings are encoded during the walk, under the latch of their key; everything else passes through the pool,
+/// and this thread encodes, checksums and writes what it takes from it, holding neither epoch nor latch.
 /// </summary>
-internal sealed class SaveJob
+internal sealed class SaveJob : ISnapshotWalker
 {
     private const int RecordsPerLook = 32;
     private const int ImagesPerLook = 16;
     private const int ElementsPerLook = 32;
+
+    // What SELECT and the access of a key take before it.
+    private const int MaxPropertyBytes = 32;
     private const int LargeStepBytes = 32 * 1024;
     private const int MsPerSecond = 1000;
     private readonly HybridLogStore _store;
@@ -30,8 +33,11 @@ internal sealed class SaveJob
     private readonly SavePace _pace;
     private readonly SnapshotBuffer _images;
     private readonly string _temporaryPath;
+    private readonly Action _yieldIfDue;
     private SnapshotChunk _chunk;
     private SnapshotCursor _cursor;
+    private ISnapshotTarget? _target;
+    private RdbWriter? _writer;
     private int _database = -1;
     private volatile bool _isCancelled;
     private bool _hasEnded;
@@ -56,6 +62,7 @@ internal sealed class SaveJob
         _images = new SnapshotBuffer(store, poolBytes);
 
         _temporaryPath = request.OpenTarget is null ? TemporaryFile.NameFor(request.Path) : "";
+        _yieldIfDue = () => YieldIfDue(_target!);
         Progress = new SaveProgress(time.GetTimestamp());
     }
 
@@ -133,6 +140,7 @@ internal sealed class SaveJob
         using (ISnapshotTarget target = OpenTarget())
         {
             var writer = new RdbWriter(target, new RdbWriterOptions { Compress = _request.Compress, Version = _request.Version });
+            (_target, _writer) = (target, writer);
             WriteHead(writer);
             foreach (byte[] library in _functions)
                 writer.WriteFunctions(library);
@@ -208,14 +216,32 @@ internal sealed class SaveJob
         _session.EnterBatch();
         while (isWalking && _images.HasSpaceToWalk && !_isCancelled)
         {
-            isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook);
-            if (_pace.IsSliceOver)
+            isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook, this);
+            _target!.SumSteps();
+            if (_pace.IsSliceOver || _target.IsPieceFull)
                 break;
         }
 
         _session.LeaveBatch();
         Progress.WalkedShare = isWalking ? _store.Snapshots.WalkedShare(_cursor) : 1;
         return isWalking;
+    }
+
+    /// <summary>Encodes a walked string that needs no more than copying, if there is space for it.</summary>
+    bool ISnapshotWalker.TryTake(in SnapshotImage image)
+    {
+        if (!image.IsPlainString)
+            return false;
+        ReadOnlySpan<byte> key = image.Key,
+            value = image.Value;
+        if (_target!.FreeBytes < RdbWriter.MaxBytes(key.Length, value.Length) + MaxPropertyBytes || _writer!.Compresses(value.Length))
+            return false;
+        RecordInfo info = image.Info;
+        Select(_writer, image.Database);
+        WriteAccess(_writer, info.Access);
+        _writer.WriteStringKey(key, value, info.ExpiresAtMs);
+        Progress.Keys++;
+        return true;
     }
 
     // Encodes the images in the pool.
@@ -247,38 +273,42 @@ internal sealed class SaveJob
         Select(writer, image.Database);
         RecordInfo info = image.Info;
         WriteAccess(writer, info.Access);
-        if (info.Type == RecordType.Stream)
+        switch (info.Type)
         {
-            writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, () => YieldIfDue(file));
-            return;
+            case RecordType.String:
+                if (image.Sliding is { Slides: true } sliding)
+                    writer.WriteSliding(sliding);
+                if (image.IsBlock)
+                    EncodeLargeString(file, writer, image);
+                else
+                    writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);
+                break;
+            case RecordType.Stream:
+                writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, _yieldIfDue);
+                break;
+            case RecordType.Custom:
+                var type = (CustomType)_store.Types.Of(info.Type, image.Value);
+                writer.WriteCustomKey(image.Key, type, CustomValue.PayloadOf(image.Value), info.ExpiresAtMs);
+                break;
+            default:
+                EncodeCollection(file, writer, image);
+                break;
         }
+    }
 
-        if (info.Type == RecordType.Custom)
-        {
-            var type = (CustomType)_store.Types.Of(info.Type, image.Value);
-            writer.WriteCustomKey(image.Key, type, CustomValue.PayloadOf(image.Value), info.ExpiresAtMs);
-            return;
-        }
+    // Apart, because its large locals would be cleared for each small string.
+    private void EncodeCollection(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
+    {
+        CollectionImage collection = image.OpenCollection();
+        writer.BeginCollection(image.Key, collection, image.Info.ExpiresAtMs);
+        while (writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
+            YieldIfDue(file);
+    }
 
-        if (info.Type != RecordType.String)
-        {
-            CollectionImage collection = image.OpenCollection();
-            writer.BeginCollection(image.Key, collection, info.ExpiresAtMs);
-            while (writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
-                YieldIfDue(file);
-            return;
-        }
-
-        if (image.Sliding is { Slides: true } sliding)
-            writer.WriteSliding(sliding);
-        if (!image.IsBlock)
-        {
-            writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);
-            return;
-        }
-
+    private void EncodeLargeString(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
+    {
         ReadOnlySpan<byte> value = image.Value;
-        writer.BeginLargeString(image.Key, value.Length, info.ExpiresAtMs);
+        writer.BeginLargeString(image.Key, value.Length, image.Info.ExpiresAtMs);
         while (!value.IsEmpty && !_isCancelled)
         {
             int step = Math.Min(value.Length, LargeStepBytes);

@@ -56,6 +56,9 @@ internal sealed class SnapshotFile : ISnapshotTarget
     public bool IsPieceFull => _used >= PieceBytes;
 
     /// <inheritdoc/>
+    public int FreeBytes => PieceBytes + MarginBytes - _used;
+
+    /// <inheritdoc/>
     public void Advance(int count) => _used += count;
 
     /// <inheritdoc/>

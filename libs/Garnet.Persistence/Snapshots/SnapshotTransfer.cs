@@ -48,6 +48,9 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     public long WrittenBytes => _ring.Position;
 
     /// <inheritdoc/>
+    public int FreeBytes => _buffer.Length - _used;
+
+    /// <inheritdoc/>
     public bool IsPieceFull => _used >= PieceBytes;
 
     /// <summary>True once everything is in the ring, with the mark: a receiver that has read to the end has all of it.</summary>

@@ -39,6 +39,12 @@ internal readonly unsafe ref struct SnapshotImage
     /// <summary>Type, expiry and access byte.</summary>
     public RecordInfo Info => new(RecordHeader.Type(_header), RecordHeader.ExpiresAt(_record, _header), RecordHeader.Access(_header));
 
+    /// <summary>Whether it is a string whose key and value are both in the record, and whose expiry does not slide.</summary>
+    public bool IsPlainString =>
+        RecordHeader.Type(_header) == RecordType.String
+        && (_header & (RecordHeader.BlockValue | RecordHeader.BlockKey)) == 0
+        && !RecordHeader.Sliding(_record, _header).Slides;
+
     /// <summary>The sliding part of the expiry; <c>default</c> when it does not slide.</summary>
     public SlidingExpiry Sliding => RecordHeader.Sliding(_record, _header);
 

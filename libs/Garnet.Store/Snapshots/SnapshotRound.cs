@@ -24,12 +24,18 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
         }
     }
 
-    /// <summary>Called under the latch by the walker.</summary>
-    public void Walk(byte* record, EpochSlot slot)
+    /// <summary>Called under the latch by the thread that walks.</summary>
+    public void Walk(byte* record, EpochSlot slot, ISnapshotWalker? walker)
     {
-        if (TryTake(record, out int database))
+        if (!TryTake(record, out int database))
         {
-            Sink.OnWalk(new SnapshotImage(store, record, database, slot.Number));
+            return;
+        }
+
+        SnapshotImage image = new(store, record, database, slot.Number);
+        if (walker is null || !walker.TryTake(image))
+        {
+            Sink.OnWalk(image);
         }
     }
 

@@ -100,7 +100,11 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     /// Passes up to <paramref name="records"/> records not written since the flip to the sink; false when the walk is done and the snapshot
     /// is therefore complete. The session is in a batch, holds no latch, and may wait between calls. One walker at a time.
     /// </summary>
-    public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records)
+    /// <param name="session">The walker's session.</param>
+    /// <param name="cursor">Where the walk is.</param>
+    /// <param name="records">Number of records.</param>
+    /// <param name="walker">Takes records instead of the sink; null if the sink receives all of them.</param>
+    public bool Walk(StoreSession session, ref SnapshotCursor cursor, int records, ISnapshotWalker? walker = null)
     {
         SnapshotRound round = Round ?? throw new InvalidOperationException("No snapshot is active.");
         int seen = 0;
@@ -112,7 +116,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
                 cursor.Generation = store.Log.Info(cursor.Page)->Generation;
             }
 
-            if (!WalkPage(session, round, ref cursor, records, ref seen))
+            if (!WalkPage(session, round, ref cursor, records, ref seen, walker))
             {
                 return true;
             }
@@ -127,7 +131,14 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
 
     // False when the number of records is used up. A page freed since the walk began holds nothing old: all its records were moved, which
     // counted as first writes.
-    private bool WalkPage(StoreSession session, SnapshotRound round, ref SnapshotCursor cursor, int records, ref int seen)
+    private bool WalkPage(
+        StoreSession session,
+        SnapshotRound round,
+        ref SnapshotCursor cursor,
+        int records,
+        ref int seen,
+        ISnapshotWalker? walker
+    )
     {
         PageInfo* info = store.Log.Info(cursor.Page);
         var walk = new PageWalk(store, cursor.Page) { NextUnit = cursor.Unit };
@@ -145,7 +156,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
                 }
                 else
                 {
-                    round.Walk(walk.Record, session.Slot);
+                    round.Walk(walk.Record, session.Slot, walker);
                 }
 
                 walk.Release();
@@ -174,6 +185,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             ahead++;
             if (round.IsOld(scout.Header))
             {
+                scout.PrefetchAhead();
                 scout.PrefetchBucket();
             }
         }
