@@ -70,6 +70,15 @@ internal sealed class UserRules
     public bool AllowsChannel(byte[] channel, bool isPattern) =>
         Array.Exists(Effective, selector => selector.AllowsChannel(channel, isPattern));
 
+    /// <summary>
+    /// Whether clients keep the subscriptions they have when these rules replace others: no channel was allowed before, or all are now. As
+    /// in Valkey, other rules are not compared, so that subscriptions of the client's earlier user end with the first change of its present
+    /// user's channels.
+    /// </summary>
+    public bool KeepsSubscriptionsOf(UserRules former) =>
+        Array.Exists(Effective, static selector => selector.AllChannels)
+        || Array.TrueForAll(former.Effective, static selector => !selector.AllChannels && selector.Channels.Count == 0);
+
     /// <summary>The rules that turn a new user into this one, as ACL LIST shows them.</summary>
     public override string ToString() => _text ??= Describe();
 

@@ -76,7 +76,10 @@ internal sealed class Users
     }
 
     /// <summary>Creates or changes a user. Returns what is wrong with the rules, or null; on an error nothing has changed.</summary>
-    public string? Set(string name, IReadOnlyList<string> words)
+    /// <param name="name">The user's name.</param>
+    /// <param name="words">The rules.</param>
+    /// <param name="narrowed">Receives the user if it may have lost channels.</param>
+    public string? Set(string name, IReadOnlyList<string> words, ICollection<User>? narrowed = null)
     {
         if (RuleArguments.Join(words, out string unclosed) is not { } rules)
             return $"Unmatched parenthesis in acl selector starting at '{unclosed}'.";
@@ -90,7 +93,7 @@ internal sealed class Users
                     return $"Error in ACL SETUSER modifier '{rule}': {RuleErrorText.Of(error)}";
             }
 
-            Publish(name, user, changed);
+            Publish(name, user, changed, narrowed);
             return null;
         }
     }
@@ -99,7 +102,10 @@ internal sealed class Users
     /// Creates or changes a role, for all users that have it at once. Returns what is wrong with the rules, or null; on an error nothing
     /// has changed.
     /// </summary>
-    public string? SetRole(string name, IReadOnlyList<string> words)
+    /// <param name="name">The role's name.</param>
+    /// <param name="words">The rules.</param>
+    /// <param name="narrowed">Receives the users that may have lost channels.</param>
+    public string? SetRole(string name, IReadOnlyList<string> words, ICollection<User>? narrowed = null)
     {
         if (Roles.ProblemOf(name) is { } wrong)
             return wrong;
@@ -116,7 +122,7 @@ internal sealed class Users
 
             Roles.Set(name, changed);
             foreach (User user in HoldersOf(name))
-                Publish(user.Name, user, user.Rules.Clone());
+                Publish(user.Name, user, user.Rules.Clone(), narrowed);
             return null;
         }
     }
@@ -148,7 +154,14 @@ internal sealed class Users
     /// Replaces all users: those not mentioned are deleted and returned, and the default user, if not mentioned, becomes what it was at
     /// first. All roles are replaced as well.
     /// </summary>
-    public IReadOnlyList<User> Replace(IReadOnlyDictionary<string, UserRules> rules, IReadOnlyDictionary<string, UserRules> roles)
+    /// <param name="rules">The users' rules by their names.</param>
+    /// <param name="roles">The roles by their names.</param>
+    /// <param name="narrowed">Receives the users that may have lost channels.</param>
+    public IReadOnlyList<User> Replace(
+        IReadOnlyDictionary<string, UserRules> rules,
+        IReadOnlyDictionary<string, UserRules> roles,
+        ICollection<User>? narrowed = null
+    )
     {
         lock (_changing)
         {
@@ -159,7 +172,7 @@ internal sealed class Users
                 next[name] = previous.GetValueOrDefault(name) ?? new User(name, NewRules());
             _users = next;
             foreach ((string name, User user) in next)
-                Publish(name, user, rules.GetValueOrDefault(name) ?? NewDefaultRules());
+                Publish(name, user, rules.GetValueOrDefault(name) ?? NewDefaultRules(), narrowed);
             return [.. previous.Values.Where(user => !next.ContainsKey(user.Name))];
         }
     }
@@ -200,12 +213,17 @@ internal sealed class Users
             rules.Passwords.Add(new PasswordDigest(password));
     }
 
-    private void Publish(string name, User? user, UserRules rules)
+    private void Publish(string name, User? user, UserRules rules, ICollection<User>? narrowed)
     {
         rules.Freeze(Roles.SelectorsOf(rules));
         if (user is null)
+        {
             _users[name] = new User(name, rules);
-        else
-            user.Rules = rules;
+            return;
+        }
+
+        if (!rules.KeepsSubscriptionsOf(user.Rules))
+            narrowed?.Add(user);
+        user.Rules = rules;
     }
 }

@@ -10,9 +10,11 @@ namespace Garnet.Server.Messaging;
 /// </summary>
 internal static class DeniedSubscribers
 {
-    /// <summary>Closes the clients of users whose rules have changed; the caller only after its reply.</summary>
+    /// <summary>Closes the clients of users that may have lost channels; the caller only after its reply.</summary>
     public static void Close(ICollection<User> changed, ClientSession caller)
     {
+        if (changed.Count == 0)
+            return;
         RespServer server = caller.Server;
         if (!server.Clients.Connected.Any(client => client.Subscriber is { Total: > 0 } && IsLimited(client.Login.User, changed)))
             return;

@@ -35,6 +35,21 @@ public sealed class UserRightsTests
     }
 
     [Fact]
+    public void Subscriptions_of_an_earlier_user_end_with_the_first_change_of_channels_that_were_allowed()
+    {
+        using InProcessServer server = new();
+        using InProcessClient client = server.Connect();
+        server.Call("ACL", "SETUSER", "app", "on", "nopass", "+@all", "resetchannels");
+        client.Call("HELLO", "3");
+        client.Call("SUBSCRIBE", "news");
+        Assert.Equal("+OK\r\n", client.Call("AUTH", "app", "any"));
+        server.Call("ACL", "SETUSER", "app", "&first");
+        Assert.False(client.Session.IsClosing);
+        server.Call("ACL", "SETUSER", "app", "&second");
+        Assert.True(client.Session.IsClosing);
+    }
+
+    [Fact]
     public void Keys_are_allowed_for_reading_and_for_writing()
     {
         using InProcessServer server = new();

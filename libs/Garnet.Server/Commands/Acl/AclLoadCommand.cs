@@ -34,9 +34,10 @@ internal static class AclLoadCommand
             return;
         }
 
-        foreach (User deleted in users.Replace(rules, roles))
+        HashSet<User> narrowed = [];
+        foreach (User deleted in users.Replace(rules, roles, narrowed))
             context.Server.Clients.EndThoseOf(deleted, context.Client);
-        DeniedSubscribers.Close(new HashSet<User>(users.All), context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client);
         context.Reply.WriteOk();
     }
 }

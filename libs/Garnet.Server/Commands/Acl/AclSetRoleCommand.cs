@@ -27,13 +27,14 @@ internal static class AclSetRoleCommand
         for (int i = 3; i < context.Count; i++)
             words.Add(Encoding.Latin1.GetString(context[i]));
         Users users = context.Server.Users;
-        if (users.SetRole(name, words) is { } problem)
+        HashSet<User> narrowed = [];
+        if (users.SetRole(name, words, narrowed) is { } problem)
         {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
             return;
         }
 
-        DeniedSubscribers.Close(users.HoldersOf(name), context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client);
         context.Reply.WriteOk();
     }
 }

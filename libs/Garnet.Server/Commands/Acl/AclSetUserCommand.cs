@@ -33,14 +33,14 @@ internal static class AclSetUserCommand
         List<string> words = [];
         for (int i = 3; i < context.Count; i++)
             words.Add(Encoding.Latin1.GetString(context[i]));
-        if (context.Server.Users.Set(name, words) is { } problem)
+        List<User> narrowed = [];
+        if (context.Server.Users.Set(name, words, narrowed) is { } problem)
         {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
             return;
         }
 
-        if (context.Server.Users.Find(name) is { } user)
-            DeniedSubscribers.Close([user], context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client);
         context.Reply.WriteOk();
     }
 }
