@@ -1,4 +1,5 @@
 // Two ASP.NET SignalR hosts whose backplane is the server. Each test has a server of its own.
+using System.Diagnostics;
 using Garnet.Testing;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Client;
@@ -27,12 +28,7 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
         var receivers = new Receiver[connections];
         try
         {
-            await Parallel.ForAsync(
-                0,
-                connections,
-                new ParallelOptions { MaxDegreeOfParallelism = 32 },
-                async (i, _) => receivers[i] = await Receiver.ConnectAsync(hosts[i % 2], i)
-            );
+            await ConnectAsync(hosts, receivers);
             string[] expected = await SendRoundsAsync(hosts, receivers);
             output.WriteLine(
                 $"{connections} connections, {expected.Length} messages, {receivers.Sum(static each => each.Expected.Count)} deliveries"
@@ -44,6 +40,37 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
         }
         finally
         {
+            await Parallel.ForEachAsync(receivers.Where(static each => each is not null), async (each, _) => await each.DisposeAsync());
+        }
+    }
+
+    // For as long as other full runs fuzz: ten minutes.
+    [FullRunFact]
+    public async Task Nothing_is_lost_while_two_thousand_connections_receive_for_minutes()
+    {
+        using var server = TestServer.Start();
+        await using SignalRHost left = await SignalRHost.StartAsync(Backplane(server, RedisProtocol.Resp3));
+        await using SignalRHost right = await SignalRHost.StartAsync(Backplane(server, RedisProtocol.Resp3));
+        SignalRHost[] hosts = [left, right];
+        var receivers = new Receiver[2000];
+        long deliveries = 0;
+        var watch = Stopwatch.StartNew();
+        try
+        {
+            await ConnectAsync(hosts, receivers);
+            while (watch.Elapsed < FaultScale.FuzzTime)
+            {
+                await SendRoundsAsync(hosts, receivers);
+                foreach (Receiver receiver in receivers)
+                    await receiver.CheckAsync();
+                deliveries += receivers.Sum(static each => each.Expected.Count);
+                foreach (Receiver receiver in receivers)
+                    receiver.Forget();
+            }
+        }
+        finally
+        {
+            output.WriteLine($"{deliveries} deliveries in {watch.Elapsed.TotalSeconds:F0} s");
             await Parallel.ForEachAsync(receivers.Where(static each => each is not null), async (each, _) => await each.DisposeAsync());
         }
     }
@@ -101,6 +128,14 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
             await Task.Delay(10);
         }
     }
+
+    private static Task ConnectAsync(SignalRHost[] hosts, Receiver[] receivers) =>
+        Parallel.ForAsync(
+            0,
+            receivers.Length,
+            new ParallelOptions { MaxDegreeOfParallelism = 32 },
+            async (i, _) => receivers[i] = await Receiver.ConnectAsync(hosts[i % 2], i)
+        );
 
     private static async Task TrySendAsync(SignalRHost from, int sender, string user)
     {
@@ -243,6 +278,14 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
             {
                 Assert.Equal(channel, received.Where(each => (each.Sender, each.Text.Split(' ')[0]) == channel.Key));
             }
+        }
+
+        // Begins anew, after a check.
+        public void Forget()
+        {
+            Expected.Clear();
+            lock (_received)
+                _received.Clear();
         }
 
         public ValueTask DisposeAsync() => _connection.DisposeAsync();

@@ -24,6 +24,10 @@ internal sealed class MemoryAccount(
 {
     private const double MaxResident = 1.085;
 
+    // How far resident memory has been seen above its aim between two measurements, at the highest rate of writes; less for small limits.
+    private const long MaxAboveAimBytes = 6 << 20;
+    private const int LeastShareAboveAim = 32;
+
     // The store exceeds its limit by at most a thirty-second, but usually by much less: the allowance is the recent excess while it was
     // full.
     private const double MaxPassed = 1 + (1 / 32.0);
@@ -95,7 +99,8 @@ internal sealed class MemoryAccount(
         long other = Math.Max(0, resident - allocated - scratch);
         _otherBytes = _otherBytes < 0 ? other : _otherBytes + ((other - _otherBytes) / (other > _otherBytes ? 2 : 8));
         NotePassing((double)store.Budget.TakePeakAllocated() / Math.Max(1, store.Statistics.LimitBytes));
-        long left = (long)(((limit * MaxResident) - _otherBytes) / _passed);
+        long aim = (long)(limit * MaxResident) - Math.Min(MaxAboveAimBytes, limit / LeastShareAboveAim);
+        long left = (long)((aim - _otherBytes) / _passed);
         store.Budget.OutsideBytes = Math.Max(outside, limit - left);
         if (left < limit - outside && allocated > left / 2)
             TidyProgram();

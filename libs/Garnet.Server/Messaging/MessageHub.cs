@@ -391,12 +391,16 @@ internal sealed class MessageHub
         {
             TopicTable table = TableOf(kind);
             ref ReferenceSet<Topic> topics = ref subscriber.Topics(kind);
+            int removed = 0;
             foreach (Topic? topic in topics.Slots)
             {
                 if (topic is null)
                     continue;
                 lock (table.ShardOf(topic.Hash).Gate)
                     RemoveHeld(subscriber, kind, topic);
+                // On a busy processor the whole time slice would be taken from the threads that serve clients.
+                if (++removed % RemovedAtOnce == 0)
+                    Thread.Yield();
             }
 
             topics.Clear();
