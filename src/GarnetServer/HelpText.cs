@@ -59,6 +59,7 @@ internal static class HelpText
         text.AppendLine("  garnet --help all             every option;  garnet --help maxmemory  one option in full");
         text.AppendLine("  garnet --ping [--option ...]  ask the server that runs with these options; exit code 0: healthy");
         text.AppendLine("  garnet --check [--option ...] check the data files in dir; exit code 0: they can be loaded");
+        text.AppendLine("  garnet --lua file.lua ...     check scripts or libraries of functions; exit code 0: nothing found");
         text.AppendLine("  garnet --version");
         return text.ToString();
     }

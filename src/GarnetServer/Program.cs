@@ -13,6 +13,9 @@ try
     if (args is ["--version" or "-v"])
         return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
 
+    if (args is ["--lua", .. var scripts])
+        return new LuaCommand(Console.Out).Run(scripts);
+
     bool checks = args is ["--check", ..];
     PingCommand? ping = args is ["--ping", ..] ? new PingCommand(args[1..]) : null;
     var arguments = CommandLineArguments.Parse(ping?.ServerArguments ?? (checks ? args[1..] : args));

@@ -66,6 +66,11 @@ public sealed class HostileScriptTests
     [InlineData("local t = {} local i = 0 while true do i = i + 1 t['k' .. i] = i end", "not enough memory")]
     [InlineData("local t = {} while true do t[#t + 1] = function() return t end end", "not enough memory")]
     [InlineData("local t = {} while true do t[#t + 1] = coroutine.create(function() end) end", "not enough memory")]
+    [InlineData(
+        "local t = {} while true do t[#t + 1] = coroutine.wrap(function(s) coroutine.yield() return s end) t[#t](('x'):rep(1e4)) end",
+        "not enough memory"
+    )]
+    [InlineData("local t = {} while true do t[#t + 1] = (('x'):rep(1e4) .. #t):gmatch('.') end", "not enough memory")]
     [InlineData("local t = {} while true do t[#t + 1] = newstring .. #t end", "newstring")]
     [InlineData("local s = ('x'):rep(1000) local t = {} for i = 1, 1e7 do t[i] = s .. i end", "not enough memory")]
     [InlineData("return ('x'):rep(1e6):gsub('x', ('y'):rep(1e6))", "not enough memory")]
@@ -85,7 +90,7 @@ public sealed class HostileScriptTests
     public void Script_ends_with_an_error(string source, string message)
     {
         var runner = new ScriptRunner();
-        runner.State.Heap.LimitBytes = MemoryLimit;
+        runner.State.Heap.Limit = new(null, MemoryLimit);
         string result = runner.Evaluate(source);
         Assert.StartsWith("error: ", result, StringComparison.Ordinal);
         Assert.Contains(message, result, StringComparison.Ordinal);
@@ -134,7 +139,7 @@ public sealed class HostileScriptTests
     public void Script_that_catches_memory_errors_stays_within_the_limit()
     {
         var runner = new ScriptRunner();
-        runner.State.Heap.LimitBytes = MemoryLimit;
+        runner.State.Heap.Limit = new(null, MemoryLimit);
         string result = runner.Evaluate(
             "local kept = {} for i = 1, 50 do pcall(function() local s = ('x'):rep(1e5) while true do kept[#kept + 1] = s .. #kept end end) end return #kept"
         );
@@ -146,7 +151,7 @@ public sealed class HostileScriptTests
     public void Garbage_does_not_count_against_the_limit()
     {
         var runner = new ScriptRunner();
-        runner.State.Heap.LimitBytes = MemoryLimit;
+        runner.State.Heap.Limit = new(null, MemoryLimit);
         Assert.Equal("ok", runner.Evaluate("for i = 1, 20000 do local t = {('x'):rep(10000), {i}} end return 'ok'"));
         Assert.True(runner.State.Heap.AllocatedBytes > 10 * MemoryLimit);
     }

@@ -85,7 +85,7 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
     private static void RunWithinLimits(byte[] source)
     {
         var runner = new ScriptRunner();
-        runner.State.Heap.LimitBytes = 8 << 20;
+        runner.State.Heap.Limit = new(null, 8 << 20);
         runner.State.SetMonitor(new StopAtOnce(), interval: 200_000);
         try
         {

@@ -15,7 +15,7 @@ internal sealed class ScriptRunner
     public ScriptRunner()
     {
         StandardLibraries.AddTo(State);
-        State.Heap.LimitBytes = 64 << 20;
+        State.Heap.Limit = new(null, 64 << 20);
         State.Globals.Set("print", new LuaValue(new LuaNative("print", Print)));
     }
 

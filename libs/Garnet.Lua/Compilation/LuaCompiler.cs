@@ -8,11 +8,12 @@ internal static class LuaCompiler
 {
     /// <param name="source">The source.</param>
     /// <param name="name">The name of the chunk, as in <c>@user_script</c>.</param>
+    /// <param name="calls">Receives all calls of functions in the source, if they are of interest.</param>
     /// <exception cref="LuaSyntaxException">The source is wrong.</exception>
-    public static Prototype Compile(ReadOnlySpan<byte> source, string name)
+    public static Prototype Compile(ReadOnlySpan<byte> source, string name, List<Expression.Call>? calls = null)
     {
         string display = ChunkName.Display(name);
-        FunctionBody chunk = new Parser(new Lexer(source, display)).ParseChunk();
+        FunctionBody chunk = new Parser(new Lexer(source, display), calls).ParseChunk();
         return new CodeGenerator(display).Generate(chunk);
     }
 }

@@ -4,7 +4,7 @@ using Garnet.Lua.Values;
 namespace Garnet.Lua.Compilation;
 
 /// <summary>A recursive descent parser that resolves names to variables. Its recursion is limited.</summary>
-internal sealed class Parser(Lexer lexer)
+internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
 {
     private const int MaxLevels = 200;
     private const int UnaryPriority = 8;
@@ -31,6 +31,12 @@ internal sealed class Parser(Lexer lexer)
             Line = 0,
             EndLine = lexer.LastLine,
         };
+    }
+
+    private Expression.Call Note(Expression.Call call)
+    {
+        calls?.Add(call);
+        return call;
     }
 
     private List<Statement> ParseBlock()
@@ -388,7 +394,7 @@ internal sealed class Parser(Lexer lexer)
             else if (token.Is('(') || token.Is('{') || token.Kind == TokenKind.String)
             {
                 List<Expression> arguments = ParseArguments();
-                expression = new Expression.Call(expression, arguments) { Line = line };
+                expression = Note(new Expression.Call(expression, arguments) { Line = line });
             }
             else
             {

@@ -3,24 +3,26 @@ using Garnet.Lua.Values;
 
 namespace Garnet.Lua.Execution;
 
-/// <summary>Walks from the roots of a state over everything reachable, without recursion, and adds up its memory.</summary>
+/// <summary>Walks over everything reachable, without recursion: from the roots of a state to add up its memory, or in search of values that
+/// are to be used again.</summary>
 internal sealed class LiveMeasure
 {
     private const int StringOverhead = 64;
     private const int ClosureBytes = 64;
     private const int BoxBytes = 40;
+    private const int MaxSearchBytes = 8 * 1024;
 
     private readonly Stack<object> _pending = new();
     private int _mark;
     private long _bytes;
+    private bool _hasPooled;
 
     /// <summary>
     /// The bytes of all values that the state's globals, stacks and registry reach; shared read-only tables do not count.
     /// </summary>
     public long Run(LuaState state)
     {
-        _mark++;
-        _bytes = 0;
+        Begin();
         _pending.Push(state.Globals);
         foreach (LuaValue root in state.Roots)
             Meet(root.Object);
@@ -33,16 +35,45 @@ internal sealed class LiveMeasure
         return bytes;
     }
 
+    /// <summary>
+    /// Whether a value reaches objects of the pool, or so much that the search is given up; it is short enough to follow every run.
+    /// </summary>
+    public bool MayReachPooled(in LuaValue root)
+    {
+        Begin();
+        Meet(root.Object);
+        // The stack of a coroutine is not searched.
+        while (!_hasPooled && _pending.TryPop(out object? next))
+        {
+            if (_bytes > MaxSearchBytes || next is LuaThread)
+                _hasPooled = true;
+            else
+                Enter(next);
+        }
+
+        _pending.Clear();
+        return _hasPooled;
+    }
+
+    private void Begin()
+    {
+        _mark++;
+        _bytes = 0;
+        _hasPooled = false;
+    }
+
     private void Meet(object? value)
     {
         switch (value)
         {
             case LuaString text when text.Mark != _mark:
                 text.Mark = _mark;
+                _hasPooled |= text.IsPooled;
                 _bytes += StringOverhead + text.Length;
                 break;
             case LuaTable table when table.Mark != _mark && !table.IsReadOnly:
                 table.Mark = _mark;
+                _hasPooled |= table.IsPooled;
                 _bytes += table.Bytes;
                 _pending.Push(table);
                 break;
@@ -61,6 +92,30 @@ internal sealed class LiveMeasure
                 _bytes += thread.Bytes;
                 _pending.Push(thread);
                 break;
+            case LuaNative native:
+                foreach (object held in native.Held)
+                    Meet(held);
+                break;
+        }
+    }
+
+    private void EnterTable(LuaTable table)
+    {
+        Meet(table.Metatable);
+        foreach (ref readonly LuaValue element in table.Elements)
+        {
+            if (element.Object is not null)
+                Meet(element.Object);
+        }
+
+        LuaValue key = default;
+        LuaValue content = default;
+        for (int i = 0; table.TryReadNode(i, ref key, ref content); i++)
+        {
+            if (content.IsNil)
+                continue;
+            Meet(key.Object);
+            Meet(content.Object);
         }
     }
 
@@ -69,15 +124,7 @@ internal sealed class LiveMeasure
         switch (value)
         {
             case LuaTable table:
-                Meet(table.Metatable);
-                LuaValue key = LuaValue.Nil;
-                LuaValue content = default;
-                while (table.Next(ref key, ref content))
-                {
-                    Meet(key.Object);
-                    Meet(content.Object);
-                }
-
+                EnterTable(table);
                 break;
             case LuaClosure closure:
                 Meet(closure.Environment);

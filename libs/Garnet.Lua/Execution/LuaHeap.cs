@@ -29,8 +29,8 @@ internal sealed class LuaHeap(LuaState state)
     private long _sinceWalk;
     private long _nextWalk = MinWalkBytes;
 
-    /// <summary>What live values may take, in bytes.</summary>
-    public long LimitBytes { get; set; } = long.MaxValue;
+    /// <summary>What live values may take.</summary>
+    public MemoryLimit Limit { get; set; } = new(null, long.MaxValue);
 
     /// <summary>Everything allocated so far.</summary>
     public long AllocatedBytes { get; private set; }
@@ -61,7 +61,7 @@ internal sealed class LuaHeap(LuaState state)
     {
         AllocatedBytes += bytes;
         _sinceWalk += bytes;
-        if (_sinceWalk > _nextWalk || LiveBytes + _sinceWalk > LimitBytes)
+        if (_sinceWalk > _nextWalk || LiveBytes + _sinceWalk > Limit.Bytes)
             Measure(bytes);
     }
 
@@ -70,7 +70,7 @@ internal sealed class LuaHeap(LuaState state)
         LuaTable table;
         if (_usedTables < _tables.Length)
         {
-            table = _tables[_usedTables] ??= new LuaTable(this);
+            table = _tables[_usedTables] ??= new LuaTable(this) { IsPooled = true };
             _usedTables++;
         }
         else
@@ -119,19 +119,45 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>Ends a run. If none of its values can be used again, its small objects return to the pool.</summary>
     public void EndRun(bool leftNothing)
     {
-        if (leftNothing)
+        if (!leftNothing)
         {
-            foreach (LuaTable? table in _tables.AsSpan(0, _usedTables))
-                table!.Recycle(MaxPooledElements);
-            LiveBytes = 0;
-            _sinceWalk = 0;
-        }
-        else
-        {
-            _tables.AsSpan(0, _usedTables).Clear();
-            _strings.AsSpan(0, _usedStrings).Clear();
+            LeavePool();
+            return;
         }
 
+        Recycle();
+        LiveBytes = 0;
+        _sinceWalk = 0;
+    }
+
+    /// <summary>
+    /// Ends a run of a function that stays, and with it what it reaches. Its small objects return to the pool if they are not among that.
+    /// </summary>
+    public void EndRun(in LuaValue kept)
+    {
+        if (_usedTables + _usedStrings > 0 && _measure.MayReachPooled(kept))
+            LeavePool();
+        else
+            Recycle();
+    }
+
+    private void Recycle()
+    {
+        foreach (LuaTable? table in _tables.AsSpan(0, _usedTables))
+            table!.Recycle(MaxPooledElements);
+        _usedTables = 0;
+        _usedStrings = 0;
+    }
+
+    // The objects are what scripts made of them from now on.
+    private void LeavePool()
+    {
+        foreach (LuaTable? table in _tables.AsSpan(0, _usedTables))
+            table!.IsPooled = false;
+        foreach (LuaString? text in _strings.AsSpan(0, _usedStrings))
+            text!.IsPooled = false;
+        _tables.AsSpan(0, _usedTables).Clear();
+        _strings.AsSpan(0, _usedStrings).Clear();
         _usedTables = 0;
         _usedStrings = 0;
     }
@@ -148,17 +174,17 @@ internal sealed class LuaHeap(LuaState state)
     private void Measure(long bytes)
     {
         // A request that alone is too large needs no walk.
-        if (bytes > LimitBytes)
+        if (bytes > Limit.Bytes)
         {
             _sinceWalk -= bytes;
-            throw new LuaException("not enough memory");
+            throw new LuaException(Limit.Error);
         }
 
         Walk();
-        if (LiveBytes + bytes > LimitBytes)
-            throw new LuaException("not enough memory");
+        if (LiveBytes + bytes > Limit.Bytes)
+            throw new LuaException(Limit.Error);
         _sinceWalk = bytes;
-        _nextWalk = Math.Min(_nextWalk, Math.Max(LimitBytes - LiveBytes, LimitBytes / 8));
+        _nextWalk = Math.Min(_nextWalk, Math.Max(Limit.Bytes - LiveBytes, Limit.Bytes / 8));
     }
 
     private LuaString NextPooledString()
@@ -170,12 +196,13 @@ internal sealed class LuaHeap(LuaState state)
             Array.Resize(ref _strings, Math.Max(16, _strings.Length * 2));
         }
 
-        return _strings[_usedStrings++] ??= new LuaString(new byte[MinPooledStringBytes]);
+        return _strings[_usedStrings++] ??= new LuaString(new byte[MinPooledStringBytes]) { IsPooled = true };
     }
 
     private void Remember(LuaTable table)
     {
         Array.Resize(ref _tables, Math.Max(8, _tables.Length * 2));
+        table.IsPooled = true;
         _tables[_usedTables++] = table;
     }
 }

@@ -132,13 +132,25 @@ internal sealed class LuaState
     /// <summary>Ends a run, whether it failed or not; small objects are used again if it left none behind.</summary>
     public void End(bool leftNothing)
     {
+        Unwind();
+        Heap.EndRun(leftNothing);
+    }
+
+    /// <summary>Ends a run of a function that will be called again; small objects are used again unless it keeps one of them.</summary>
+    public void End(in LuaValue function)
+    {
+        Unwind();
+        Heap.EndRun(function);
+    }
+
+    private void Unwind()
+    {
         for (LuaThread? thread = Current; thread is not null && !ReferenceEquals(thread, Main); thread = thread.Resumer)
             thread.Status = CoroutineStatus.Dead;
         Current = Main;
         Main.NativeCaller = FrameCaller.Code;
         Main.Clear();
         _nesting = 0;
-        Heap.EndRun(leftNothing);
     }
 
     /// <summary>An empty builder; give it back when its content is no longer needed.</summary>

@@ -70,7 +70,8 @@ internal static class CoroutineLibrary
                         if (error.Object is LuaString text)
                             error = new LuaValue(inner.State.Heap.NewString(inner.Thread.Position(1) + text));
                         throw new LuaException(error);
-                    }
+                    },
+                    thread
                 )
             )
         );

@@ -16,22 +16,22 @@ internal static class MathLibrary
             ("acos", static call => call.Return(Math.Acos(call.CheckNumber(1)))),
             ("asin", static call => call.Return(Math.Asin(call.CheckNumber(1)))),
             ("atan", static call => call.Return(Math.Atan(call.CheckNumber(1)))),
-            ("atan2", static call => call.Return(Math.Atan2(call.CheckNumber(1), call.CheckNumber(2)))),
+            ("atan2", static call => OfTwo(call, Math.Atan2)),
             ("ceil", static call => call.Return(Math.Ceiling(call.CheckNumber(1)))),
             ("cos", static call => call.Return(Math.Cos(call.CheckNumber(1)))),
             ("cosh", static call => call.Return(Math.Cosh(call.CheckNumber(1)))),
             ("deg", static call => call.Return(call.CheckNumber(1) / RadiansPerDegree)),
             ("exp", static call => call.Return(Math.Exp(call.CheckNumber(1)))),
             ("floor", static call => call.Return(Math.Floor(call.CheckNumber(1)))),
-            ("fmod", static call => call.Return(call.CheckNumber(1) % call.CheckNumber(2))),
+            ("fmod", static call => OfTwo(call, static (x, y) => x % y)),
             ("frexp", Frexp),
-            ("ldexp", static call => call.Return(Math.ScaleB(call.CheckNumber(1), call.CheckInteger(2)))),
+            ("ldexp", Ldexp),
             ("log", static call => call.Return(Math.Log(call.CheckNumber(1)))),
             ("log10", static call => call.Return(Math.Log10(call.CheckNumber(1)))),
             ("max", static call => Extreme(call, static (value, best) => value > best)),
             ("min", static call => Extreme(call, static (value, best) => value < best)),
             ("modf", Modf),
-            ("pow", static call => call.Return(Math.Pow(call.CheckNumber(1), call.CheckNumber(2)))),
+            ("pow", static call => OfTwo(call, Math.Pow)),
             ("rad", static call => call.Return(call.CheckNumber(1) * RadiansPerDegree)),
             ("random", Random),
             ("randomseed", RandomSeed),
@@ -45,6 +45,19 @@ internal static class MathLibrary
         table.Set("huge", new LuaValue(double.PositiveInfinity));
         table.Set("mod", table.Get(LibraryNames.Get("fmod")));
         return table;
+    }
+
+    // Lua's own binaries check the second argument first.
+    private static int OfTwo(NativeCall call, Func<double, double, double> function)
+    {
+        double second = call.CheckNumber(2);
+        return call.Return(function(call.CheckNumber(1), second));
+    }
+
+    private static int Ldexp(NativeCall call)
+    {
+        int exponent = call.CheckInteger(2);
+        return call.Return(Math.ScaleB(call.CheckNumber(1), exponent));
     }
 
     private static int Extreme(NativeCall call, Func<double, double, bool> isBetter)

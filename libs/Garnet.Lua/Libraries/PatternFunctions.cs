@@ -73,7 +73,9 @@ internal static class PatternFunctions
 
                         next = text.Length + 1;
                         return 0;
-                    }
+                    },
+                    text,
+                    pattern
                 )
             )
         );

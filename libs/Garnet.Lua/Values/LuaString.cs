@@ -32,6 +32,9 @@ internal sealed class LuaString
     /// <summary>The last walk over the live values that met this string.</summary>
     public int Mark { get; set; }
 
+    /// <summary>Whether the state uses the object again after the run.</summary>
+    public bool IsPooled { get; set; }
+
     /// <summary>
     /// The position in tables depends on it, and with it the order of pairs: MurmurHash3 seeded with the length, as Valkey's.
     /// </summary>

@@ -53,6 +53,9 @@ internal sealed class LuaTable
     /// <summary>The last walk over the live values that met this table.</summary>
     public int Mark;
 
+    /// <summary>Whether the state uses the object again after the run.</summary>
+    public bool IsPooled;
+
     /// <summary>Scripts cannot change the table; set once, before it is shared.</summary>
     public bool IsReadOnly;
 
@@ -241,6 +244,18 @@ internal sealed class LuaTable
         }
 
         return false;
+    }
+
+    /// <summary>The places of the array part, many of which may be empty.</summary>
+    public ReadOnlySpan<LuaValue> Elements => _array.AsSpan(0, _arraySize);
+
+    /// <summary>Reads a place of the hash part, which may be empty; false beyond the last.</summary>
+    public bool TryReadNode(int index, ref LuaValue key, ref LuaValue value)
+    {
+        if ((uint)index >= (uint)_nodes.Length)
+            return false;
+        (key, value) = (_nodes[index].Key, _nodes[index].Value);
+        return true;
     }
 
     /// <summary>Empties the table for another use and keeps its memory, if it is small.</summary>

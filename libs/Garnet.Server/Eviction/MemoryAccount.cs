@@ -3,6 +3,7 @@
 using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
 using Garnet.Server.Persistence;
+using Garnet.Server.Scripting;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 using Garnet.Store.Memory;
@@ -19,7 +20,8 @@ internal sealed class MemoryAccount(
     ServerConfiguration configuration,
     ServerStatistics statistics,
     AppendOnly appendOnly,
-    MessageHub messages
+    MessageHub messages,
+    ServerScripts scripts
 )
 {
     private const double MaxResident = 1.085;
@@ -60,8 +62,13 @@ internal sealed class MemoryAccount(
     /// <summary>All counted memory.</summary>
     public long UsedBytes => store.Statistics.AllocatedBytes + OutsideBytes + ScratchMemory.Bytes;
 
-    /// <summary>Counted memory outside of the store; messages that wait for an I/O thread are part of the managed heap.</summary>
-    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : messages.QueuedBytes);
+    /// <summary>
+    /// Counted memory outside of the store; messages that wait for an I/O thread, and scripts, are part of the managed heap.
+    /// </summary>
+    public long OutsideBytes => ConnectionBytes + (OwnsProcess ? HeapBytes : messages.QueuedBytes + ScriptBytes);
+
+    /// <summary>Memory of scripts where the managed heap does not count as a whole.</summary>
+    public long ScriptBytes => OwnsProcess ? 0 : scripts.Bytes;
 
     /// <summary>
     /// Memory used for saving, which has its own bound, and scratch memory of running commands: evicting keys would not reduce either.

@@ -2,6 +2,7 @@
 using System.Collections.Concurrent;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
+using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Scripting;
 
@@ -9,10 +10,8 @@ namespace Garnet.Server.Scripting;
 /// Scripts by hash. Of those that came with EVAL only the last ones used are kept, as in Valkey; those of SCRIPT LOAD stay until SCRIPT
 /// FLUSH.
 /// </summary>
-internal sealed class ScriptCache
+internal sealed class ScriptCache(ServerConfiguration configuration)
 {
-    private const int MaxEvalScripts = 500;
-
     private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<ScriptHash, Script> _scripts = new();
     private readonly LinkedList<Script> _order = new();
@@ -28,6 +27,9 @@ internal sealed class ScriptCache
 
     /// <summary>Counts calls of <see cref="Clear"/>, so that threads drop what they made of the scripts.</summary>
     public int Generation { get; private set; }
+
+    /// <summary>All scripts of this moment.</summary>
+    public IEnumerable<Script> Scripts => _scripts.Values;
 
     public Script? Find(in ScriptHash hash) => _scripts.GetValueOrDefault(hash);
 
@@ -109,7 +111,7 @@ internal sealed class ScriptCache
         {
             if (_scripts.TryGetValue(script.Hash, out Script? other))
                 return other;
-            while (!isLoaded && _order.Count >= MaxEvalScripts)
+            while (!isLoaded && _order.Count >= configuration.Current.MaxCachedScripts)
             {
                 Script oldest = _order.First!.Value;
                 _order.RemoveFirst();

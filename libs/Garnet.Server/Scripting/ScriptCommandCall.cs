@@ -142,13 +142,9 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private void Execute(ref CommandContext context, ScriptRun run)
     {
         ClientSession client = run.Client;
-        bool mayHaveEffects = context.HasSink && (context.Command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
-        if (mayHaveEffects && client.Store.Database != run.EffectsDatabase)
-        {
-            run.EffectsDatabase = client.Store.Database;
-            run.Selects++;
-            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(run.EffectsDatabase);
-        }
+        bool mayHaveEffects = EffectScope.MayHaveEffects(ref context, context.Command);
+        if (mayHaveEffects)
+            run.Effects.Follow(client);
 
         (int bytes, int count) = mayHaveEffects ? (client.Propagation.Effects.Bytes, client.Propagation.Effects.Count) : default;
         CommandDispatcher.Call(ref context);

@@ -20,7 +20,6 @@ namespace Garnet.Server.Scripting;
 internal sealed class ScriptMachine : IExecutionMonitor
 {
     private const int Interval = 100_000;
-    private const long MaxScriptBytes = 256 << 20;
     private const int MaxFunctions = 1000;
 
     private static readonly LuaString KeysName = LibraryNames.Get("KEYS");
@@ -30,14 +29,16 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private readonly RespServer _server;
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
-    private readonly RunningCommand _command = new();
+    private readonly ScriptRun _run = new(new RunningCommand());
+    private readonly bool _isForFunctions;
     private int _generation;
     private long _slowTimestamp;
 
     public ScriptMachine(RespServer server, bool isForFunctions)
     {
         _server = server;
-        State.Heap.LimitBytes = MaxScriptBytes;
+        _isForFunctions = isForFunctions;
+        ApplyLimit();
         StandardLibraries.AddTo(State);
         Commands = new ScriptCommandCall(this, server);
         if (isForFunctions)
@@ -69,33 +70,30 @@ internal sealed class ScriptMachine : IExecutionMonitor
     {
         ClientSession client = context.Client;
         int database = client.Store.Database;
-        // Only FUNCTION STATS shows it, which rejects scripts of EVAL.
-        if (script is LibraryFunction)
-            _command.Set(ref context);
-        var run = new ScriptRun
-        {
-            Script = script,
-            Command = _command,
-            Client = client,
-            Batch = context.Batch,
-            IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0,
-            AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0,
-            EffectsDatabase = database,
-        };
-        Begin(run);
+        _run.Begin(ref context, script, isReadOnly);
+        Begin(_run);
         try
         {
             Execute(ref context, script, firstKey, keys);
         }
         finally
         {
-            End(run, database, leftNothing: script is Script);
+            End(_run, database);
             client.Store.EndCommand();
         }
 
         context.SuppressEffect();
         if (client.Transactions.Executed is null)
             context.PublishEvents();
+    }
+
+    /// <summary>Takes over the limit of memory that the options set now.</summary>
+    public void ApplyLimit()
+    {
+        GarnetOptions options = _server.Configuration.Current;
+        State.Heap.Limit = _isForFunctions
+            ? new MemoryLimit("function-memory-limit", options.FunctionMemoryLimitBytes)
+            : new MemoryLimit("script-memory-limit", options.ScriptMemoryLimitBytes);
     }
 
     /// <inheritdoc/>
@@ -135,16 +133,27 @@ internal sealed class ScriptMachine : IExecutionMonitor
             _functions.Clear();
         }
 
+        ApplyLimit();
+        run.StartInstructions = State.Instructions;
+        run.StartBytes = State.Heap.AllocatedBytes;
         Run = run;
         _server.Scripts.Running.Begin(run);
         run.Client.Transactions.Script = run;
         State.SetMonitor(this, Interval);
     }
 
-    private void End(ScriptRun run, int database, bool leftNothing)
+    private void End(ScriptRun run, int database)
     {
+        run.Script.Usage.Add(
+            Stopwatch.GetTimestamp() - run.StartTimestamp,
+            State.Instructions - run.StartInstructions,
+            State.Heap.AllocatedBytes - run.StartBytes
+        );
         State.SetMonitor(null, 0);
-        State.End(leftNothing);
+        if (run.Script is LibraryFunction function)
+            State.End(function.Callback);
+        else
+            State.End(leftNothing: true);
         Run = null;
         _server.Scripts.Running.End();
         ClientSession client = run.Client;
@@ -156,14 +165,15 @@ internal sealed class ScriptMachine : IExecutionMonitor
             client.Propagation.Discard();
         if (!client.Propagation.HasEffects)
             return;
-        if (client.Propagation.Effects.Count > run.Selects && run.EffectsDatabase != database)
-            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
+        bool hasEffects = run.Effects.HasEffects(client);
+        if (hasEffects)
+            run.Effects.Return(client);
         if (client.Transactions.IsExecuting)
             return;
-        if (client.Propagation.Effects.Count == run.Selects)
-            client.Propagation.Discard();
-        else
+        if (hasEffects)
             CommandDispatcher.FlushEffects(client, database);
+        else
+            client.Propagation.Discard();
     }
 
     private void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys)
@@ -214,13 +224,12 @@ internal sealed class ScriptMachine : IExecutionMonitor
         (string? source, int line) = PositionOfError();
         if (error.Object is not LuaTable table)
         {
-            string message = BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "";
+            string message = ScriptReply.UpToZero(BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "");
             context.Reply.WriteError(Encoding.Latin1.GetBytes(WithPosition("ERR " + message, source, line)));
             return;
         }
 
-        string text = table.Get(LibraryNames.Get("err")).Object is LuaString err ? err.ToString() : "ERR unknown error";
-        byte[] bytes = Encoding.Latin1.GetBytes(WithPosition(text, source, line));
+        byte[] bytes = Encoding.Latin1.GetBytes(WithPosition(ScriptReply.ErrorText(State, table), source, line));
         if (table.Get(ScriptReply.IsCounted).IsTruthy)
             ScriptReply.WriteCountedError(ref context, bytes);
         else

@@ -60,6 +60,25 @@ internal static class ScriptReply
         }
     }
 
+    /// <summary>The text of an error that is a table: its field err, a string or a number.</summary>
+    public static string ErrorText(LuaState state, LuaTable error)
+    {
+        LuaValue text = error.Get(Error);
+        return text.Object switch
+        {
+            LuaString characters => UpToZero(characters.ToString()),
+            null => state.ToText(text.Number).ToString(),
+            _ => "ERR unknown error",
+        };
+    }
+
+    /// <summary>Texts of errors are C strings on the way: they end at a NUL.</summary>
+    public static string UpToZero(string text)
+    {
+        int zero = text.IndexOf('\0', StringComparison.Ordinal);
+        return zero < 0 ? text : text[..zero];
+    }
+
     /// <summary>Writes an error that statistics of errors know already.</summary>
     public static void WriteCountedError(ref CommandContext context, ReadOnlySpan<byte> text)
     {
@@ -77,9 +96,9 @@ internal static class ScriptReply
         if (table.Get(Error).Object is LuaString error)
         {
             if (table.Get(IsCounted).IsTruthy)
-                WriteCountedError(ref context, error.Span);
+                WriteCountedError(ref context, ArgumentText.UpToZero(error.Span));
             else
-                context.Reply.WriteError(error.Span);
+                context.Reply.WriteError(ArgumentText.UpToZero(error.Span));
         }
         else if (table.Get(Status).Object is LuaString status)
         {

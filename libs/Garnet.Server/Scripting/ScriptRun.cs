@@ -1,48 +1,52 @@
-// One execution of a script. Used by its thread.
+// The execution of a script. Used by its thread.
 using System.Diagnostics;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting;
 
-/// <summary>Who runs a script, what it may do, and what it has done so far.</summary>
-internal sealed class ScriptRun
+/// <summary>Who runs a script, what it may do, and what it has done so far. A machine uses one object for all its scripts.</summary>
+internal sealed class ScriptRun(RunningCommand command)
 {
     private bool _isSlow;
 
-    public required ClientSession Client { get; init; }
+    public ClientSession Client { get; private set; } = null!;
 
-    public required BatchContext Batch { get; init; }
+    public BatchContext Batch { get; private set; } = null!;
 
     /// <summary>Only commands that read are allowed.</summary>
-    public bool IsReadOnly { get; init; }
+    public bool IsReadOnly { get; private set; }
 
     /// <summary>Commands are not rejected because memory is exhausted.</summary>
-    public bool AllowsOom { get; init; }
+    public bool AllowsOom { get; private set; }
 
     /// <summary>The protocol version of replies to the script's commands.</summary>
-    public int Protocol { get; set; } = 2;
+    public int Protocol { get; set; }
 
     /// <summary>False while server.set_repl switched effects off.</summary>
-    public bool Propagates { get; set; } = true;
+    public bool Propagates { get; set; }
 
-    /// <summary>The database in which the effects gathered so far end.</summary>
-    public int EffectsDatabase { get; set; }
-
-    /// <summary>How many of the effects select a database.</summary>
-    public int Selects { get; set; }
+    /// <summary>The effects gathered so far.</summary>
+    public EffectScope Effects;
 
     /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
     public bool HasWritten { get; set; }
 
     /// <summary>What runs.</summary>
-    public required RunnableScript Script { get; init; }
+    public RunnableScript Script { get; private set; } = null!;
 
     /// <summary>The command that runs it; set for functions only.</summary>
-    public required RunningCommand Command { get; init; }
+    public RunningCommand Command => command;
 
     /// <summary>When it began.</summary>
-    public long StartTimestamp { get; } = Stopwatch.GetTimestamp();
+    public long StartTimestamp { get; private set; }
+
+    /// <summary>The state's instructions when it began.</summary>
+    public long StartInstructions { get; set; }
+
+    /// <summary>The state's allocated bytes when it began.</summary>
+    public long StartBytes { get; set; }
 
     /// <summary>Whether it is a function, not a script of EVAL.</summary>
     public bool IsFunction => Script is LibraryFunction;
@@ -56,4 +60,24 @@ internal sealed class ScriptRun
 
     /// <summary>The error with which the script ends at its next step; null while it may run on.</summary>
     public string? EndReason { get; set; }
+
+    /// <summary>Begins the next execution.</summary>
+    public void Begin(ref CommandContext context, RunnableScript script, bool isReadOnly)
+    {
+        Script = script;
+        Client = context.Client;
+        Batch = context.Batch;
+        IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0;
+        AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0;
+        Protocol = 2;
+        Propagates = true;
+        Effects = new EffectScope(context.Client.Store.Database);
+        HasWritten = false;
+        IsSlow = false;
+        EndReason = null;
+        StartTimestamp = Stopwatch.GetTimestamp();
+        // Only FUNCTION STATS shows it, which rejects scripts of EVAL.
+        if (IsFunction)
+            command.Set(ref context);
+    }
 }

@@ -46,7 +46,9 @@ internal static class ScriptShebang
         {
             if (!part.StartsWith("flags=", StringComparison.Ordinal))
                 return $"ERR Unknown lua shebang option: {part}";
-            foreach (string name in part[6..].Split(','))
+            // flags= alone declares that there are none.
+            string[] names = part.Length == 6 ? [] : part[6..].Split(',');
+            foreach (string name in names)
             {
                 if (!TryGetFlag(name, out ScriptFlags flag))
                     return $"ERR Unexpected flag in script shebang: {name}";

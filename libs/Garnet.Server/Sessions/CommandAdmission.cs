@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Scripting;
 using Garnet.Store;
 using Garnet.Store.Records;
 
@@ -76,7 +77,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
 
         if (client.Login.IsRestricted && !IsPermitted(ref context))
             return Admission.Reject;
-        if (!IsLetIn(ref context))
+        bool isQueued = IsQueued(ref context);
+        if (!IsLetIn(ref context) || (isQueued && command.Has(CommandTraits.RunsScript) && !ScriptPermission.MayBeQueued(ref context)))
             return Admission.Reject;
         long bytes = context.RequestBytes + (client.Transactions.Open?.ArgumentBytes ?? 0);
         if (bytes > client.Server.Admission.MaxEffectBytes && IsTooLong(ref context))
@@ -91,7 +93,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return Admission.Reject;
         }
 
-        return IsQueued(ref context) ? Admission.Queue : Admission.Run;
+        return isQueued ? Admission.Queue : Admission.Run;
     }
 
     /// <summary>

@@ -69,7 +69,7 @@ internal sealed class RespServer : IDisposable
         Scripts = new ServerScripts(this);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
-        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
+        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
     }

@@ -11,8 +11,10 @@ namespace Garnet.Server.Statistics;
 /// </summary>
 internal readonly record struct MemoryFigures
 {
-    /// <summary>All counted memory; the sum of <see cref="Allocated"/>, <see cref="Connections"/> and <see cref="Heap"/>.</summary>
-    public long Used => Allocated + Connections + Heap;
+    /// <summary>
+    /// All counted memory; the sum of <see cref="Allocated"/>, <see cref="Connections"/>, <see cref="Heap"/> and <see cref="Scripts"/>.
+    /// </summary>
+    public long Used => Allocated + Connections + Heap + Scripts;
 
     /// <summary>The peak of <see cref="Used"/>.</summary>
     public required long Peak { get; init; }
@@ -31,6 +33,9 @@ internal readonly record struct MemoryFigures
 
     /// <summary>The managed heap, if the process belongs to the server alone.</summary>
     public required long Heap { get; init; }
+
+    /// <summary>Scripts and functions, if the managed heap does not count as a whole.</summary>
+    public required long Scripts { get; init; }
 
     /// <summary>Resident memory of the process.</summary>
     public required long Resident { get; init; }
@@ -56,6 +61,7 @@ internal readonly record struct MemoryFigures
             Data = store.LiveRecordBytes + store.LiveBlockBytes + store.LiveTreeBytes,
             Connections = memory.ConnectionBytes,
             Heap = memory.OwnsProcess ? MemoryAccount.HeapBytes : 0,
+            Scripts = memory.ScriptBytes,
             Resident = ResidentMemory.Bytes,
             Peak = 0,
         };

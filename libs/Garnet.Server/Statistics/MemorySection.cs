@@ -70,6 +70,7 @@ internal static class MemorySection
         text.Field("store_retired_tree_bytes", store.RetiredTreeBytes);
         text.Field("managed_heap_bytes", GC.GetTotalMemory(forceFullCollection: false));
         text.Field("managed_heap_committed_bytes", GC.GetGCMemoryInfo().TotalCommittedBytes);
+        text.Field("managed_heap_allocated_bytes", GC.GetTotalAllocatedBytes(precise: false));
         text.Field("managed_heap_collections", GC.CollectionCount(0));
         text.Field("managed_heap_full_collections", GC.CollectionCount(GC.MaxGeneration));
         text.Field("managed_heap_pauses_usec", (long)GC.GetTotalPauseDuration().TotalMicroseconds);

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -121,6 +122,8 @@ internal sealed class Transaction
             Database = SelectedBy(ref context, Database);
         _commands.Add(new QueuedCommand(context.Command, first, context.Count));
         Flags |= context.Command.Flags;
+        if (context.Command.Has(CommandTraits.RunsScript))
+            Flags |= ScriptPermission.DeclaredNeeds(ref context);
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>

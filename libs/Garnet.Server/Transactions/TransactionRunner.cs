@@ -70,21 +70,15 @@ internal static class TransactionRunner
         ClientSession client = context.Client;
         Command exec = context.Command;
         int database = client.Store.Database;
-        int effectsDatabase = database;
-        int selects = 0;
+        EffectScope effects = new(database);
         client.Transactions.Executed = transaction;
         context.Batch.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
         context.Reply.WriteArray(transaction.Count);
         foreach (QueuedCommand queued in transaction.Commands)
         {
-            if (MayHaveEffects(ref context, queued.Command) && client.Store.Database != effectsDatabase)
-            {
-                effectsDatabase = client.Store.Database;
-                selects++;
-                client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(effectsDatabase);
-            }
-
+            if (EffectScope.MayHaveEffects(ref context, queued.Command))
+                effects.Follow(client);
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
@@ -98,7 +92,7 @@ internal static class TransactionRunner
         context.Command = exec;
         LoadOwnArguments(ref context, spelling);
         context.SuppressEffect();
-        HandOn(client, database, effectsDatabase, selects);
+        HandOn(client, database, effects);
     }
 
     // The rules may have changed since the command was queued.
@@ -145,22 +139,16 @@ internal static class TransactionRunner
         return spellings;
     }
 
-    private static bool MayHaveEffects(ref CommandContext context, Command command) =>
-        context.HasSink && (command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
-
-    // The stream of effects must end in the database in which it began, because nothing tells its reader that the client has selected
-    // another.
-    private static void HandOn(ClientSession client, int database, int effectsDatabase, int selects)
+    private static void HandOn(ClientSession client, int database, in EffectScope effects)
     {
         // A script that was aborted leaves half a transaction.
-        if (!client.Propagation.HasEffects || client.Propagation.Effects.Count == selects || client.Server.Scripts.Running.HasAborted)
+        if (!client.Propagation.HasEffects || !effects.HasEffects(client) || client.Server.Scripts.Running.HasAborted)
         {
             client.Propagation.Discard();
             return;
         }
 
-        if (effectsDatabase != database)
-            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
+        effects.Return(client);
         CommandDispatcher.FlushEffects(client, database);
     }
 

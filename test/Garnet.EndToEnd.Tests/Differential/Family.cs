@@ -28,6 +28,7 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("connection", (source, dialect) => new ConnectionCommands(source, dialect)),
         new("server", (source, dialect) => new ServerCommands(source, dialect)),
         new("acl", (source, dialect) => new AclCommands(source, dialect)),
+        new("scripts", (source, dialect) => new ScriptCommands(source, dialect)),
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),
     ];
 

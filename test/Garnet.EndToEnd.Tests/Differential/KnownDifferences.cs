@@ -20,12 +20,21 @@ internal static class KnownDifferences
                     StringComparison.OrdinalIgnoreCase
                 )
         ),
+        new(
+            "Of several functions whose names are taken, Valkey names one in the order of a hash table whose seed is the process's.",
+            (command, expected, actual) => command.Name == "FUNCTION" && IsTakenName(expected.Text) && IsTakenName(actual.Text)
+        ),
     ];
 
     /// <summary>Differences between Valkey 9.1, and so the server under test, and Redis 7.0.</summary>
     public static readonly KnownDifference[] FromRedis70 =
     [
         .. FromValkey,
+        new(
+            "Redis's errors of scripts name Redis and the script.",
+            (command, expected, actual) =>
+                IsOfScripts(command) && RedisScriptTexts.AsValkey(expected.Canonical()) == RedisScriptTexts.AsValkey(actual.Canonical())
+        ),
         new(
             "Redis has a pool of small integers that keys share.",
             (command, expected, actual) => IsObject(command, "REFCOUNT") && expected.Number > 0 && actual.Number > 0
@@ -94,6 +103,14 @@ internal static class KnownDifferences
         expected.Length > 0
         && actual.Length > 0
         && Array.Exists(known, each => each.Covers(command, RespNode.Parse(expected), RespNode.Parse(actual)));
+
+    private static bool IsTakenName(string error) =>
+        error.StartsWith("ERR Function ", StringComparison.Ordinal) && error.EndsWith(" already exists", StringComparison.Ordinal);
+
+    private static bool IsOfScripts(Command command) =>
+        command.Name is "EXEC" or "SCRIPT" or "FUNCTION"
+        || command.Name.StartsWith("EVAL", StringComparison.Ordinal)
+        || command.Name.StartsWith("FCALL", StringComparison.Ordinal);
 
     private static bool IsObject(Command command, string subcommand) => command.Name == "OBJECT" && command.Argument(1) == subcommand;
 

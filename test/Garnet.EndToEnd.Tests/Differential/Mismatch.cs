@@ -13,5 +13,7 @@ internal sealed record Mismatch(Episode Episode, int Index, byte[] Expected, byt
 
     /// <summary>The key for grouping mismatches: the command's name, for containers with the subcommand.</summary>
     public string Group =>
-        Command.Name is "CLIENT" or "COMMAND" or "OBJECT" or "PFDEBUG" or "CONFIG" ? $"{Command.Name} {Command.Argument(1)}" : Command.Name;
+        Command.Name is "CLIENT" or "COMMAND" or "OBJECT" or "PFDEBUG" or "CONFIG" or "SCRIPT" or "FUNCTION"
+            ? $"{Command.Name} {Command.Argument(1)}"
+            : Command.Name;
 }

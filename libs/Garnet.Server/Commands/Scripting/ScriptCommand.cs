@@ -33,6 +33,9 @@ internal static class ScriptCommand
                 "    Load a script into the scripts cache without executing it.",
                 "SHOW <sha1>",
                 "    Show a script from the scripts cache.",
+                "STATS [RESET|<count>]",
+                "    Show the scripts and functions that took the most time, by default ten, or",
+                "    forget what their calls took.",
             ],
             AclCategories.Scripting
         ),
@@ -44,6 +47,7 @@ internal static class ScriptCommand
             ScriptKillCommand.Descriptor,
             ScriptLoadCommand.Descriptor,
             ScriptShowCommand.Descriptor,
+            ScriptStatsCommand.Descriptor,
         ],
     };
 }

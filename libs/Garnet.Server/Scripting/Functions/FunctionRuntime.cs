@@ -1,6 +1,5 @@
 // Loads libraries into a Lua state and runs their functions. Used by one thread at a time: under the barrier, or before others see it.
 using System.Diagnostics;
-using System.Text;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
@@ -15,7 +14,6 @@ namespace Garnet.Server.Scripting.Functions;
 internal sealed class FunctionRuntime : IExecutionMonitor
 {
     private const int Interval = 100_000;
-    private static readonly TimeSpan ClientTime = TimeSpan.FromMilliseconds(500);
 
     // What a client loaded once is loaded again, on a machine that may be busier now; but files and primaries cannot stop the server.
     private static readonly TimeSpan TrustedTime = TimeSpan.FromSeconds(30);
@@ -54,7 +52,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         if (LibraryCode.Compile(header, out Prototype code) is { } wrong)
             return wrong;
         _registration.Begin();
-        string? problem = Run(code, isTrusted ? TrustedTime : ClientTime) ?? _registration.Problem;
+        string? problem = Run(code, isTrusted ? TrustedTime : _server.Configuration.Current.FunctionLoadTimeout) ?? _registration.Problem;
         if (problem is not null)
             return problem;
         library = new FunctionLibrary(header.Name, source, code.Bytes, [.. _registration.Functions]);
@@ -98,7 +96,8 @@ internal sealed class FunctionRuntime : IExecutionMonitor
     {
         LuaState state = State;
         _metatable.Set("__index", new LuaValue(_whileLoading!));
-        _deadline = Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        _deadline = time == TimeSpan.Zero ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        Machine.ApplyLimit();
         state.SetMonitor(this, Interval);
         _registration.IsOpen = true;
         try
@@ -108,7 +107,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         }
         catch (LuaException e)
         {
-            return "Error registering functions: " + TextOf(e.Value);
+            return "Error registering functions: " + TextOf(state, e.Value);
         }
         catch (LuaInterruptedException e)
         {
@@ -123,18 +122,12 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         }
     }
 
-    private static string TextOf(in LuaValue error) =>
+    private static string TextOf(LuaState state, in LuaValue error) =>
         error.Object switch
         {
-            LuaTable table => table.Get(LibraryNames.Get("err")).Object is LuaString text ? text.ToString() : "ERR unknown error",
-            LuaString text => "ERR " + text,
-            null => "ERR " + Encoding.Latin1.GetString(Number(error.Number)),
+            LuaTable table => ScriptReply.ErrorText(state, table),
+            LuaString text => "ERR " + ScriptReply.UpToZero(text.ToString()),
+            null => "ERR " + state.ToText(error.Number),
             _ => "ERR unknown error",
         };
-
-    private static byte[] Number(double number)
-    {
-        Span<byte> text = stackalloc byte[NumberText.MaxLength];
-        return text[..NumberText.Format(number, text)].ToArray();
-    }
 }

@@ -142,8 +142,60 @@ public sealed class EvalCommandTests
     {
         using InProcessServer server = new();
         string reply = server.Call("EVAL", "local s = 'x' while true do s = s .. s end", "0");
-        Assert.StartsWith("-ERR not enough memory", reply, StringComparison.Ordinal);
+        Assert.StartsWith("-ERR not enough memory: script-memory-limit is 268435456 bytes script: ", reply, StringComparison.Ordinal);
         Assert.Equal(":1\r\n", server.Call("EVAL", "return 1", "0"));
+    }
+
+    [Fact]
+    public void The_limit_of_memory_can_be_changed()
+    {
+        const string Script = "return #string.rep('x', 2000000)";
+        using InProcessServer server = new(options => options.ScriptMemoryLimitBytes = 1 << 20);
+        Assert.StartsWith("-ERR not enough memory: script-memory-limit is 1048576 bytes", server.Call("EVAL", Script, "0"));
+        Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "script-memory-limit", "16mb"));
+        Assert.Equal(":2000000\r\n", server.Call("EVAL", Script, "0"));
+    }
+
+    [Fact]
+    public void The_number_of_cached_scripts_can_be_changed()
+    {
+        using InProcessServer server = new(options => options.MaxCachedScripts = 2);
+        foreach (string script in (string[])["return 1", "return 2", "return 3"])
+            server.Call("EVAL", script, "0");
+        Assert.Equal("*3\r\n:0\r\n:1\r\n:1\r\n", server.Call("SCRIPT", "EXISTS", Hash("return 1"), Hash("return 2"), Hash("return 3")));
+    }
+
+    [Fact]
+    public void A_script_that_may_need_memory_is_not_queued_while_memory_is_exhausted()
+    {
+        const string Exhausted = "-OOM command not allowed when used memory > 'maxmemory'.\r\n";
+        const string Library =
+            "#!lua name=one\nredis.register_function('f', function() return 1 end) "
+            + "redis.register_function{function_name='g', callback=function() return 1 end, flags={'no-writes'}}";
+        using InProcessServer server = new();
+        server.Call("FUNCTION", "LOAD", Library);
+        server.Call("MULTI");
+        server.Call("FCALL", "f", "0");
+        server.Store.Budget.MaxBytes = 1;
+        Assert.StartsWith("-EXECABORT Transaction discarded because of: OOM", server.Call("EXEC"), StringComparison.Ordinal);
+        foreach (
+            string[] request in (string[][])
+                [
+                    ["FCALL", "f", "0"],
+                    ["EVAL", "#!lua\nreturn 1", "0"],
+                ]
+        )
+        {
+            Assert.Equal("+OK\r\n", server.Call("MULTI"));
+            Assert.Equal(Exhausted, server.Call(request));
+            Assert.StartsWith("-EXECABORT", server.Call("EXEC"), StringComparison.Ordinal);
+        }
+
+        Assert.Equal("+OK\r\n", server.Call("MULTI"));
+        Assert.Equal("+QUEUED\r\n", server.Call("FCALL", "g", "0"));
+        Assert.Equal("+QUEUED\r\n", server.Call("EVAL", "return 1", "0"));
+        Assert.Equal("+QUEUED\r\n", server.Call("FCALL", "none", "0"));
+        Assert.Equal("*3\r\n:1\r\n:1\r\n-ERR Function not found\r\n", server.Call("EXEC"));
     }
 
     [Fact]
@@ -174,6 +226,48 @@ public sealed class EvalCommandTests
         Assert.Matches("cmdstat_incr:calls=1,.*rejected_calls=0,failed_calls=1", commands);
         Assert.Matches("cmdstat_get:calls=0,.*rejected_calls=1,failed_calls=0", commands);
         Assert.Matches("cmdstat_eval:calls=3,.*rejected_calls=0,failed_calls=3", commands);
+    }
+
+    [Fact]
+    public void What_scripts_and_functions_cost_is_summed_up_until_it_is_reset()
+    {
+        using InProcessServer server = new();
+        server.Call("FUNCTION", "LOAD", "#!lua name=one\nredis.register_function('f', function() return 1 end)");
+        for (int i = 0; i < 3; i++)
+            server.Call("EVAL", "local n = 0 for i = 1, 100000 do n = n + 1 end return {n}", "0");
+        server.Call("FCALL", "f", "0");
+        string reply = server.Call("SCRIPT", "STATS").Replace("\r\n", " ", StringComparison.Ordinal);
+        Assert.Matches(
+            "^\\*2 \\*16 \\$4 name \\$40 [0-9a-f]{40} \\$4 type \\$6 script \\$5 calls :3 \\$4 usec :\\d+ \\$13 usec_per_call .* "
+                + "longest_usec :\\d+ \\$12 instructions :\\d{6,7} \\$15 allocated_bytes :\\d+ ",
+            reply
+        );
+        Assert.Contains("$4 name $1 f $4 type $8 function $5 calls :1 ", reply, StringComparison.Ordinal);
+        Assert.StartsWith("*1\r\n", server.Call("SCRIPT", "STATS", "1"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", server.Call("SCRIPT", "STATS", "RESET"));
+        Assert.Equal("*0\r\n", server.Call("SCRIPT", "STATS"));
+        Assert.Equal("-ERR value is not an integer or out of range\r\n", server.Call("SCRIPT", "STATS", "x"));
+        Assert.Equal("-ERR syntax error\r\n", server.Call("SCRIPT", "STATS", "1", "2"));
+    }
+
+    [Theory]
+    [InlineData("return 1", 0)]
+    [InlineData("return redis.call('get', KEYS[1])", 1)]
+    [InlineData("if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0", 1)]
+    [InlineData("redis.call('hset', KEYS[1], 'tokens', ARGV[1], 'at', 12.5) return redis.call('hmget', KEYS[1], 'tokens', 'at')", 1)]
+    public void Calls_allocate_nothing(string body, int keys)
+    {
+        using InProcessServer server = new();
+        string hash = server.Call("SCRIPT", "LOAD", body).Split("\r\n")[1];
+        string function = body.Replace("KEYS", "k", StringComparison.Ordinal).Replace("ARGV", "a", StringComparison.Ordinal);
+        server.Call(
+            "FUNCTION",
+            "LOAD",
+            $"#!lua name=one\nlocal n = 0\nredis.register_function('f', function(k, a) n = n + 1 {function} end)"
+        );
+        string arguments = keys == 0 ? " 0" : " 1 key token";
+        Allocations.AssertNone(server, "EVALSHA " + hash + arguments);
+        Allocations.AssertNone(server, "FCALL f" + arguments);
     }
 
     [Fact]

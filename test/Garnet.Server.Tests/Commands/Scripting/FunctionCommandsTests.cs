@@ -118,12 +118,14 @@ public sealed class FunctionCommandsTests
     {
         using InProcessServer server = new();
         server.Call("FUNCTION", "LOAD", Counter);
+        long used = Field(server, "used_memory");
         Assert.Equal(":1\r\n", server.Call("FCALL", "keep", "0", "20000000"));
         Assert.InRange(Field(server, "used_memory_vm_functions"), 20_000_000, 100_000_000);
+        Assert.InRange(Field(server, "used_memory") - used, 20_000_000, 100_000_000);
         string reply = ":";
         for (int i = 0; i < 20 && reply[0] == ':'; i++)
             reply = server.Call("FCALL", "keep", "0", "20000000");
-        Assert.StartsWith("-ERR not enough memory", reply, StringComparison.Ordinal);
+        Assert.StartsWith("-ERR not enough memory: function-memory-limit is 268435456 bytes", reply, StringComparison.Ordinal);
         Assert.Equal(":0\r\n", server.Call("FCALL", "forget", "0"));
         Assert.Equal(":1\r\n", server.Call("FCALL", "keep", "0", "20000000"));
         server.Call("FUNCTION", "FLUSH");
@@ -154,6 +156,16 @@ public sealed class FunctionCommandsTests
             server.Call("FUNCTION", "LOAD", "#!lua name=a\nwhile true do end")
         );
         Assert.Equal("*0\r\n", server.Call("FUNCTION", "LIST"));
+    }
+
+    [Fact]
+    public void The_time_for_loading_can_be_changed()
+    {
+        using InProcessServer server = new(options => options.FunctionLoadTimeout = TimeSpan.FromMilliseconds(1));
+        string library = "#!lua name=a\nfor i = 1, 30000000 do end redis.register_function('f', function() return 1 end)";
+        Assert.Equal("-ERR Error registering functions: FUNCTION LOAD timeout\r\n", server.Call("FUNCTION", "LOAD", library));
+        server.Call("CONFIG", "SET", "function-load-timeout", "0");
+        Assert.Equal("$1\r\na\r\n", server.Call("FUNCTION", "LOAD", library));
     }
 
     [Fact]
