@@ -20,7 +20,7 @@ internal sealed class AllowedCommands
     public AllowedCommands(CommandTable table)
     {
         _table = table;
-        _bits = new ulong[(table.IdCount + 63) / 64];
+        _bits = new ulong[(table.IdLimit + 63) / 64];
         _rules = [];
         _firstArguments = [];
     }

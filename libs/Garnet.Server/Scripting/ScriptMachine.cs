@@ -154,16 +154,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
             _server.Scripts.Running.NoteAborted();
         if (_server.Scripts.Running.HasAborted)
             client.Propagation.Discard();
-        if (!client.Propagation.HasEffects)
-            return;
-        if (client.Propagation.Effects.Count > run.Selects && run.EffectsDatabase != database)
-            client.Propagation.Effects.Begin(2).Add("SELECT"u8).Add(database);
-        if (client.Transactions.IsExecuting)
-            return;
-        if (client.Propagation.Effects.Count == run.Selects)
-            client.Propagation.Discard();
-        else
-            CommandDispatcher.FlushEffects(client, database);
+        run.HandOn(database);
     }
 
     private void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys)

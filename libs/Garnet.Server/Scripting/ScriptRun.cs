@@ -1,39 +1,20 @@
 // One execution of a script. Used by its thread.
 using System.Diagnostics;
 using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>Who runs a script, what it may do, and what it has done so far.</summary>
-internal sealed class ScriptRun
+internal sealed class ScriptRun : CommandScope
 {
     private bool _isSlow;
-
-    public required ClientSession Client { get; init; }
-
-    public required BatchContext Batch { get; init; }
 
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; init; }
 
     /// <summary>Commands are not rejected because memory is exhausted.</summary>
     public bool AllowsOom { get; init; }
-
-    /// <summary>The protocol version of replies to the script's commands.</summary>
-    public int Protocol { get; set; } = 2;
-
-    /// <summary>False while server.set_repl switched effects off.</summary>
-    public bool Propagates { get; set; } = true;
-
-    /// <summary>The database in which the effects gathered so far end.</summary>
-    public int EffectsDatabase { get; set; }
-
-    /// <summary>How many of the effects select a database.</summary>
-    public int Selects { get; set; }
-
-    /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
-    public bool HasWritten { get; set; }
 
     /// <summary>What runs.</summary>
     public required RunnableScript Script { get; init; }
