@@ -31,6 +31,9 @@ internal sealed class CommandMethod
     /// <summary>The flags' value.</summary>
     public int Flags { get; }
 
+    /// <summary>Which commands it calls, as the enumeration's value.</summary>
+    public int Calls { get; private set; }
+
     /// <summary>One sentence, or null.</summary>
     public string? Summary { get; private set; }
 
@@ -49,6 +52,7 @@ internal sealed class CommandMethod
         {
             Summary = Named(attribute, "Summary"),
             Since = Named(attribute, "Since"),
+            Calls = attribute.NamedArguments.FirstOrDefault(static pair => pair.Key == "Calls").Value.Value as int? ?? 0,
         };
         Location location = method.Locations[0];
         if (name.Length is 0 or > MaxNameLength || !name.All(ModuleReader.IsNameCharacter) || name.Any(char.IsLower))

@@ -15,6 +15,7 @@ internal sealed class CommandParameter
     {
         Name = symbol.Name;
         Type = type;
+        QualifiedType = symbol.Type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
         Kind = kind;
         Passing = symbol.RefKind switch
         {
@@ -29,6 +30,9 @@ internal sealed class CommandParameter
 
     /// <summary>The type, with its namespace.</summary>
     public string Type { get; }
+
+    /// <summary>The type as it is written in code.</summary>
+    public string QualifiedType { get; }
 
     /// <summary>How it gets its value.</summary>
     public ParameterKind Kind { get; }
@@ -49,7 +53,7 @@ internal sealed class CommandParameter
     public string Default { get; private set; } = "";
 
     /// <summary>Whether the key is opened before the method is called.</summary>
-    public bool IsLatched => KnownNames.LatchedKeys.Contains(Type);
+    public bool IsLatched => IsLatchedKey(Type);
 
     /// <summary>Reads a parameter; null when it cannot be one of a command, which is added to the mistakes.</summary>
     public static CommandParameter? Read(IParameterSymbol symbol, ImmutableArray<Diagnostic>.Builder mistakes)
@@ -57,7 +61,7 @@ internal sealed class CommandParameter
         string type = symbol.Type.ToDisplayString();
         AttributeData? key = ModuleReader.Find(symbol, KnownNames.KeyAttribute);
         AttributeData? option = ModuleReader.Find(symbol, KnownNames.OptionAttribute);
-        bool isKeyType = KnownNames.LatchedKeys.Contains(type) || KnownNames.ReadOnlyKeys.Contains(type);
+        bool isKeyType = IsLatchedKey(type) || KnownNames.ReadOnlyKeys.Contains(type);
         bool isRef = symbol.RefKind is RefKind.Ref or RefKind.In;
         if (isKeyType && key is null)
             return Refuse(Mistakes.MissingKey, symbol, mistakes);
@@ -92,6 +96,9 @@ internal sealed class CommandParameter
             return Refuse(Mistakes.Option, symbol, mistakes);
         return new CommandParameter(symbol, type, ParameterKind.Option) { Keyword = keyword, Default = DefaultOf(symbol) };
     }
+
+    private static bool IsLatchedKey(string type) =>
+        KnownNames.LatchedKeys.Contains(type) || type.StartsWith(KnownNames.CustomKey, StringComparison.Ordinal);
 
     private static string DefaultOf(IParameterSymbol symbol) =>
         symbol.ExplicitDefaultValue is { } value

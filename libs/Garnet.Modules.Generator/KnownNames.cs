@@ -17,6 +17,9 @@ internal static class KnownNames
     /// <summary>Keys that are opened, and latched if they are several.</summary>
     public static readonly string[] LatchedKeys = [Namespace + "StringKey", Namespace + "HashKey"];
 
+    /// <summary>The beginning of a key with a module's own type.</summary>
+    public const string CustomKey = Namespace + "CustomKey<";
+
     /// <summary>Keys that are read without a latch.</summary>
     public static readonly string[] ReadOnlyKeys = [Namespace + "ReadOnlyString", Namespace + "ReadOnlyHash"];
 }

@@ -110,6 +110,7 @@ public sealed class GarnetServerBuilder
         {
             Commands = [.. _commands],
             Types = [.. _types],
+            ModuleFormat = AssemblyModules.Instance,
             Modules = [.. _modules.Select(ModuleEntry.NewDefinition)],
         };
 

@@ -21,6 +21,9 @@ public sealed class CommandAttribute(string name, CommandFlags flags = CommandFl
     /// <summary>The flags.</summary>
     public CommandFlags Flags { get; } = flags;
 
+    /// <summary>Which commands it calls; none unless set.</summary>
+    public CommandCalls Calls { get; init; }
+
     /// <summary>One sentence for COMMAND DOCS.</summary>
     public string? Summary { get; init; }
 

@@ -7,8 +7,10 @@ using Garnet.Modules.Running;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
+using Garnet.Server.Transactions;
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
+using Garnet.Store.DataTypes;
 
 namespace Garnet.Modules;
 
@@ -67,6 +69,12 @@ public ref struct ModuleContext
     public readonly int ProtocolVersion => Inner.Reply.ProtocolVersion;
 
     /// <summary>
+    /// Whether the command has run for longer than busy-reply-threshold and should end: other clients of its thread wait for it, and those
+    /// that need its keys. A command that loops asks for it in each round and then replies with an error.
+    /// </summary>
+    public readonly bool ShouldStop => Inner.Batch.ModuleCommand.IsOverrun;
+
+    /// <summary>
     /// Whether the call comes from the append-only log or from the primary instead of a client; it must change then what it changed there.
     /// </summary>
     public readonly bool IsReplicated => Inner.Client.IsReplaying;
@@ -79,6 +87,229 @@ public ref struct ModuleContext
 
     /// <summary>Compares an argument with a word of upper-case ASCII letters, in any letter case.</summary>
     public readonly bool Is(int index, scoped ReadOnlySpan<byte> upperCaseWord) => Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
+
+    /// <summary>
+    /// Calls a command, with the latches of this one: both are one step for other clients. The module's command declares in its attribute
+    /// which keys it may call commands on.
+    /// </summary>
+    /// <exception cref="CallException">The command replied with an error, and the flags do not make errors replies.</exception>
+    /// <exception cref="InvalidOperationException">The module's command does not declare that it calls commands.</exception>
+    public readonly CallReply Call(CommandToken token, CallFlags flags) => Call(Request(token), flags);
+
+    /// <inheritdoc cref="Call(CommandToken, CallFlags)"/>
+    public readonly CallReply Call(CommandToken token, CallFlags flags, scoped ReadOnlySpan<byte> argument1) =>
+        Call(Request(token).Add(argument1), flags);
+
+    /// <inheritdoc cref="Call(CommandToken, CallFlags)"/>
+    public readonly CallReply Call(
+        CommandToken token,
+        CallFlags flags,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2
+    ) => Call(Request(token).Add(argument1).Add(argument2), flags);
+
+    /// <inheritdoc cref="Call(CommandToken, CallFlags)"/>
+    public readonly CallReply Call(
+        CommandToken token,
+        CallFlags flags,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3
+    ) => Call(Request(token).Add(argument1).Add(argument2).Add(argument3), flags);
+
+    /// <inheritdoc cref="Call(CommandToken, CallFlags)"/>
+    public readonly CallReply Call(
+        CommandToken token,
+        CallFlags flags,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3,
+        scoped ReadOnlySpan<byte> argument4
+    ) => Call(Request(token).Add(argument1).Add(argument2).Add(argument3).Add(argument4), flags);
+
+    /// <summary>As <see cref="Call(CommandToken, CallFlags)"/> for a command with any number of arguments.</summary>
+    public readonly CallReply Call(ModuleRequest request, CallFlags flags)
+    {
+        ModuleScope scope = request.Scope;
+        if (scope != Inner.Client.Transactions.Module)
+            throw new InvalidOperationException($"The command '{Inner.Command.FullName}' does not declare that it calls commands.");
+        Command command = request.Token.Command;
+        bool succeeded = ModuleCall.Invoke(scope, Inner.Command, command.Parent ?? command, (ModuleCallFlags)flags);
+        if (!succeeded && (flags & CallFlags.ErrorsAsReplies) == 0)
+            throw new CallException(Encoding.Latin1.GetString(scope.Request.Reply[1..^2]));
+        return new CallReply(scope.Request.Reply, out _);
+    }
+
+    /// <summary>Begins a command with any number of arguments.</summary>
+    /// <exception cref="InvalidOperationException">Commands of modules call each other too deeply.</exception>
+    public readonly ModuleRequest Request(CommandToken token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return new ModuleRequest(Inner.Client.Transactions.Module ?? ScopeWithoutCalls(), token);
+    }
+
+    /// <summary>
+    /// Replicates this command, and logs it, instead of the call of the module's command. May be called several times: the effects keep
+    /// their order, follow those of calls, and are one MULTI/EXEC group. A command that gives effects gives all of them.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The effects are too long.</exception>
+    public readonly void Replicate(CommandToken token)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 0, token.Encoded.Length + 0);
+        effect?.AddEncoded(token.Encoded);
+    }
+
+    /// <inheritdoc cref="Replicate(CommandToken)"/>
+    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 1, token.Encoded.Length + argument1.Length);
+        effect?.AddEncoded(token.Encoded).Add(argument1);
+    }
+
+    /// <inheritdoc cref="Replicate(CommandToken)"/>
+    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 2, token.Encoded.Length + argument1.Length + argument2.Length);
+        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2);
+    }
+
+    /// <inheritdoc cref="Replicate(CommandToken)"/>
+    public readonly void Replicate(
+        CommandToken token,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3
+    )
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        EffectBuffer? effect = Effects.Begin(
+            ref Inner,
+            token.Words.Length + 3,
+            token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length
+        );
+        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2).Add(argument3);
+    }
+
+    /// <inheritdoc cref="Replicate(CommandToken)"/>
+    public readonly void Replicate(
+        CommandToken token,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3,
+        scoped ReadOnlySpan<byte> argument4
+    )
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        EffectBuffer? effect = Effects.Begin(
+            ref Inner,
+            token.Words.Length + 4,
+            token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length
+        );
+        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
+    }
+
+    /// <summary>As <see cref="Replicate(CommandToken)"/> for a command with any number of arguments.</summary>
+    public readonly void Replicate(ModuleRequest request)
+    {
+        ScopedRequest arguments = request.Scope.Request;
+        EffectBuffer? effect = Effects.Begin(ref Inner, arguments.Count, arguments.Bytes);
+        for (int i = 0; effect is not null && i < arguments.Count; i++)
+            effect.Add(arguments[i]);
+    }
+
+    /// <summary>
+    /// As <see cref="Replicate(CommandToken)"/> for a command by its name, which is looked up and checked unless the flags or the module
+    /// (<see cref="IModuleHost.SkipCommandValidation"/>) say otherwise. False when it is no command or does not accept so many arguments:
+    /// then nothing is replicated.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">The effects are too long.</exception>
+    public readonly bool ReplicateWithFlags(ReplicateFlags flags, scoped ReadOnlySpan<byte> name)
+    {
+        if (!IsValid(flags, name, 0))
+            return false;
+        Effects.Begin(ref Inner, 1, name.Length + 0)?.Add(name);
+        return true;
+    }
+
+    /// <inheritdoc cref="ReplicateWithFlags(ReplicateFlags, ReadOnlySpan{byte})"/>
+    public readonly bool ReplicateWithFlags(ReplicateFlags flags, scoped ReadOnlySpan<byte> name, scoped ReadOnlySpan<byte> argument1)
+    {
+        if (!IsValid(flags, name, 1))
+            return false;
+        Effects.Begin(ref Inner, 2, name.Length + argument1.Length)?.Add(name).Add(argument1);
+        return true;
+    }
+
+    /// <inheritdoc cref="ReplicateWithFlags(ReplicateFlags, ReadOnlySpan{byte})"/>
+    public readonly bool ReplicateWithFlags(
+        ReplicateFlags flags,
+        scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2
+    )
+    {
+        if (!IsValid(flags, name, 2))
+            return false;
+        Effects.Begin(ref Inner, 3, name.Length + argument1.Length + argument2.Length)?.Add(name).Add(argument1).Add(argument2);
+        return true;
+    }
+
+    /// <inheritdoc cref="ReplicateWithFlags(ReplicateFlags, ReadOnlySpan{byte})"/>
+    public readonly bool ReplicateWithFlags(
+        ReplicateFlags flags,
+        scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3
+    )
+    {
+        if (!IsValid(flags, name, 3))
+            return false;
+        Effects
+            .Begin(ref Inner, 4, name.Length + argument1.Length + argument2.Length + argument3.Length)
+            ?.Add(name)
+            .Add(argument1)
+            .Add(argument2)
+            .Add(argument3);
+        return true;
+    }
+
+    /// <inheritdoc cref="ReplicateWithFlags(ReplicateFlags, ReadOnlySpan{byte})"/>
+    public readonly bool ReplicateWithFlags(
+        ReplicateFlags flags,
+        scoped ReadOnlySpan<byte> name,
+        scoped ReadOnlySpan<byte> argument1,
+        scoped ReadOnlySpan<byte> argument2,
+        scoped ReadOnlySpan<byte> argument3,
+        scoped ReadOnlySpan<byte> argument4
+    )
+    {
+        if (!IsValid(flags, name, 4))
+            return false;
+        Effects
+            .Begin(ref Inner, 5, name.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length)
+            ?.Add(name)
+            .Add(argument1)
+            .Add(argument2)
+            .Add(argument3)
+            .Add(argument4);
+        return true;
+    }
+
+    /// <summary>
+    /// Replicates the call of the module's command as the client sent it. For a command that has other effects as well, or that is to be
+    /// repeated although it changed nothing here.
+    /// </summary>
+    public readonly void ReplicateVerbatim()
+    {
+        ref CommandContext inner = ref Inner;
+        EffectBuffer? effect = Effects.Begin(ref inner, inner.Count, inner.ArgumentBytes);
+        for (int i = 0; effect is not null && i < inner.Count; i++)
+            effect.Add(inner[i]);
+    }
 
     /// <summary>For generated code: an argument as an integer; writes the error and returns false when it is none.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
@@ -129,6 +360,23 @@ public ref struct ModuleContext
         return isOpen;
     }
 
+    /// <summary>For generated code: opens a key of a module's type; writes the error and returns false when it has another.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public bool TryBind<T>(int index, out CustomKey<T> key)
+        where T : ModuleType, IModuleType<T>
+    {
+        ref CommandContext inner = ref Inner;
+        RecordHandle record = inner.Open(index);
+        var value = new CustomValue(record);
+        if (!inner.Command.IsWrite)
+            inner.CountLookup(record.Exists, index);
+        bool isOpen = !record.Exists || value.Is(T.Instance.Inner);
+        key = isOpen ? new CustomKey<T>(ref _context, value) : default;
+        if (!isOpen)
+            _reply.WriteError(ErrorText.WrongType);
+        return isOpen;
+    }
+
     /// <summary>For generated code: a string to be read without a latch.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public readonly bool TryBind(int index, out ReadOnlyString key)
@@ -165,6 +413,15 @@ public ref struct ModuleContext
     public void WriteSyntaxError() => _reply.WriteError(ErrorText.Syntax);
 
     internal readonly LoadedModule Module => _module;
+
+    private readonly bool IsValid(ReplicateFlags flags, scoped ReadOnlySpan<byte> name, int arguments) =>
+        (flags & ReplicateFlags.SkipValidation) != 0
+        || _module.SkipsCommandValidation
+        || (Inner.Server.Commands.Find(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
+
+    private readonly ModuleScope ScopeWithoutCalls() =>
+        Inner.Batch.ModuleScopes.Next(Inner.Client, Inner.Batch)
+        ?? throw new InvalidOperationException("Commands of modules call each other too deeply.");
 
     private bool TryOpen(int index, RecordType type, out RecordHandle record)
     {

@@ -7,6 +7,7 @@ namespace Garnet.Modules.Running;
 /// <summary>Creates the module and describes its commands to the server.</summary>
 internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefinition
 {
+    private ModuleEntryAttribute? _entry = entry;
     private IModule? _module;
 
     /// <inheritdoc/>
@@ -18,6 +19,7 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
     /// <inheritdoc/>
     public override void Load(ModuleSetup setup)
     {
+        ModuleEntryAttribute entry = _entry ?? throw new InvalidOperationException("The module was unloaded.");
         IModule module = entry.Create();
         var host = new ModuleHost(setup);
         module.Load(host);
@@ -34,7 +36,7 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
     public override void Unload()
     {
         IModule? module = _module;
-        _module = null;
+        (_module, _entry) = (null, null);
         module?.Unload();
     }
 
@@ -43,7 +45,8 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
         {
             Name = command.Name,
             Arity = command.Arity,
-            Flags = (Server.CommandModel.CommandFlags)command.Flags | Server.CommandModel.CommandFlags.Module,
+            Flags = FlagsOf(command),
+            Traits = command.Calls == CommandCalls.None ? CommandTraits.None : CommandTraits.RunsScript,
             Group = CommandGroup.Module,
             Since = command.Since,
             Keys = [.. command.Keys.Select(key => KeySpecOf(key, command.Flags))],
@@ -51,6 +54,12 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
             Syntax = SyntaxOf(command),
             Handler = binding.Execute,
         };
+
+    // A command on any key runs alone, also within a transaction.
+    private static Server.CommandModel.CommandFlags FlagsOf(CommandDefinition command) =>
+        (Server.CommandModel.CommandFlags)command.Flags
+        | Server.CommandModel.CommandFlags.Module
+        | (command.Calls == CommandCalls.OnAnyKey ? Server.CommandModel.CommandFlags.WholeKeyspace : 0);
 
     private static CommandSyntax SyntaxOf(CommandDefinition command) =>
         new(

@@ -1,6 +1,8 @@
 // Runs a command of a module. Any thread that executes commands.
+using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -12,6 +14,7 @@ namespace Garnet.Modules.Running;
 /// </summary>
 internal sealed class CommandBinding(LoadedModule module, CommandDefinition definition, ILogger log) : IModuleBinding
 {
+    private readonly CommandCalls _calls = definition.Calls;
     private ModuleCommandHandler? _handler = definition.Handler;
 
     /// <inheritdoc/>
@@ -26,17 +29,91 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             return;
         }
 
+        if (_calls != CommandCalls.None)
+        {
+            ExecuteWithCalls(ref context, handler);
+            return;
+        }
+
+        Run(ref context, handler);
+
+        // The module may replicate something although the command changed no key.
+        if (context.EffectsGiven && !context.Client.Transactions.IsExecuting)
+            CommandDispatcher.FlushEffects(context.Client);
+    }
+
+    private void Run(ref CommandContext context, ModuleCommandHandler handler)
+    {
         ModuleContext call = new(ref context, module);
+        Command? outer = context.Batch.ModuleCommand.Begin(context.Command);
         try
         {
             handler(ref call);
             if (call.Reply.Missing != 0)
                 ReplyMissing(ref context, call.Reply.Missing);
         }
-        catch (Exception e) when (e is not KeyspaceBusyException)
+        catch (CallException e)
+        {
+            WriteErrors(ref context, call.Reply.Missing, Encoding.Latin1.GetBytes(e.Message));
+        }
+        catch (Exception e)
         {
             Fail(ref context, call.Reply.Missing, e);
         }
+        finally
+        {
+            context.Batch.ModuleCommand.End(outer);
+        }
+    }
+
+    private void ExecuteWithCalls(ref CommandContext context, ModuleCommandHandler handler)
+    {
+        if (context.Batch.ModuleScopes.Next(context.Client, context.Batch) is not { } scope)
+        {
+            context.Reply.WriteError("ERR modules call each other too deeply"u8);
+            return;
+        }
+
+        bool isAlone = _calls == CommandCalls.OnAnyKey;
+        if (isAlone)
+            context.Store.BeginExclusive();
+        else
+            LatchKeys(ref context);
+        long changes = context.Store.Changes.Count;
+        scope.Begin();
+        try
+        {
+            Run(ref context, handler);
+        }
+        finally
+        {
+            if (scope.End())
+                context.SuppressEffect();
+            else if (isAlone && context.Store.Changes.Count != changes)
+                PassOnCall(ref context);
+            if (isAlone)
+                context.Store.EndExclusive();
+        }
+    }
+
+    // Before other clients go on, so that effects have the order of the changes.
+    private static void PassOnCall(ref CommandContext context)
+    {
+        context.KeepEffect();
+        if (!context.Client.Transactions.IsExecuting)
+            CommandDispatcher.FlushEffects(context.Client);
+    }
+
+    private static void LatchKeys(ref CommandContext context)
+    {
+        List<KeyPosition> positions = context.Batch.KeyPositions;
+        positions.Clear();
+        KeyExtractor.TryGetKeys(context.Command, context, 0, positions);
+        Span<KeyReference> keys = context.Batch.KeyReferences(positions.Count);
+        for (int i = 0; i < keys.Length; i++)
+            keys[i] = new KeyReference(context.Store.Database, context.Store.Hash(context[positions[i].Index]));
+        if (keys.Length > 0)
+            context.LatchKeys(keys);
     }
 
     private void ReplyMissing(ref CommandContext context, long missing)
@@ -48,7 +125,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             missing
         );
         module.CountException();
-        WriteErrors(ref context, missing, $"ERR the command '{context.Command.FullName}' did not reply");
+        WriteErrors(ref context, missing, Encoding.UTF8.GetBytes($"ERR the command '{context.Command.FullName}' did not reply"));
     }
 
     // What the command has changed stays, and is replicated.
@@ -56,10 +133,11 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     {
         module.CountException();
         log.LogError(e, "The command {Command} of module {Module} failed", context.Command.FullName, module.Name);
-        WriteErrors(ref context, missing, $"ERR {e.GetType().Name} in command '{context.Command.FullName}': {e.Message}");
+        string error = $"ERR {e.GetType().Name} in command '{context.Command.FullName}': {e.Message}";
+        WriteErrors(ref context, missing, Encoding.UTF8.GetBytes(error));
     }
 
-    private static void WriteErrors(ref CommandContext context, long missing, string error)
+    private static void WriteErrors(ref CommandContext context, long missing, ReadOnlySpan<byte> error)
     {
         for (; missing > 0; missing--)
             context.Reply.WriteError(error);

@@ -21,8 +21,14 @@ internal sealed class ListOption(
     /// <summary>Whether the words are paths: they may contain spaces, and several lines of a file are combined.</summary>
     public bool IsOfPaths { get; init; }
 
+    /// <summary>Whether a line of a file is one word with the line's words, quoted where necessary.</summary>
+    public bool IsOneWordPerLine { get; init; }
+
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override bool TakesWholeLine => IsOneWordPerLine;
 
     /// <inheritdoc/>
     public override bool AddsUp => IsOfPaths;
@@ -59,6 +65,13 @@ internal sealed class ListOption(
     {
         if (get(options).SequenceEqual(get(defaults)))
             yield break;
+        if (IsOneWordPerLine)
+        {
+            foreach (string line in get(options))
+                yield return ($"{Name} {line}", true);
+            yield break;
+        }
+
         yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {Format(options)}", true);
     }
 }

@@ -8,6 +8,7 @@ namespace Garnet.Server.Modules;
 internal sealed class LoadedModule(ModuleDefinition definition)
 {
     private long _exceptions;
+    private long _overruns;
 
     /// <summary>The module.</summary>
     public ModuleDefinition Definition { get; } = definition;
@@ -18,11 +19,26 @@ internal sealed class LoadedModule(ModuleDefinition definition)
     /// <summary>The version.</summary>
     public int Version { get; } = definition.Version;
 
+    /// <summary>The file that it was loaded from; empty when it is part of the application.</summary>
+    public string Path { get; init; } = "";
+
+    /// <summary>The arguments that it was loaded with.</summary>
+    public string[] Arguments { get; init; } = [];
+
+    /// <summary>Its assemblies; null when it is part of the application.</summary>
+    public ModuleAssemblies? Assemblies { get; init; }
+
     /// <summary>The commands that it added.</summary>
     public Command[] Commands { get; set; } = [];
 
     /// <summary>The types of value that it added.</summary>
     public CustomType[] Types { get; set; } = [];
+
+    /// <summary>Its options.</summary>
+    public ModuleSetting[] Settings { get; set; } = [];
+
+    /// <summary>The sections that it adds to INFO.</summary>
+    public ModuleInfoSection[] InfoSections { get; set; } = [];
 
     /// <summary>What refers to its code.</summary>
     public List<IModuleBinding> Bindings { get; } = [];
@@ -32,6 +48,12 @@ internal sealed class LoadedModule(ModuleDefinition definition)
 
     /// <summary>Exceptions that its code has thrown, other than those that stand for a command's error.</summary>
     public long Exceptions => Interlocked.Read(ref _exceptions);
+
+    /// <summary>Calls of its commands that took longer than busy-reply-threshold.</summary>
+    public long Overruns => Interlocked.Read(ref _overruns);
+
+    /// <summary>Counts such a call.</summary>
+    public void CountOverrun() => Interlocked.Increment(ref _overruns);
 
     /// <summary>Counts an exception.</summary>
     public void CountException() => Interlocked.Increment(ref _exceptions);

@@ -68,7 +68,8 @@ internal static class ModuleCall
     private static string? Problem(ref CommandContext context, ModuleScope scope, Command caller, ModuleCallFlags flags)
     {
         Command command = context.Command;
-        if ((command.Flags & CommandFlags.NoScript) != 0 || command.Has(NotCallable))
+        bool isCallable = !command.Has(NotCallable) || command.Has(CommandTraits.SelectsDatabase);
+        if ((command.Flags & CommandFlags.NoScript) != 0 || !isCallable)
             return $"ERR the command '{command.FullName}' cannot be called by a module";
         bool writes = (command.Flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0;
         if (writes && (flags & ModuleCallFlags.NoWrites) != 0)

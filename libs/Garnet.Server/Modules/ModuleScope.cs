@@ -30,7 +30,7 @@ internal sealed class ModuleScope(int depth) : CommandScope
     public bool IsAlone => Client.Store.Barrier.IsExclusive;
 
     /// <summary>Begins the command.</summary>
-    public void Begin(int protocolVersion)
+    public void Begin()
     {
         ref ClientTransactions transactions = ref Client.Transactions;
         _outer = transactions.Module;
@@ -38,7 +38,6 @@ internal sealed class ModuleScope(int depth) : CommandScope
         Selects = 0;
         HasWritten = false;
         Propagates = true;
-        Protocol = protocolVersion;
         (_bytesBefore, _countBefore) = Client.Propagation.HasEffects
             ? (Client.Propagation.Effects.Bytes, Client.Propagation.Effects.Count)
             : default;

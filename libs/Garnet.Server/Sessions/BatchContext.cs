@@ -121,6 +121,9 @@ internal sealed class BatchContext
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
 
+    /// <summary>The module's command that runs.</summary>
+    public RunningModuleCommand ModuleCommand { get; } = new();
+
     /// <summary>What commands of modules use that call or replicate others.</summary>
     public ModuleScopes ModuleScopes { get; } = new();
 

@@ -56,9 +56,12 @@ internal sealed class RespServer : IDisposable
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
-        Modules = new ServerModules(this, loggers);
+        Modules = new ServerModules(this, loggers, extensions?.ModuleFormat);
         foreach (ModuleDefinition module in extensions?.Modules ?? [])
             Modules.AddAtStart(module);
+        Modules.LoadConfigured(configuration.Current);
+        if (configuration.Current.EnableModuleCommand != CommandAccess.No)
+            Commands.Reserve(ServerModules.MaxCommands);
         Replication = new ServerReplication(this, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
@@ -76,6 +79,7 @@ internal sealed class RespServer : IDisposable
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
+        Modules.Start();
     }
 
     /// <summary>The current options.</summary>

@@ -22,6 +22,9 @@ internal sealed class ScopedRequest
     /// <summary>The number of arguments.</summary>
     public int Count => _ranges.Count;
 
+    /// <summary>The arguments' length together.</summary>
+    public int Bytes => _used;
+
     /// <summary>An argument.</summary>
     public ReadOnlySpan<byte> this[int index] => _arguments.AsSpan(_ranges[index].Offset, _ranges[index].Length);
 

@@ -94,6 +94,14 @@ public sealed class Counters : IModule
         context.Reply.WriteOk();
     }
 
+    [Command("CNT.SPIN")]
+    public static void Spin(ref ModuleContext context)
+    {
+        while (!context.ShouldStop)
+            Thread.Yield();
+        context.Reply.WriteError("ERR stopped"u8);
+    }
+
     [Command("CNT.ME")]
     public static void Me(ref ModuleContext context)
     {

@@ -174,6 +174,22 @@ public sealed class ModuleCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_command_that_runs_too_long_is_asked_to_stop()
+    {
+        _server.Call("CONFIG", "SET", "busy-reply-threshold", "1000");
+        Task<string> spinning = Task.Run(() => _server.Connect().Call("CNT.SPIN"));
+        while (!spinning.IsCompleted)
+        {
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+            await Task.Yield();
+        }
+
+        Assert.Equal("-ERR stopped\r\n", await spinning);
+        Assert.Equal(1, _server.Server.Modules.All[0].Overruns);
+        Assert.Contains("overruns=1", _server.Call("INFO", "modules"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_taken_name_is_refused()
     {
         InvalidOperationException twice = Assert.Throws<InvalidOperationException>(() =>

@@ -16,6 +16,9 @@ public sealed class CommandDefinition
     /// <summary>The flags.</summary>
     public required CommandFlags Flags { get; init; }
 
+    /// <summary>Which commands it calls.</summary>
+    public CommandCalls Calls { get; init; }
+
     /// <summary>Reads the arguments and calls the method.</summary>
     public required ModuleCommandHandler Handler { get; init; }
 

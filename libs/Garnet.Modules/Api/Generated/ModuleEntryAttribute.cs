@@ -11,6 +11,9 @@ public abstract class ModuleEntryAttribute : Attribute
     /// <summary>The version of this contract: servers refuse modules that were compiled against another one.</summary>
     public const int CurrentApiVersion = 1;
 
+    /// <summary>The same as text, which servers read before they load a module.</summary>
+    public const string ApiVersionText = "1";
+
     /// <summary>Describes a module.</summary>
     /// <param name="module">The class.</param>
     /// <param name="name">The module's name.</param>
