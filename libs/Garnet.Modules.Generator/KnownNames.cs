@@ -15,7 +15,14 @@ internal static class KnownNames
     public const string Bytes = "System.ReadOnlySpan<byte>";
 
     /// <summary>Keys that are opened, and latched if they are several.</summary>
-    public static readonly string[] LatchedKeys = [Namespace + "StringKey", Namespace + "HashKey"];
+    public static readonly string[] LatchedKeys =
+    [
+        Namespace + "StringKey",
+        Namespace + "HashKey",
+        Namespace + "ListKey",
+        Namespace + "SetKey",
+        Namespace + "SortedSetKey",
+    ];
 
     /// <summary>The beginning of a key with a module's own type.</summary>
     public const string CustomKey = Namespace + "CustomKey<";

@@ -10,6 +10,9 @@ using Garnet.Server.Modules;
 using Garnet.Server.Transactions;
 using Garnet.Store;
 using Garnet.Store.Collections.Hashes;
+using Garnet.Store.Collections.Lists;
+using Garnet.Store.Collections.Sets;
+using Garnet.Store.Collections.SortedSets;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Modules;
@@ -23,12 +26,14 @@ public ref struct ModuleContext
 {
     private readonly ref byte _context;
     private readonly LoadedModule _module;
+    private readonly ModuleScope? _scope; // of a command that calls others
     private ReplyWriter _reply;
 
-    internal ModuleContext(ref CommandContext context, LoadedModule module)
+    internal ModuleContext(ref CommandContext context, LoadedModule module, ModuleScope? scope)
     {
         _context = ref ContextReference.ToBytes(ref context);
         _module = module;
+        _scope = scope;
         _reply = new ReplyWriter(ref _context);
     }
 
@@ -131,7 +136,7 @@ public ref struct ModuleContext
     public readonly CallReply Call(ModuleRequest request, CallFlags flags)
     {
         ModuleScope scope = request.Scope;
-        if (scope != Inner.Client.Transactions.Module)
+        if (scope != _scope)
             throw new InvalidOperationException($"The command '{Inner.Command.FullName}' does not declare that it calls commands.");
         Command command = request.Token.Command;
         bool succeeded = ModuleCall.Invoke(scope, Inner.Command, command.Parent ?? command, (ModuleCallFlags)flags);
@@ -145,7 +150,7 @@ public ref struct ModuleContext
     public readonly ModuleRequest Request(CommandToken token)
     {
         ArgumentNullException.ThrowIfNull(token);
-        return new ModuleRequest(Inner.Client.Transactions.Module ?? ScopeWithoutCalls(), token);
+        return new ModuleRequest(_scope ?? ScopeWithoutCalls(), token);
     }
 
     /// <summary>
@@ -156,7 +161,7 @@ public ref struct ModuleContext
     public readonly void Replicate(CommandToken token)
     {
         ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 0, token.Encoded.Length + 0);
+        EffectBuffer? effect = Effects.Begin(ref Inner, _scope, token.Words.Length + 0, token.Encoded.Length + 0);
         effect?.AddEncoded(token.Encoded);
     }
 
@@ -164,7 +169,7 @@ public ref struct ModuleContext
     public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1)
     {
         ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 1, token.Encoded.Length + argument1.Length);
+        EffectBuffer? effect = Effects.Begin(ref Inner, _scope, token.Words.Length + 1, token.Encoded.Length + argument1.Length);
         effect?.AddEncoded(token.Encoded).Add(argument1);
     }
 
@@ -172,7 +177,12 @@ public ref struct ModuleContext
     public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
     {
         ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(ref Inner, token.Words.Length + 2, token.Encoded.Length + argument1.Length + argument2.Length);
+        EffectBuffer? effect = Effects.Begin(
+            ref Inner,
+            _scope,
+            token.Words.Length + 2,
+            token.Encoded.Length + argument1.Length + argument2.Length
+        );
         effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2);
     }
 
@@ -187,6 +197,7 @@ public ref struct ModuleContext
         ArgumentNullException.ThrowIfNull(token);
         EffectBuffer? effect = Effects.Begin(
             ref Inner,
+            _scope,
             token.Words.Length + 3,
             token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length
         );
@@ -205,6 +216,7 @@ public ref struct ModuleContext
         ArgumentNullException.ThrowIfNull(token);
         EffectBuffer? effect = Effects.Begin(
             ref Inner,
+            _scope,
             token.Words.Length + 4,
             token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length
         );
@@ -215,7 +227,7 @@ public ref struct ModuleContext
     public readonly void Replicate(ModuleRequest request)
     {
         ScopedRequest arguments = request.Scope.Request;
-        EffectBuffer? effect = Effects.Begin(ref Inner, arguments.Count, arguments.Bytes);
+        EffectBuffer? effect = Effects.Begin(ref Inner, _scope, arguments.Count, arguments.Bytes);
         for (int i = 0; effect is not null && i < arguments.Count; i++)
             effect.Add(arguments[i]);
     }
@@ -230,7 +242,7 @@ public ref struct ModuleContext
     {
         if (!IsValid(flags, name, 0))
             return false;
-        Effects.Begin(ref Inner, 1, name.Length + 0)?.Add(name);
+        Effects.Begin(ref Inner, _scope, 1, name.Length + 0)?.Add(name);
         return true;
     }
 
@@ -239,7 +251,7 @@ public ref struct ModuleContext
     {
         if (!IsValid(flags, name, 1))
             return false;
-        Effects.Begin(ref Inner, 2, name.Length + argument1.Length)?.Add(name).Add(argument1);
+        Effects.Begin(ref Inner, _scope, 2, name.Length + argument1.Length)?.Add(name).Add(argument1);
         return true;
     }
 
@@ -253,7 +265,7 @@ public ref struct ModuleContext
     {
         if (!IsValid(flags, name, 2))
             return false;
-        Effects.Begin(ref Inner, 3, name.Length + argument1.Length + argument2.Length)?.Add(name).Add(argument1).Add(argument2);
+        Effects.Begin(ref Inner, _scope, 3, name.Length + argument1.Length + argument2.Length)?.Add(name).Add(argument1).Add(argument2);
         return true;
     }
 
@@ -269,7 +281,7 @@ public ref struct ModuleContext
         if (!IsValid(flags, name, 3))
             return false;
         Effects
-            .Begin(ref Inner, 4, name.Length + argument1.Length + argument2.Length + argument3.Length)
+            .Begin(ref Inner, _scope, 4, name.Length + argument1.Length + argument2.Length + argument3.Length)
             ?.Add(name)
             .Add(argument1)
             .Add(argument2)
@@ -290,7 +302,7 @@ public ref struct ModuleContext
         if (!IsValid(flags, name, 4))
             return false;
         Effects
-            .Begin(ref Inner, 5, name.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length)
+            .Begin(ref Inner, _scope, 5, name.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length)
             ?.Add(name)
             .Add(argument1)
             .Add(argument2)
@@ -306,7 +318,7 @@ public ref struct ModuleContext
     public readonly void ReplicateVerbatim()
     {
         ref CommandContext inner = ref Inner;
-        EffectBuffer? effect = Effects.Begin(ref inner, inner.Count, inner.ArgumentBytes);
+        EffectBuffer? effect = Effects.Begin(ref inner, _scope, inner.Count, inner.ArgumentBytes);
         for (int i = 0; effect is not null && i < inner.Count; i++)
             effect.Add(inner[i]);
     }
@@ -357,6 +369,33 @@ public ref struct ModuleContext
     {
         bool isOpen = TryOpen(index, RecordType.Hash, out RecordHandle record);
         key = isOpen ? new HashKey(ref _context, new HashValue(record)) : default;
+        return isOpen;
+    }
+
+    /// <summary>For generated code: opens a set; writes the error and returns false when the key has another type.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public bool TryBind(int index, out SetKey key)
+    {
+        bool isOpen = TryOpen(index, RecordType.Set, out RecordHandle record);
+        key = isOpen ? new SetKey(ref _context, new SetValue(record)) : default;
+        return isOpen;
+    }
+
+    /// <summary>For generated code: opens a list; writes the error and returns false when the key has another type.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public bool TryBind(int index, out ListKey key)
+    {
+        bool isOpen = TryOpen(index, RecordType.List, out RecordHandle record);
+        key = isOpen ? new ListKey(ref _context, new ListValue(record)) : default;
+        return isOpen;
+    }
+
+    /// <summary>For generated code: opens a sorted set; writes the error and returns false when the key has another type.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public bool TryBind(int index, out SortedSetKey key)
+    {
+        bool isOpen = TryOpen(index, RecordType.SortedSet, out RecordHandle record);
+        key = isOpen ? new SortedSetKey(ref _context, new SortedSetValue(record)) : default;
         return isOpen;
     }
 

@@ -52,7 +52,7 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
             Keys = [.. command.Keys.Select(key => KeySpecOf(key, command.Flags))],
             Module = module,
             Syntax = SyntaxOf(command),
-            Handler = binding.Execute,
+            Handler = binding.Handler,
         };
 
     // A command on any key runs alone, also within a transaction.

@@ -21,52 +21,18 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     public void Sever() => _handler = null;
 
     /// <summary>Executes the command.</summary>
-    public void Execute(ref CommandContext context)
+    public CommandHandler Handler => _calls == CommandCalls.None ? Execute : ExecuteWithCalls;
+
+    private void Execute(ref CommandContext context)
     {
-        if (_handler is not { } handler)
-        {
-            context.Reply.WriteError($"ERR the module '{module.Name}' of this command was unloaded");
-            return;
-        }
-
-        if (_calls != CommandCalls.None)
-        {
-            ExecuteWithCalls(ref context, handler);
-            return;
-        }
-
-        Run(ref context, handler);
+        Run(ref context, scope: null);
 
         // The module may replicate something although the command changed no key.
         if (context.EffectsGiven && !context.Client.Transactions.IsExecuting)
             CommandDispatcher.FlushEffects(context.Client);
     }
 
-    private void Run(ref CommandContext context, ModuleCommandHandler handler)
-    {
-        ModuleContext call = new(ref context, module);
-        Command? outer = context.Batch.ModuleCommand.Begin(context.Command);
-        try
-        {
-            handler(ref call);
-            if (call.Reply.Missing != 0)
-                ReplyMissing(ref context, call.Reply.Missing);
-        }
-        catch (CallException e)
-        {
-            WriteErrors(ref context, call.Reply.Missing, Encoding.Latin1.GetBytes(e.Message));
-        }
-        catch (Exception e)
-        {
-            Fail(ref context, call.Reply.Missing, e);
-        }
-        finally
-        {
-            context.Batch.ModuleCommand.End(outer);
-        }
-    }
-
-    private void ExecuteWithCalls(ref CommandContext context, ModuleCommandHandler handler)
+    private void ExecuteWithCalls(ref CommandContext context)
     {
         if (context.Batch.ModuleScopes.Next(context.Client, context.Batch) is not { } scope)
         {
@@ -83,7 +49,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         scope.Begin();
         try
         {
-            Run(ref context, handler);
+            Run(ref context, scope);
         }
         finally
         {
@@ -94,6 +60,33 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             if (isAlone)
                 context.Store.EndExclusive();
         }
+    }
+
+    private void Run(ref CommandContext context, ModuleScope? scope)
+    {
+        ModuleContext call = new(ref context, module, scope);
+        RunningModuleCommand running = context.Batch.ModuleCommand;
+        Command? outer = running.Begin(context.Command);
+        try
+        {
+            if (_handler is { } handler)
+                handler(ref call);
+            else
+                call.Reply.WriteError($"ERR the module '{module.Name}' of this command was unloaded");
+            if (call.Reply.Missing != 0)
+                ReplyMissing(ref context, call.Reply.Missing);
+        }
+        catch (CallException e)
+        {
+            WriteErrors(ref context, call.Reply.Missing, Encoding.Latin1.GetBytes(e.Message));
+        }
+        catch (Exception e)
+        {
+            Fail(ref context, call.Reply.Missing, e);
+        }
+
+        // No finally, because nothing gets past the handlers above and it costs a call.
+        running.End(outer);
     }
 
     // Before other clients go on, so that effects have the order of the changes.

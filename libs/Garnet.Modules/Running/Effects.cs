@@ -14,11 +14,11 @@ internal static class Effects
     /// <summary>Begins an effect; null when nobody takes effects.</summary>
     /// <exception cref="InvalidOperationException">There are too many.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static EffectBuffer? Begin(ref CommandContext context, int arguments, long bytes)
+    public static EffectBuffer? Begin(ref CommandContext context, ModuleScope? scope, int arguments, long bytes)
     {
         if (!context.HasSink)
             return null;
-        if (context.Client.Transactions.Module is { } scope)
+        if (scope is not null)
             return BeginAdded(ref context, scope, arguments, bytes);
         CheckSpace(ref context, 0, arguments, bytes);
         return context.BeginEffect(arguments);

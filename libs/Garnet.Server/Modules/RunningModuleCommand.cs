@@ -1,4 +1,5 @@
 // The module's command that one thread runs. Written by that thread; read by the watchdog.
+using System.Runtime.CompilerServices;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Modules;
@@ -25,6 +26,7 @@ internal sealed class RunningModuleCommand
     public (long Call, long SinceMs) Seen { get; set; } = (-1, 0);
 
     /// <summary>Begins a call; a call within another one belongs to it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Command? Begin(Command command)
     {
         Command? outer = _command;
@@ -38,6 +40,7 @@ internal sealed class RunningModuleCommand
     }
 
     /// <summary>Ends it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void End(Command? outer) => Volatile.Write(ref _command, outer);
 
     /// <summary>Notes that a call takes too long. The watchdog.</summary>

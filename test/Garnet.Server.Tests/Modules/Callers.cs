@@ -12,6 +12,8 @@ public sealed class Callers : IModule
     private CommandToken _range = null!;
     private CommandToken _select = null!;
     private CommandToken _nested = null!;
+    private CommandToken? _inner;
+    private IModuleHost _host = null!;
 
     public void Load(IModuleHost host)
     {
@@ -20,6 +22,7 @@ public sealed class Callers : IModule
         _range = host.FindCommand("LRANGE");
         _select = host.FindCommand("SELECT");
         _nested = host.FindCommand("COMMAND|COUNT");
+        _host = host;
     }
 
     // The order of the effects is that of the calls first, whatever the order here.
@@ -73,6 +76,35 @@ public sealed class Callers : IModule
 
     [Command("CALL.COUNT", CommandFlags.None, Calls = CommandCalls.OnItsKeys)]
     public void Count(ref ModuleContext context) => context.Reply.WriteInteger(context.Call(_nested, CallFlags.None).Integer);
+
+    // The inner command makes a request while its own arguments are those of the outer one's.
+    [Command("CALL.OUTER", CommandFlags.Write, Calls = CommandCalls.OnItsKeys)]
+    public void Outer(ref ModuleContext context, [Key] ReadOnlySpan<byte> key, int flags)
+    {
+        _inner ??= _host.FindCommand("CALL.INNER");
+        context.Call(_inner, (CallFlags)flags, key, "value"u8);
+        context.Reply.WriteOk();
+    }
+
+    [Command("CALL.INNER", CommandFlags.Write)]
+    public void Inner(ref ModuleContext context, [Key] ref StringKey key, ReadOnlySpan<byte> value)
+    {
+        ModuleRequest request = context.Request(_set).Add("other"u8).Add("x"u8);
+        key.Set(value);
+        context.Replicate(_set, context[1], value);
+        context.Replicate(request);
+        context.Reply.WriteOk();
+    }
+
+    [Command("CALL.LOOP", CommandFlags.Write, Calls = CommandCalls.OnItsKeys)]
+    public void Loop(ref ModuleContext context, [Key] ReadOnlySpan<byte> key)
+    {
+        CallReply reply = context.Call(_host.FindCommand("CALL.LOOP"), CallFlags.ErrorsAsReplies, key);
+        if (reply.IsError)
+            context.Reply.WriteError(reply.Bytes);
+        else
+            context.Reply.WriteOk();
+    }
 
     [Command("CALL.UNDECLARED", CommandFlags.Write)]
     public void Undeclared(ref ModuleContext context, [Key] ReadOnlySpan<byte> key)

@@ -94,6 +94,40 @@ public sealed class Counters : IModule
         context.Reply.WriteOk();
     }
 
+    // Moves the elements of a list, the last first, into a set and with their positions as scores into a sorted set.
+    [Command("CNT.MOVE", CommandFlags.Write | CommandFlags.DenyOom)]
+    public static void Move(ref ModuleContext context, [Key] ref ListKey list, [Key] ref SetKey set, [Key] ref SortedSetKey sorted)
+    {
+        int position = 0;
+        foreach (ReadOnlySpan<byte> element in list)
+        {
+            set.Add(element);
+            sorted.Set(element, position++);
+        }
+
+        while (list.Length > 0)
+            list.RemoveRange(0, 1);
+        int members = 0;
+        foreach (ReadOnlySpan<byte> member in set)
+            members += sorted.TryGetScore(member, out double _) ? 1 : 0;
+        ScoredMembers best = sorted.Range(0, 2, isReverse: true);
+        context.Reply.WriteArray(4);
+        context.Reply.WriteInteger(members);
+        context.Reply.WriteInteger(sorted.Length);
+        context.Reply.WriteBulk(best.MoveNext() ? best.Current : default);
+        context.Reply.WriteDouble(best.Score);
+    }
+
+    // Each element is appended to its own list once more, so that the store is given a span of what it changes.
+    [Command("CNT.DOUBLE", CommandFlags.Write | CommandFlags.DenyOom)]
+    public static void Double(ref ModuleContext context, [Key] ref ListKey list)
+    {
+        for (long i = 0, length = list.Length; i < length; i++)
+            list.PushLast(list[i]);
+        list.SetAt(0, list[1]);
+        context.Reply.WriteInteger(list.Length);
+    }
+
     [Command("CNT.SPIN")]
     public static void Spin(ref ModuleContext context)
     {

@@ -46,6 +46,18 @@ public sealed class ModuleCallTests : IDisposable
     }
 
     [Fact]
+    public void Commands_of_modules_call_each_other()
+    {
+        Assert.Equal("+OK\r\n", _server.Call("CALL.OUTER", "k", "1"));
+        Assert.Equal(["MULTI; SET k value; SET other x; EXEC"], _server.Effects.Take());
+        Assert.Equal("+OK\r\n", _server.Call("CALL.OUTER", "k", "0"));
+        Assert.Equal(["CALL.OUTER k 0"], _server.Effects.Take());
+        Assert.Equal("$5\r\nvalue\r\n", _server.Call("GET", "k"));
+        Assert.Equal("-ERR modules call each other too deeply\r\n", _server.Call("CALL.LOOP", "k"));
+        Assert.Equal("+PONG\r\n", _server.Call("PING"));
+    }
+
+    [Fact]
     public void The_database_is_the_clients_again()
     {
         Assert.Equal("+OK\r\n", _server.Call("CALL.ANY", "k", "3"));

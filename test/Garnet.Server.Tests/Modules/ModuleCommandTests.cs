@@ -70,6 +70,32 @@ public sealed class ModuleCommandTests : IDisposable
     }
 
     [Fact]
+    public void Collections_are_read_and_changed()
+    {
+        _server.Call("RPUSH", "l", "a", "b", "c");
+        Assert.Equal("*4\r\n:3\r\n:3\r\n$1\r\nc\r\n$1\r\n2\r\n", _server.Call("CNT.MOVE", "l", "s", "z"));
+        Assert.Equal(":0\r\n", _server.Call("EXISTS", "l"));
+        Assert.Equal(":3\r\n", _server.Call("SCARD", "s"));
+        Assert.Equal("*3\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n", _server.Call("ZRANGE", "z", "0", "-1"));
+        Assert.Equal("*4\r\n:3\r\n:3\r\n$1\r\nc\r\n$1\r\n2\r\n", _server.Call("CNT.MOVE", "l", "s", "z"));
+        Assert.StartsWith("-WRONGTYPE", _server.Call("CNT.MOVE", "s", "l", "z"), StringComparison.Ordinal);
+        Assert.Equal("CNT.MOVE l s z", _server.Effects.Take()[1]);
+    }
+
+    [Theory]
+    [InlineData(2)]
+    [InlineData(3000)]
+    public void An_element_may_be_added_to_its_own_list(int elements)
+    {
+        for (int i = 0; i < elements; i++)
+            _server.Call("RPUSH", "l", $"element {i}");
+        Assert.Equal($":{2 * elements}\r\n", _server.Call("CNT.DOUBLE", "l"));
+        Assert.Equal(_server.Call("LINDEX", "l", "1"), _server.Call("LINDEX", "l", "0"));
+        for (int i = 1; i < elements; i += 7)
+            Assert.Equal(_server.Call("LINDEX", "l", $"{i}"), _server.Call("LINDEX", "l", $"{elements + i}"));
+    }
+
+    [Fact]
     public void Methods_may_belong_to_the_instance()
     {
         Assert.Equal("+OK\r\n", _server.Call("CNT.PREFIX", "s", "abc"));
