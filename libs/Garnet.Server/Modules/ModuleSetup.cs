@@ -39,10 +39,11 @@ internal sealed class ModuleSetup(RespServer server, LoadedModule module, IReadO
         Settings.Add(setting);
     }
 
-    /// <summary>The name of a value that was given for an option of this module that does not exist; null when there is none.</summary>
-    public string? FindUnknownSetting() =>
+    /// <summary>The name of a value that was given for an option that does not exist; null when there is none.</summary>
+    /// <param name="areAllOfModule">Whether all values are meant for this module; otherwise those whose names begin with its own.</param>
+    public string? FindUnknownSetting(bool areAllOfModule) =>
         initialSettings.Keys.FirstOrDefault(name =>
-            name.StartsWith(Module.Name + ".", StringComparison.OrdinalIgnoreCase)
+            (areAllOfModule || name.StartsWith(Module.Name + ".", StringComparison.OrdinalIgnoreCase))
             && !Settings.Exists(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
         );
 

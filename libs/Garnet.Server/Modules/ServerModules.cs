@@ -151,7 +151,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
                 throw new ModuleLoadException($"a module named '{module.Name}' is loaded already");
             var setup = new ModuleSetup(server, module, settings);
             module.Definition.Load(setup);
-            return setup.FindUnknownSetting() is { } unknown
+            return setup.FindUnknownSetting(areAllOfModule: _isStarted) is { } unknown
                 ? throw new ModuleLoadException($"the module has no option '{unknown}'")
                 : setup;
         }

@@ -69,6 +69,8 @@ public sealed class ModuleLoaderTests : IDisposable
             Failed + "the module has no option 'limits.other'\r\n",
             _server.Call("MODULE", "LOADEX", path, "CONFIG", "limits.other", "0")
         );
+        Assert.Equal(Failed + "the module has no option 'port'\r\n", _server.Call("MODULE", "LOADEX", path, "CONFIG", "port", "0"));
+        Assert.Equal("-ERR syntax error\r\n", _server.Call("MODULE", "LOADEX", path, "CONFIG", "limits.max-capacity"));
         Assert.Equal("*0\r\n", _server.Call("MODULE", "LIST"));
         Assert.Equal("+OK\r\n", _server.Call("MODULE", "LOADEX", path, "CONFIG", "limits.max-capacity", "7", "ARGS", "x"));
         Assert.StartsWith("-ERR capacity", _server.Call("LIM.TAKE", "k", "8", "1"), StringComparison.Ordinal);
