@@ -151,7 +151,7 @@ internal sealed class Users
             foreach ((string name, UserRules rules) in Roles.All)
                 Roles.Set(name, Recomputed(rules));
             foreach (User user in All)
-                Publish(user.Name, user, Recomputed(user.Rules));
+                Publish(user.Name, user, Recomputed(user.Rules), narrowed: null);
         }
     }
 
