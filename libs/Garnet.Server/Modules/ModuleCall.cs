@@ -12,8 +12,7 @@ namespace Garnet.Server.Modules;
 /// </summary>
 internal static class ModuleCall
 {
-    private const CommandTraits NotCallable =
-        CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.RunsScript | CommandTraits.OfReplication;
+    private const CommandTraits NotCallable = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.OfReplication;
 
     /// <summary>Calls a command with the arguments of the scope's request.</summary>
     /// <param name="scope">The caller's scope.</param>
