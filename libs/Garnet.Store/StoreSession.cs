@@ -189,10 +189,6 @@ internal sealed class StoreSession : IDisposable
         }
     }
 
-    /// <summary>Whether a key may be opened although latches are held: its own is, or the keyspace.</summary>
-    public bool MayOpen(ulong hash) =>
-        _barrier.Depth != 0 || (_held.Count != 0 && _held.Holds(_index.Locate(_databases.Salt(hash, _databases.PhysicalOf(Database)))));
-
     /// <summary>
     /// Latches a key of the current database and returns its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
     /// is removed first (and its removal passed to the sink).

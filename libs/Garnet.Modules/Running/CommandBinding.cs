@@ -41,12 +41,13 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         }
 
         bool isAlone = _calls == CommandCalls.OnAnyKey;
+        scoped ReadOnlySpan<KeyReference> keys = default;
         if (isAlone)
             context.Store.BeginExclusive();
         else
-            LatchKeys(ref context);
+            keys = LatchKeys(ref context);
         long changes = context.Store.Changes.Count;
-        scope.Begin();
+        scope.Begin(keys);
         try
         {
             Run(ref context, scope);
@@ -97,7 +98,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             CommandDispatcher.FlushEffects(context.Client);
     }
 
-    private static void LatchKeys(ref CommandContext context)
+    private static ReadOnlySpan<KeyReference> LatchKeys(scoped ref CommandContext context)
     {
         List<KeyPosition> positions = context.Batch.KeyPositions;
         positions.Clear();
@@ -107,6 +108,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             keys[i] = new KeyReference(context.Store.Database, context.Store.Hash(context[positions[i].Index]));
         if (keys.Length > 0)
             context.LatchKeys(keys);
+        return keys;
     }
 
     private void ReplyMissing(ref CommandContext context, long missing)

@@ -1,8 +1,6 @@
 // A command that a module calls: which may be called, and with what result. Stateless; on the thread of the module's command.
-using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
-using Garnet.Store;
 
 namespace Garnet.Server.Modules;
 
@@ -75,12 +73,12 @@ internal static class ModuleCall
             return $"ERR the command '{command.FullName}' writes, and was called with NoWrites";
         if (writes && !caller.IsWrite)
             return $"ERR the command '{command.FullName}' writes, but its caller '{caller.FullName}' does not have the flag Write";
-        return scope.IsAlone || HasLatchedKeys(ref context, command)
+        return scope.IsAlone || HasLatchedKeys(ref context, scope, command)
             ? null
             : $"ERR the command '{command.FullName}' accesses keys that its caller '{caller.FullName}' does not have: it needs Calls = CommandCalls.OnAnyKey";
     }
 
-    private static bool HasLatchedKeys(ref CommandContext context, Command command)
+    private static bool HasLatchedKeys(ref CommandContext context, ModuleScope scope, Command command)
     {
         if (command.HasUnknownKeys || (command.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
             return false;
@@ -90,7 +88,7 @@ internal static class ModuleCall
             return false;
         foreach (KeyPosition position in positions)
         {
-            if (!context.Store.MayOpen(context.Store.Hash(context[position.Index])))
+            if (!scope.MayAccess(context.Store.Hash(context[position.Index])))
                 return false;
         }
 

@@ -2,6 +2,7 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
+using Garnet.Store;
 
 namespace Garnet.Server.Modules;
 
@@ -11,6 +12,7 @@ namespace Garnet.Server.Modules;
 /// </summary>
 internal sealed class ModuleScope(int depth) : CommandScope
 {
+    private readonly List<KeyReference> _keys = [];
     private EffectBuffer? _added;
     private ModuleScope? _outer;
     private int _database;
@@ -29,9 +31,15 @@ internal sealed class ModuleScope(int depth) : CommandScope
     /// <summary>Whether the command may call others whose keys are not among its own.</summary>
     public bool IsAlone => Client.Store.Barrier.IsExclusive;
 
+    /// <summary>Whether a called command may access a key of the selected database.</summary>
+    public bool MayAccess(ulong hash) => IsAlone || _keys.Contains(new KeyReference(Client.Store.Database, hash));
+
     /// <summary>Begins the command.</summary>
-    public void Begin()
+    /// <param name="keys">The keys that it has latched.</param>
+    public void Begin(ReadOnlySpan<KeyReference> keys)
     {
+        _keys.Clear();
+        _keys.AddRange(keys);
         ref ClientTransactions transactions = ref Client.Transactions;
         _outer = transactions.Module;
         _database = EffectsDatabase = Client.Store.Database;
