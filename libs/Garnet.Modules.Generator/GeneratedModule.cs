@@ -4,7 +4,9 @@ using Microsoft.CodeAnalysis;
 
 namespace Garnet.Modules.Generator;
 
-/// <summary>The code and the mistakes that were found; equal when both are, so that the compiler does not repeat what has not changed.</summary>
+/// <summary>
+/// The code and the mistakes that were found; equal when both are, so that the compiler does not repeat what has not changed.
+/// </summary>
 internal sealed class GeneratedModule(string fileName, string source, ImmutableArray<Diagnostic> diagnostics) : IEquatable<GeneratedModule>
 {
     /// <summary>Name of the generated file.</summary>

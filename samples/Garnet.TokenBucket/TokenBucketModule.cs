@@ -57,7 +57,8 @@ public sealed class TokenBucketModule : IModule
         );
     }
 
-    // A full bucket is as good as none, so the key expires then. The effects are the values, because a repeated call would see another time.
+    // A full bucket is as good as none, so the key expires then. The effects are the values, because a repeated call would see another
+    // time.
     private void Store(ref ModuleContext context, ref HashKey bucket, double tokens, long fullInMs)
     {
         long expiresAtMs = context.NowMs + Math.Clamp(fullInMs, 1, TimeSpan.MillisecondsPerDay * 365);

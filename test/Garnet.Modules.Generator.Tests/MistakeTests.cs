@@ -95,7 +95,7 @@ public sealed class MistakeTests
     {
         string runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         CSharpParseOptions options = new(LanguageVersion.Preview);
-        CSharpCompilation compilation = CSharpCompilation.Create(
+        var compilation = CSharpCompilation.Create(
             "module",
             [CSharpSyntaxTree.ParseText(source, options)],
             [

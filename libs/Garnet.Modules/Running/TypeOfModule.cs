@@ -3,7 +3,9 @@ using Garnet.Store.DataTypes;
 
 namespace Garnet.Modules.Running;
 
-/// <summary>Passes saving and loading on to the module; what its code throws makes a value unreadable instead of ending the server.</summary>
+/// <summary>
+/// Passes saving and loading on to the module; what its code throws makes a value unreadable instead of ending the server.
+/// </summary>
 internal sealed class TypeOfModule(ModuleType type, string name, int version) : CustomType(name, version)
 {
     /// <inheritdoc/>
