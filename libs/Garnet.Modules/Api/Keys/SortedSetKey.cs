@@ -69,7 +69,8 @@ public ref struct SortedSetKey
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         _mayAlias = true;
         long present = Math.Max(0, Math.Min(count, Length - first));
-        return new ScoredMembers(_value.Range(present == 0 ? 0 : first, present, isReverse));
+        long start = present == 0 ? 0 : first;
+        return new ScoredMembers(_value.Range(isReverse ? Math.Max(0, Length - 1 - start) : start, present, isReverse));
     }
 
     /// <summary>All members by rank, for <c>foreach</c>.</summary>
