@@ -43,6 +43,14 @@ internal static class OptionsBinder
                 continue;
             }
 
+            if (setting.Key.Equals(nameof(GarnetOptions.ModuleSettings), StringComparison.OrdinalIgnoreCase))
+            {
+                options.ModuleSettings = setting
+                    .GetChildren()
+                    .ToDictionary(static value => value.Key, static value => value.Value ?? "", StringComparer.OrdinalIgnoreCase);
+                continue;
+            }
+
             OptionDescriptor option =
                 OptionTable.Find(setting.Key)
                 ?? OptionTable.All.FirstOrDefault(option => option.Property.Equals(setting.Key, StringComparison.OrdinalIgnoreCase))

@@ -2,6 +2,8 @@
 using System.Net;
 using Garnet.Hosting;
 using Garnet.Hosting.Kestrel;
+using Garnet.Modules;
+using Garnet.Modules.Running;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
@@ -20,6 +22,7 @@ public sealed class GarnetServerBuilder
     private readonly List<EndPoint> _metricEndpoints = [];
     private readonly List<CommandDescriptor> _commands = [];
     private readonly List<CustomType> _types = [];
+    private readonly List<ModuleEntryAttribute> _modules = [];
 
     /// <summary>The name that distinguishes this server from others in the application; empty for the unnamed one.</summary>
     public string Name { get; init; } = "";
@@ -88,8 +91,28 @@ public sealed class GarnetServerBuilder
         return this;
     }
 
-    /// <summary>The commands and types that were added.</summary>
-    internal ServerExtensions Extensions => new() { Commands = [.. _commands], Types = [.. _types] };
+    /// <summary>
+    /// Adds a module of the application: its commands are the server's from the start, and it is never unloaded. Each server gets an
+    /// instance of its own.
+    /// </summary>
+    /// <typeparam name="T">A class with <see cref="ModuleAttribute"/>.</typeparam>
+    /// <exception cref="ArgumentException">The class has no such attribute, or was compiled without the modules' generator.</exception>
+    public GarnetServerBuilder AddModule<T>()
+        where T : IModule
+    {
+        _modules.Add(ModuleEntry.Of(typeof(T)));
+        return this;
+    }
+
+    /// <summary>The commands, types and modules that were added.</summary>
+    internal ServerExtensions Extensions =>
+        new()
+        {
+            Commands = [.. _commands],
+            Types = [.. _types],
+            ModuleFormat = AssemblyModules.Instance,
+            Modules = [.. _modules.Select(ModuleEntry.NewDefinition)],
+        };
 
     /// <summary>Creates the server; it opens no endpoints or files yet.</summary>
     /// <exception cref="OptionException">

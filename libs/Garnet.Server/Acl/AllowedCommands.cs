@@ -20,7 +20,7 @@ internal sealed class AllowedCommands
     public AllowedCommands(CommandTable table)
     {
         _table = table;
-        _bits = new ulong[(table.IdCount + 63) / 64];
+        _bits = new ulong[(table.IdLimit + 63) / 64];
         _rules = [];
         _firstArguments = [];
     }
@@ -86,6 +86,21 @@ internal sealed class AllowedCommands
         AddRule($"{command.FullName}|{argument}", allow: true);
     }
 
+    /// <summary>Applies the rules again, to commands that exist now; those of others are kept without effect.</summary>
+    public void Recompute()
+    {
+        string[] rules = [.. _rules];
+        SetAll(_includesLater);
+        foreach (string rule in rules)
+            Apply(rule);
+        _rules.Clear();
+        _rules.AddRange(rules);
+    }
+
+    /// <summary>A rule that names one of these commands; null when none does.</summary>
+    public string? RuleNaming(IReadOnlyList<Command> commands) =>
+        _rules.Find(rule => commands.Any(command => NameIn(rule).SequenceEqual(command.FullName)));
+
     /// <summary>Whether a call is allowed.</summary>
     /// <param name="command">The command or subcommand.</param>
     /// <param name="context">Holds the arguments.</param>
@@ -115,6 +130,38 @@ internal sealed class AllowedCommands
         }
 
         return false;
+    }
+
+    // +name, -@category, +container|subcommand or +name|first-argument.
+    private void Apply(string rule)
+    {
+        bool allow = rule[0] == '+';
+        if (rule[1] == '@')
+        {
+            TrySetCategory(rule[1..], allow);
+            return;
+        }
+
+        int bar = rule.IndexOf('|', StringComparison.Ordinal);
+        if (_table.Find(Encoding.Latin1.GetBytes(NameIn(rule).ToString())) is not { } command)
+        {
+            AreAll = false;
+            return;
+        }
+
+        if (bar < 0)
+            Set(command, allow);
+        else if (command.FindSubcommand(Encoding.Latin1.GetBytes(rule[(bar + 1)..])) is { } subcommand)
+            Set(subcommand, allow);
+        else
+            AllowFirstArgument(command, rule[(bar + 1)..]);
+    }
+
+    // The command of a rule, without a subcommand or first argument.
+    private static ReadOnlySpan<char> NameIn(string rule)
+    {
+        int bar = rule.IndexOf('|', StringComparison.Ordinal);
+        return rule.AsSpan(1, (bar < 0 ? rule.Length : bar) - 1);
     }
 
     private void SetBits(Command command, bool allow)

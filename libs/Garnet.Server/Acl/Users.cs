@@ -143,6 +143,34 @@ internal sealed class Users
     /// <summary>The users that have a role.</summary>
     public User[] HoldersOf(string role) => [.. All.Where(user => user.Rules.Roles.Contains(role))];
 
+    /// <summary>Applies the rules of all users and roles again, after commands were added or removed.</summary>
+    public void RecomputeCommands()
+    {
+        lock (_changing)
+        {
+            foreach ((string name, UserRules rules) in Roles.All)
+                Roles.Set(name, Recomputed(rules));
+            foreach (User user in All)
+                Publish(user.Name, user, Recomputed(user.Rules), narrowed: null);
+        }
+    }
+
+    /// <summary>A rule of a user or role that names one of these commands; null when none does.</summary>
+    public string? RuleNaming(IReadOnlyList<Command> commands) =>
+        All.Select(static user => user.Rules)
+            .Concat(Roles.All.Select(static role => role.Value))
+            .SelectMany(static rules => rules.Selectors)
+            .Select(selector => selector.Commands.RuleNaming(commands))
+            .FirstOrDefault(static rule => rule is not null);
+
+    private static UserRules Recomputed(UserRules rules)
+    {
+        UserRules changed = rules.Clone();
+        foreach (Selector selector in changed.Selectors)
+            selector.Commands.Recompute();
+        return changed;
+    }
+
     /// <summary>Deletes a user, but not the default user, and returns it; null when there is none.</summary>
     public User? Delete(string name)
     {

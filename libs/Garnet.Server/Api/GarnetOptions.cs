@@ -453,6 +453,24 @@ public sealed class GarnetOptions
     public CommandAccess EnableDebugCommand { get; set; } = CommandAccess.No;
 
     /// <summary>
+    /// Who may use MODULE LOAD, LOADEX and UNLOAD. A module runs with all rights of the server's process, so whoever may load one needs no
+    /// other right.
+    /// </summary>
+    public CommandAccess EnableModuleCommand { get; set; } = CommandAccess.No;
+
+    /// <summary>
+    /// Modules that are loaded before the server starts, each as the path of an assembly and its arguments, separated by spaces and quoted
+    /// where they contain some.
+    /// </summary>
+    public IReadOnlyList<string> Modules { get; set; } = [];
+
+    /// <summary>Values of modules' options by name, as in <c>limits.burst</c>.</summary>
+    public IReadOnlyDictionary<string, string> ModuleSettings { get; set; } = ImmutableDictionary<string, string>.Empty;
+
+    /// <summary>The folder that modules are loaded from, to which paths are relative; empty for any.</summary>
+    public string ModulesDir { get; set; } = "";
+
+    /// <summary>
     /// Commands that take at least this long enter the slow log (commandlog-execution-slower-than), rounded up to microseconds; zero logs
     /// all, null none.
     /// </summary>

@@ -363,7 +363,7 @@ internal ref struct CommandContext
     public void WriteString(in RecordHandle record)
     {
         if (record.TryReferenceBlock(out ValueBlock block))
-            BlockReply.Write(ref Reply, Client.Transactions.Script is null ? Client.Connection : null, block);
+            BlockReply.Write(ref Reply, Client.Transactions.IsCalled ? null : Client.Connection, block);
         else
             Reply.WriteBulk(record.Value);
     }

@@ -73,6 +73,12 @@ internal sealed class CommandDescriptor
     /// <summary>What HELP says, for a container command; its HELP subcommand is made from it.</summary>
     public CommandHelp? Help { get; init; }
 
+    /// <summary>The module that added the command; null for the server's own.</summary>
+    public string? Module { get; init; }
+
+    /// <summary>What COMMAND DOCS says of it, for commands that the server's own file of documentation lacks.</summary>
+    public CommandSyntax? Syntax { get; init; }
+
     /// <summary>Executes the command; null for a container that requires a subcommand.</summary>
     public CommandHandler? Handler { get; init; }
 }

@@ -68,6 +68,9 @@ internal enum CommandFlags
     /// <summary>Key positions depend on the arguments in a way that no key specification describes.</summary>
     MovableKeys = 1 << 19,
 
+    /// <summary>Of a module.</summary>
+    Module = 1 << 20,
+
     /// <summary>Rejected unless an option allows it (DEBUG); not shown.</summary>
     Protected = 1 << 29,
 

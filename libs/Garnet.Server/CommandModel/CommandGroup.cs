@@ -54,4 +54,7 @@ internal enum CommandGroup
 
     /// <summary>bitmap.</summary>
     Bitmap,
+
+    /// <summary>module.</summary>
+    Module,
 }

@@ -1,4 +1,4 @@
-// All commands of a server by name, looked up without case and without allocation. Immutable after construction.
+// All commands of a server by name, looked up without case and without allocation. Read by any thread; changed under the barrier.
 using System.Buffers.Binary;
 using System.Numerics;
 using System.Runtime.InteropServices;
@@ -11,38 +11,76 @@ namespace Garnet.Server.CommandModel;
 /// </summary>
 internal sealed class CommandTable
 {
-    private const int MaxNameLength = 32;
+    /// <summary>The longest name that a command may have.</summary>
+    public const int MaxNameLength = 32;
 
-    private readonly Entry[] _slots;
-    private readonly Command[] _commands;
-    private readonly int _count;
+    private readonly Stack<int> _freeIds = new();
+    private Entry[] _slots;
+    private Command[] _commands;
+    private int _count;
+    private int _limit;
 
     /// <summary>Builds the table for the given command descriptors.</summary>
     public CommandTable(IEnumerable<CommandDescriptor> descriptors)
     {
-        int nextId = 0;
-        _commands = descriptors.Select(d => new Command(d, null, ref nextId)).ToArray();
-        _count = nextId;
-        _slots = new Entry[BitOperations.RoundUpToPowerOf2((uint)_commands.Length * 4)];
-        foreach (Command command in _commands)
-            Insert(command);
+        _commands = descriptors.Select(d => new Command(d, null, ref _count)).ToArray();
+        _slots = SlotsOf(_commands);
     }
 
     /// <summary>Top-level commands in registration order.</summary>
     public IReadOnlyList<Command> Commands => _commands;
 
-    /// <summary>Number of ids assigned, including subcommands.</summary>
-    public int IdCount => _count;
+    /// <summary>All ids, including those of subcommands and of commands that may be added, are below this.</summary>
+    public int IdLimit => Math.Max(_limit, _count);
+
+    /// <summary>The number of commands that may still be added.</summary>
+    public int FreeIds => IdLimit - _count + _freeIds.Count;
+
+    /// <summary>Makes space for commands that are added later. Before anything is indexed by ids.</summary>
+    public void Reserve(int commands) => _limit = _count + commands;
+
+    /// <summary>
+    /// Adds commands without subcommands. The caller holds the barrier, unless the server has not started; an ID may be that of a command
+    /// that was removed.
+    /// </summary>
+    /// <exception cref="InvalidOperationException">A name is taken or too long; nothing was added.</exception>
+    public Command[] Add(IReadOnlyList<CommandDescriptor> descriptors)
+    {
+        Command[] added = [.. descriptors.Select(NewCommand)];
+        Command[] commands = [.. _commands, .. added];
+        try
+        {
+            _slots = SlotsOf(commands);
+        }
+        catch (InvalidOperationException)
+        {
+            ReleaseIds(added);
+            throw;
+        }
+
+        _commands = commands;
+        return added;
+    }
+
+    /// <summary>Removes commands that <see cref="Add"/> returned. The caller holds the barrier.</summary>
+    public void Remove(IReadOnlyCollection<Command> removed)
+    {
+        Command[] commands = [.. _commands.Except(removed)];
+        _slots = SlotsOf(commands);
+        _commands = commands;
+        ReleaseIds(removed);
+    }
 
     /// <summary>Finds a top-level command by name in any case; null when unknown.</summary>
     public Command? Find(ReadOnlySpan<byte> name)
     {
         if (!TryFold(name, out ulong head, out ulong tail))
             return null;
-        uint mask = (uint)_slots.Length - 1;
+        Entry[] slots = _slots;
+        uint mask = (uint)slots.Length - 1;
         for (uint i = SlotOf(head, tail, name.Length) & mask; ; i = (i + 1) & mask)
         {
-            ref readonly Entry entry = ref _slots[i];
+            ref readonly Entry entry = ref slots[i];
             if (entry.Command is null)
                 return null;
             if (
@@ -57,21 +95,42 @@ internal sealed class CommandTable
         }
     }
 
-    private void Insert(Command command)
+    private Command NewCommand(CommandDescriptor descriptor)
+    {
+        if (!_freeIds.TryPop(out int id))
+            return new Command(descriptor, null, ref _count);
+        return new Command(descriptor, null, ref id);
+    }
+
+    private void ReleaseIds(IEnumerable<Command> commands)
+    {
+        foreach (Command command in commands)
+            _freeIds.Push(command.Id);
+    }
+
+    private static Entry[] SlotsOf(Command[] commands)
+    {
+        var slots = new Entry[BitOperations.RoundUpToPowerOf2((uint)commands.Length * 4)];
+        foreach (Command command in commands)
+            Insert(slots, command);
+        return slots;
+    }
+
+    private static void Insert(Entry[] slots, Command command)
     {
         if (!TryFold(command.FullNameBytes, out ulong head, out ulong tail))
             throw new InvalidOperationException($"command name '{command.FullName}' is longer than {MaxNameLength} bytes");
-        uint mask = (uint)_slots.Length - 1;
+        uint mask = (uint)slots.Length - 1;
         uint i = SlotOf(head, tail, command.FullNameBytes.Length) & mask;
-        while (_slots[i].Command is not null)
+        while (slots[i].Command is not null)
         {
-            if (_slots[i].Command!.FullName == command.FullName)
+            if (slots[i].Command!.FullName == command.FullName)
                 throw new InvalidOperationException($"command '{command.FullName}' is registered twice");
             i = (i + 1) & mask;
         }
 
         bool verify = command.FullNameBytes.Length > 16 || command.FullName.Any(c => !char.IsAsciiLetterLower(c));
-        _slots[i] = new Entry(head, tail, command.FullNameBytes.Length, verify, command);
+        slots[i] = new Entry(head, tail, command.FullNameBytes.Length, verify, command);
     }
 
     private static uint SlotOf(ulong head, ulong tail, int length) =>

@@ -64,6 +64,22 @@ internal sealed class EffectBuffer
         return Add(digits[..length]);
     }
 
+    /// <summary>Adds an argument that is encoded as RESP already.</summary>
+    public EffectBuffer AddEncoded(ReadOnlySpan<byte> argument)
+    {
+        Reserve(argument.Length);
+        argument.CopyTo(_bytes.AsSpan(_used));
+        _used += argument.Length;
+        return this;
+    }
+
+    /// <summary>Adds all effects of another buffer.</summary>
+    public void Append(EffectBuffer other)
+    {
+        AddEncoded(other.Written);
+        Count += other.Count;
+    }
+
     /// <summary>Wraps the collected effects in MULTI and EXEC, so that a reader applies all of them or none.</summary>
     public void WrapInMultiExec()
     {

@@ -29,7 +29,9 @@ internal struct EffectScope(int database)
     }
 
     /// <summary>Whether the client has gathered other effects than selected databases.</summary>
-    public readonly bool HasEffects(ClientSession client) => client.Propagation.Effects.Count > _selects;
+    /// <param name="client">The client.</param>
+    /// <param name="before">The number of effects before the scope.</param>
+    public readonly bool HasEffects(ClientSession client, int before = 0) => client.Propagation.Effects.Count - before > _selects;
 
     /// <summary>Selects the database again in which the scope began.</summary>
     public readonly void Return(ClientSession client)

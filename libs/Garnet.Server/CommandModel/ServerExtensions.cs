@@ -1,4 +1,5 @@
 // Commands and types of value that an application adds to a server. Immutable.
+using Garnet.Server.Modules;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.CommandModel;
@@ -11,4 +12,10 @@ internal sealed class ServerExtensions
 
     /// <summary>Types of value.</summary>
     public IReadOnlyList<CustomType> Types { get; init; } = [];
+
+    /// <summary>The library that modules in files are written with; null when none can be loaded.</summary>
+    public IModuleFormat? ModuleFormat { get; init; }
+
+    /// <summary>Modules that are part of the application.</summary>
+    public IReadOnlyList<ModuleDefinition> Modules { get; init; } = [];
 }

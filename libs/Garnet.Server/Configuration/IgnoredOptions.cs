@@ -70,7 +70,6 @@ internal static class IgnoredOptions
         [
             Only("daemonize", "no", Mutability.Immutable),
             Only("cluster-enabled", "no", Mutability.Immutable),
-            Only("enable-module-command", "no", Mutability.Immutable),
             Flag("always-show-logo", false, Mutability.Immutable),
             Flag("set-proc-title", true, Mutability.Immutable),
             Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),

@@ -21,8 +21,14 @@ internal sealed class ListOption(
     /// <summary>Whether the words are paths: they may contain spaces, and several lines of a file are combined.</summary>
     public bool IsOfPaths { get; init; }
 
+    /// <summary>Whether a line of a file is one word with the line's words, quoted where necessary.</summary>
+    public bool IsOneWordPerLine { get; init; }
+
     /// <inheritdoc/>
     public override bool TakesSeveral => true;
+
+    /// <inheritdoc/>
+    public override bool TakesWholeLine => IsOneWordPerLine;
 
     /// <inheritdoc/>
     public override bool AddsUp => IsOfPaths;
@@ -44,11 +50,33 @@ internal sealed class ListOption(
                 return problem;
         }
 
+        if (IsOneWordPerLine)
+        {
+            string[]? lines = Normalize(arguments);
+            if (lines is null)
+                return "unbalanced quotes";
+            arguments = lines;
+        }
+
         // A single empty word means an empty list, since a list with no word at all cannot be written; of lines that are combined, the one
         // with an empty word begins anew.
         bool isEmpty = IsOfPaths ? arguments is [.., ""] : arguments is [""];
         set(options, isEmpty ? [] : arguments.ToArray());
         return null;
+    }
+
+    // In one way of quoting, so that a value is the same after it was written to a file; null where quotes are unbalanced.
+    private static string[]? Normalize(IReadOnlyList<string> lines)
+    {
+        string[] normalized = new string[lines.Count];
+        for (int i = 0; i < normalized.Length; i++)
+        {
+            if (ConfigurationLine.Split(lines[i]) is not { } words)
+                return null;
+            normalized[i] = string.Join(' ', words.Select(ConfigurationLine.QuoteIfNeeded));
+        }
+
+        return normalized;
     }
 
     /// <inheritdoc/>
@@ -59,6 +87,13 @@ internal sealed class ListOption(
     {
         if (get(options).SequenceEqual(get(defaults)))
             yield break;
+        if (IsOneWordPerLine)
+        {
+            foreach (string line in get(options))
+                yield return ($"{Name} {line}", true);
+            yield break;
+        }
+
         yield return (get(options).Count == 0 ? $"{Name} \"\"" : $"{Name} {Format(options)}", true);
     }
 }

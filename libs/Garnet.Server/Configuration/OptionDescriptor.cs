@@ -38,6 +38,9 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether several lines of a file are combined instead of the last one counting.</summary>
     public virtual bool AddsUp => false;
 
+    /// <summary>Whether the words of a line of a file are one word of the value.</summary>
+    public virtual bool TakesWholeLine => false;
+
     /// <summary>Whether a word of several may contain spaces, as a path may.</summary>
     public virtual bool HasWordsWithSpaces => false;
 

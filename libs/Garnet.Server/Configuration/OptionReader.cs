@@ -24,7 +24,7 @@ internal sealed class OptionReader(GarnetOptions options)
     {
         // `save "60 100"` and `save 60 100` mean the same.
         IReadOnlyList<string> words =
-            option.TakesSeveral && !(isLine && option.HasWordsWithSpaces) && arguments is [{ Length: > 0 } only]
+            option.TakesSeveral && !option.TakesWholeLine && !(isLine && option.HasWordsWithSpaces) && arguments is [{ Length: > 0 } only]
                 ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
                 : arguments;
         if (option.TrySet(options, words) is not { } problem)
@@ -95,10 +95,22 @@ internal sealed class OptionReader(GarnetOptions options)
                 continue;
             }
 
+            if (words is [var setting, var settingValue] && setting.Contains('.', StringComparison.Ordinal))
+            {
+                options.ModuleSettings = new Dictionary<string, string>(options.ModuleSettings, StringComparer.OrdinalIgnoreCase)
+                {
+                    [setting] = settingValue,
+                };
+                continue;
+            }
+
             OptionDescriptor option =
                 OptionTable.Find(words[0])
                 ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
-            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. words[1..]], isLine: true);
+            List<string> value = words[1..];
+            if (option.TakesWholeLine && words is not [_, ""])
+                value = [string.Join(' ', value.Select(ConfigurationLine.QuoteIfNeeded))];
+            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. value], isLine: true);
         }
     }
 

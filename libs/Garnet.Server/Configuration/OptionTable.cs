@@ -822,5 +822,6 @@ internal static class OptionTable
                 Group = OptionGroup.Diagnostics,
                 Help = "Who may use DEBUG: no client, any client, or clients on this machine.",
             },
+            .. ModuleOptions.All(),
         ];
 }

@@ -24,6 +24,10 @@ internal static class CommandDocumentation
             foreach (JsonProperty property in document.RootElement.EnumerateObject())
                 WriteProperty(ref reply, property);
         }
+        else if (command.Descriptor.Syntax is { } syntax)
+        {
+            WriteSyntax(ref reply, command.Descriptor, syntax);
+        }
         else
         {
             reply.WriteMap(2 + subcommands);
@@ -46,6 +50,53 @@ internal static class CommandDocumentation
 
     private static string NameOf(CommandGroup group) =>
         group == CommandGroup.SortedSet ? "sorted-set" : group.ToString().ToLowerInvariant();
+
+    private static void WriteSyntax(ref RespWriter reply, CommandDescriptor descriptor, CommandSyntax syntax)
+    {
+        int fields = (syntax.Summary is null ? 0 : 1) + (descriptor.Module is null ? 0 : 1) + (syntax.Arguments.Length == 0 ? 0 : 1);
+        reply.WriteMap(2 + fields);
+        if (syntax.Summary is { } summary)
+            WriteField(ref reply, "summary"u8, summary);
+        WriteField(ref reply, "since"u8, descriptor.Since);
+        WriteField(ref reply, "group"u8, NameOf(descriptor.Group));
+        if (descriptor.Module is { } module)
+            WriteField(ref reply, "module"u8, module);
+        if (syntax.Arguments.Length == 0)
+            return;
+        reply.WriteBulk("arguments"u8);
+        reply.WriteArray(syntax.Arguments.Length);
+        foreach (CommandArgument argument in syntax.Arguments)
+            WriteArgument(ref reply, argument);
+    }
+
+    private static void WriteArgument(ref RespWriter reply, CommandArgument argument)
+    {
+        bool isOptional = argument.Keyword is not null || argument.IsList;
+        reply.WriteMap(2 + (argument.Kind == "key" ? 1 : 0) + (argument.Keyword is null ? 0 : 1) + (isOptional ? 1 : 0));
+        WriteField(ref reply, "name"u8, argument.Name);
+        WriteField(ref reply, "type"u8, argument.Kind);
+        if (argument.Kind == "key")
+        {
+            reply.WriteBulk("key_spec_index"u8);
+            reply.WriteInteger(0);
+        }
+
+        if (argument.Keyword is { } keyword)
+            WriteField(ref reply, "token"u8, keyword);
+        if (!isOptional)
+            return;
+        reply.WriteBulk("flags"u8);
+        reply.WriteSet(argument.IsList ? 2 : 1);
+        reply.WriteSimpleString("optional"u8);
+        if (argument.IsList)
+            reply.WriteSimpleString("multiple"u8);
+    }
+
+    private static void WriteField(ref RespWriter reply, ReadOnlySpan<byte> name, string value)
+    {
+        reply.WriteBulk(name);
+        reply.WriteBulk(value);
+    }
 
     private static void WriteProperty(ref RespWriter reply, JsonProperty property)
     {

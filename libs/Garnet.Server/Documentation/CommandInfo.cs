@@ -29,6 +29,7 @@ internal static class CommandInfo
         (CommandFlags.NoAsyncLoading, "no_async_loading"u8.ToArray()),
         (CommandFlags.NoMulti, "no_multi"u8.ToArray()),
         (CommandFlags.MovableKeys, "movablekeys"u8.ToArray()),
+        (CommandFlags.Module, "module"u8.ToArray()),
         (CommandFlags.AllowBusy, "allow_busy"u8.ToArray()),
     ];
 

@@ -1,6 +1,4 @@
 // Commands that scripts call. On the thread that runs the script.
-using System.Diagnostics;
-using System.Runtime.InteropServices;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
 using Garnet.Protocol;
@@ -8,16 +6,16 @@ using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Debugging;
 using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>
 /// server.call and server.pcall: the script's arguments become a request that passes the rules for commands of scripts, and the reply
-/// becomes a value. Memory for both is kept for the next call.
+/// becomes a value.
 /// </summary>
 internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server)
 {
-    private const int KeptBytes = 64 * 1024;
     private const int CallInstructions = 30;
     private const int SlowCallInstructions = 5000;
 
@@ -26,10 +24,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private static readonly byte[] Unknown = "ERR Unknown command called from script"u8.ToArray();
     private static readonly byte[] Writes = "ERR Write commands are not allowed from read-only scripts."u8.ToArray();
 
-    private readonly ReplyBuffer _reply = new();
-    private readonly List<ArgumentRange> _ranges = [];
-    private byte[] _arguments = new byte[256];
-    private int _used;
+    private readonly ScopedRequest _request = new();
 
     /// <summary>Calls the command in the arguments; an error is raised or, for pcall, returned.</summary>
     public int Call(NativeCall call, bool raises)
@@ -48,7 +43,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         if (TakeArguments(call) is { } problem)
             throw new LuaException(ReplyReader.ErrorTable(call.State, problem, isCounted: false));
         ScriptRun run = machine.Run!;
-        CommandContext context = NewContext(run);
+        CommandContext context = _request.NewContext(run);
         Command? found = server.Commands.Find(context[0]);
         if (found is { IsContainer: true } && context.Count >= 2)
             found = found.FindSubcommand(context[1]);
@@ -73,10 +68,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private byte[]? TakeArguments(NativeCall call)
     {
         _failed = true;
-        _ranges.Clear();
-        _used = 0;
-        if (_arguments.Length > KeptBytes)
-            _arguments = new byte[256];
+        _request.Clear();
         if (call.Count == 0)
             return "ERR Please specify at least one argument for this call"u8.ToArray();
         Span<byte> number = stackalloc byte[Math.Max(DoubleText.MaxLength, IntegerText.MaxLength)];
@@ -86,7 +78,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             switch (argument.Object)
             {
                 case LuaString text:
-                    Append(text.Span);
+                    _request.Append(text.Span);
                     break;
                 case null:
                     long integer = NumberText.ToLong(argument.Number);
@@ -94,7 +86,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
                         integer == argument.Number && Math.Abs(argument.Number) <= long.MaxValue / 2
                             ? IntegerText.Format(integer, number)
                             : DoubleText.Format(argument.Number, number);
-                    Append(number[..length]);
+                    _request.Append(number[..length]);
                     break;
                 default:
                     return "ERR Command arguments must be strings or integers"u8.ToArray();
@@ -104,53 +96,21 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         return null;
     }
 
-    private void Append(ReadOnlySpan<byte> argument)
-    {
-        if (_used + argument.Length > _arguments.Length)
-            Array.Resize(ref _arguments, Math.Max(_arguments.Length * 2, _used + argument.Length));
-        argument.CopyTo(_arguments.AsSpan(_used));
-        _ranges.Add(new ArgumentRange(_used, argument.Length));
-        _used += argument.Length;
-    }
-
-    private CommandContext NewContext(ScriptRun run)
-    {
-        _reply.Clear();
-        var reply = new RespWriter(_reply, run.Protocol) { ErrorObserver = run.Batch.Counters.Errors };
-        var context = new CommandContext(run.Client, run.Batch, reply);
-        context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
-        return context;
-    }
-
     private LuaValue CallCommand(LuaState state)
     {
         ScriptRun run = machine.Run!;
         // Others wait for the next step: it must not be thousands of commands away.
         state.ChargeInstructions(run.IsSlow ? SlowCallInstructions : CallInstructions);
-        CommandContext context = NewContext(run);
+        CommandContext context = _request.NewContext(run);
         byte[]? replaced = null;
         if (IsAdmitted(ref context, run, ref replaced))
-            Execute(ref context, run);
+            run.Execute(ref context);
         _failed = context.Reply.ErrorCount > 0;
         context.Reply.Flush();
         if (replaced is not null)
             return ReplyReader.ErrorTable(state, replaced, isCounted: true);
-        state.ChargeInstructions(_reply.Written.Length >> 4);
-        return new ReplyReader(state, _reply.Written).Read();
-    }
-
-    private void Execute(ref CommandContext context, ScriptRun run)
-    {
-        ClientSession client = run.Client;
-        bool mayHaveEffects = EffectScope.MayHaveEffects(ref context, context.Command);
-        if (mayHaveEffects)
-            run.Effects.Follow(client);
-
-        (int bytes, int count) = mayHaveEffects ? (client.Propagation.Effects.Bytes, client.Propagation.Effects.Count) : default;
-        CommandDispatcher.Call(ref context);
-        Debug.Assert(context.Pending is null, "A command of a script must not wait.");
-        if (mayHaveEffects && !run.Propagates)
-            client.Propagation.Effects.Truncate(bytes, count);
+        state.ChargeInstructions(_request.Reply.Length >> 4);
+        return new ReplyReader(state, _request.Reply).Read();
     }
 
     private bool IsDenied(Command command) =>
@@ -171,8 +131,8 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         {
             context.Reply.Flush();
             replaced =
-                _reply.Written.StartsWith("-ERR unknown command '"u8) ? Unknown
-                : _reply.Written.StartsWith("-ERR wrong number of arguments for "u8) ? WrongCount
+                _request.Reply.StartsWith("-ERR unknown command '"u8) ? Unknown
+                : _request.Reply.StartsWith("-ERR wrong number of arguments for "u8) ? WrongCount
                 : null;
             return false;
         }
@@ -192,7 +152,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         if (run.Client.Login.IsRestricted && !CommandAdmission.IsPermitted(ref context))
         {
             context.Reply.Flush();
-            replaced = [.. "ERR ACL failure in script: "u8, .. _reply.Written["-NOPERM ".Length..^2]];
+            replaced = [.. "ERR ACL failure in script: "u8, .. _request.Reply["-NOPERM ".Length..^2]];
             return false;
         }
 

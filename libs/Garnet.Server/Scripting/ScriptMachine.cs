@@ -163,17 +163,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
             _server.Scripts.Running.NoteAborted();
         if (_server.Scripts.Running.HasAborted)
             client.Propagation.Discard();
-        if (!client.Propagation.HasEffects)
-            return;
-        bool hasEffects = run.Effects.HasEffects(client);
-        if (hasEffects)
-            run.Effects.Return(client);
-        if (client.Transactions.IsExecuting)
-            return;
-        if (hasEffects)
-            CommandDispatcher.FlushEffects(client, database);
-        else
-            client.Propagation.Discard();
+        run.HandOn(database);
     }
 
     private void Execute(ref CommandContext context, RunnableScript script, int firstKey, int keys)

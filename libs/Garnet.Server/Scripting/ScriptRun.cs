@@ -2,36 +2,20 @@
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>Who runs a script, what it may do, and what it has done so far. A machine uses one object for all its scripts.</summary>
-internal sealed class ScriptRun(RunningCommand command)
+internal sealed class ScriptRun(RunningCommand command) : CommandScope
 {
     private bool _isSlow;
-
-    public ClientSession Client { get; private set; } = null!;
-
-    public BatchContext Batch { get; private set; } = null!;
 
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; private set; }
 
     /// <summary>Commands are not rejected because memory is exhausted.</summary>
     public bool AllowsOom { get; private set; }
-
-    /// <summary>The protocol version of replies to the script's commands.</summary>
-    public int Protocol { get; set; }
-
-    /// <summary>False while server.set_repl switched effects off.</summary>
-    public bool Propagates { get; set; }
-
-    /// <summary>The effects gathered so far.</summary>
-    public EffectScope Effects;
-
-    /// <summary>A command that writes was let in: the script can no longer be stopped.</summary>
-    public bool HasWritten { get; set; }
 
     /// <summary>What runs.</summary>
     public RunnableScript Script { get; private set; } = null!;

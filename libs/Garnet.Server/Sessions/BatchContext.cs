@@ -3,6 +3,7 @@ using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
+using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Statistics;
@@ -119,6 +120,12 @@ internal sealed class BatchContext
 
     /// <summary>Replies that wait for the append-only log to become durable.</summary>
     public GroupCommit Held { get; } = new();
+
+    /// <summary>The module's command that runs.</summary>
+    public RunningModuleCommand ModuleCommand { get; } = new();
+
+    /// <summary>What commands of modules use that call or replicate others.</summary>
+    public ModuleScopes ModuleScopes { get; } = new();
 
     /// <summary>What DUMP and RESTORE use.</summary>
     public RdbPayloads Payloads { get; } = new();

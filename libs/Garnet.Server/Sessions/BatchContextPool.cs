@@ -56,6 +56,13 @@ internal sealed class BatchContextPool : IDisposable
             batch.Counters.Reset();
     }
 
+    /// <summary>Resets the counters of one command, whose ID another one had.</summary>
+    public void ResetStatistics(int command)
+    {
+        foreach (BatchContext batch in _all)
+            batch.Counters.Reset(command);
+    }
+
     public void Dispose() => _current.Dispose();
 
     private BatchContext Take()

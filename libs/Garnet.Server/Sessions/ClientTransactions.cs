@@ -1,5 +1,6 @@
 // MULTI, EXEC and WATCH of one client. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 using Garnet.Server.Scripting;
 using Garnet.Server.Transactions;
 
@@ -27,10 +28,16 @@ internal struct ClientTransactions
     /// <summary>The script that the client runs, or null.</summary>
     public ScriptRun? Script { get; set; }
 
+    /// <summary>The innermost command of a module that runs and may call others, or null.</summary>
+    public ModuleScope? Module { get; set; }
+
     /// <summary>
-    /// True while EXEC or a script runs several commands as one: nothing may block, and effects are collected into one group.
+    /// True while EXEC, a script or a module runs several commands as one: nothing may block, and effects are collected into one group.
     /// </summary>
-    public readonly bool IsExecuting => Executed is not null || Script is not null;
+    public readonly bool IsExecuting => Executed is not null || Script is not null || Module is not null;
+
+    /// <summary>Whether replies go to a script or module instead of the connection.</summary>
+    public readonly bool IsCalled => Script is not null || Module is not null;
 
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }

@@ -49,9 +49,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
     /// <summary>True when that is the end of CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
     public bool IsPaused { get; private set; }
 
-    // DEBUG is the only such command.
-    private static ReadOnlySpan<byte> ProtectedCommand =>
-        "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server."u8;
+    private static string ProtectedCommand(string name, string option) =>
+        $"ERR {name} command not allowed. If the {option} option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.";
 
     /// <summary>Decides about a request. The context must be loaded with its arguments.</summary>
     /// <param name="context">The request; its command is set unless it is rejected as unknown.</param>
@@ -110,6 +109,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
+        // A command earlier in the pipeline may have loaded its module.
+        found ??= context.Server.Commands.Find(context[0]);
         if (found is null)
         {
             CommandRejection.Reject(ref context, null, CommandRejection.UnknownCommand(ref context));
@@ -137,16 +138,21 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (
-            (found.Flags & CommandFlags.Protected) == 0
-            || client.IsReplaying
-            || context.Server.Configuration.Current.EnableDebugCommand.Includes(client)
-        )
-        {
-            return true;
-        }
+        return (found.Flags & CommandFlags.Protected) == 0 || client.IsReplaying || IsUnprotected(ref context, found);
+    }
 
-        CommandRejection.Reject(ref context, found, ProtectedCommand);
+    // DEBUG, and MODULE with all its subcommands.
+    private static bool IsUnprotected(ref CommandContext context, Command command)
+    {
+        GarnetOptions options = context.Server.Configuration.Current;
+        bool isOfModules = command.Parent is not null;
+        if ((isOfModules ? options.EnableModuleCommand : options.EnableDebugCommand).Includes(context.Client))
+            return true;
+        CommandRejection.Reject(
+            ref context,
+            command,
+            isOfModules ? ProtectedCommand("MODULE", "enable-module-command") : ProtectedCommand("DEBUG", "enable-debug-command")
+        );
         return false;
     }
 

@@ -11,6 +11,9 @@ internal sealed class PeriodicChecks(RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
         server.Statistics.Sample(server.Batches.All, Stopwatch.GetTimestamp());
+        // A command that does not end may hold what the other checks wait for.
+        if (server.Modules.Watchdog.Check(server.Clock.NowMs))
+            return;
         // As in Valkey, nothing that concerns data happens while a script runs, nor is a client idle that could not be served.
         bool isScriptRunning = server.Scripts.Running.Run is not null;
         // Keys also disappear without a command, by expiry.

@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
+using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
@@ -55,10 +56,16 @@ internal sealed class RespServer : IDisposable
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
+        Modules = new ServerModules(this, loggers, extensions?.ModuleFormat);
+        foreach (ModuleDefinition module in extensions?.Modules ?? [])
+            Modules.AddAtStart(module);
+        Modules.LoadConfigured(configuration.Current);
+        if (configuration.Current.EnableModuleCommand != CommandAccess.No)
+            Commands.Reserve(ServerModules.MaxCommands);
         Replication = new ServerReplication(this, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
-        Batches = new BatchContextPool(Commands.IdCount);
+        Batches = new BatchContextPool(Commands.IdLimit);
         Activities = new ServerActivities(Identity.RunId);
         Messages = new MessageHub(this);
         Tracking = new KeyTracking(this);
@@ -72,6 +79,7 @@ internal sealed class RespServer : IDisposable
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
+        Modules.Start();
     }
 
     /// <summary>The current options.</summary>
@@ -88,6 +96,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>All commands.</summary>
     public CommandTable Commands { get; }
+
+    /// <summary>Commands and types that were added as modules.</summary>
+    public ServerModules Modules { get; }
 
     /// <summary>Who may log in, and do what.</summary>
     public Users Users { get; }

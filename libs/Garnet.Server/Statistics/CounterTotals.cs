@@ -10,11 +10,11 @@ internal sealed class CounterTotals
     /// <summary>Reads the counters of a server's threads.</summary>
     public CounterTotals(RespServer server)
     {
-        Calls = new long[server.Commands.IdCount];
-        Microseconds = new long[server.Commands.IdCount];
-        Rejected = new long[server.Commands.IdCount];
-        Failed = new long[server.Commands.IdCount];
-        Latencies = new LatencyHistogram?[server.Commands.IdCount];
+        Calls = new long[server.Commands.IdLimit];
+        Microseconds = new long[server.Commands.IdLimit];
+        Rejected = new long[server.Commands.IdLimit];
+        Failed = new long[server.Commands.IdLimit];
+        Latencies = new LatencyHistogram?[server.Commands.IdLimit];
         foreach (BatchContext batch in server.Batches.All)
         {
             for (int id = 0; id < Calls.Length; id++)

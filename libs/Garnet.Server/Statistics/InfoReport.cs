@@ -5,7 +5,7 @@ namespace Garnet.Server.Statistics;
 
 /// <summary>
 /// Valkey's sections and field names; a field is included only if its value is known to be correct. <c>all</c> and <c>everything</c> are
-/// equivalent here, since there are no modules with their own sections.
+/// equivalent here: both include the sections of modules.
 /// </summary>
 internal static class InfoReport
 {
@@ -20,7 +20,7 @@ internal static class InfoReport
         new("stats", "Stats", true, (text, source) => StatsSection.Write(text, source.Server, source.Totals)),
         new("replication", "Replication", true, (text, source) => ReplicationSection.Write(text, source.Server)),
         new("cpu", "CPU", true, static (text, _) => ProcessorSection.Write(text)),
-        new("modules", "Modules", true, static (_, _) => { }),
+        new("modules", "Modules", true, static (text, source) => ModulesSection.Write(text, source.Server)),
         new("commandstats", "Commandstats", false, (text, source) => CommandStatsSection.Write(text, source.Server, source.Totals)),
         new("errorstats", "Errorstats", true, (text, source) => WriteErrors(text, source.Totals)),
         new("latencystats", "Latencystats", false, (text, source) => LatencyStatsSection.Write(text, source.Server, source.Totals)),
@@ -49,6 +49,7 @@ internal static class InfoReport
             section.Write(text, source);
         }
 
+        ModulesSection.WriteSections(text, server, asked, all);
         return text.ToString();
     }
 

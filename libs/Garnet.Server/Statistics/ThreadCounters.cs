@@ -46,6 +46,13 @@ internal sealed class ThreadCounters(int commandIds)
     /// <summary>Error replies per error code.</summary>
     public ErrorTally Errors { get; } = new();
 
+    /// <summary>Resets the counters of one command.</summary>
+    public void Reset(int command)
+    {
+        Calls[command] = Ticks[command] = Rejected[command] = Failed[command] = 0;
+        Latencies[command]?.Clear();
+    }
+
     /// <summary>Resets the counters (CONFIG RESETSTAT). A race with a running batch loses at most that batch's counts.</summary>
     public void Reset()
     {

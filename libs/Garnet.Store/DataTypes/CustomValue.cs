@@ -48,6 +48,18 @@ internal ref struct CustomValue(RecordHandle record)
         ArrayPool<byte>.Shared.Return(rented);
     }
 
+    /// <summary>Unix milliseconds of expiry; -1 for none.</summary>
+    public readonly long ExpiresAtMs => _record.ExpiresAtMs;
+
+    /// <summary>The payload of a value that exists, for changing in place.</summary>
+    public Span<byte> Edit() => _record.Mutate()[HeaderBytes..];
+
+    /// <summary>Sets the expiry of a value that exists; -1 for none.</summary>
+    public void SetExpiry(long expiresAtMs) => _record.SetExpiry(expiresAtMs);
+
+    /// <summary>Removes the key; false when it does not exist.</summary>
+    public bool Delete() => _record.Delete();
+
     internal static ulong IdOf(scoped ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt64LittleEndian(value[IdAt..]);
 
     /// <summary>The payload in a record's value.</summary>

@@ -60,6 +60,13 @@ internal sealed class DataTypeTable
         }
     }
 
+    /// <summary>Removes a type of which there are no values.</summary>
+    public void Remove(CustomType type)
+    {
+        lock (_gate)
+            Volatile.Write(ref _custom, [.. _custom.Where(each => each != type)]);
+    }
+
     /// <summary>The row of a value.</summary>
     /// <param name="type">The type in its record.</param>
     /// <param name="value">Its bytes, of which only those of a custom type matter.</param>

@@ -51,6 +51,22 @@ public sealed class OptionReaderTests : IDisposable
         Assert.Equal([("function-load \"a b.lua\" c d", true)], option.Lines(_options, new GarnetOptions()));
     }
 
+    [Fact]
+    public void Each_line_with_a_module_is_one_with_its_arguments()
+    {
+        Read("loadmodule /a.dll x \"y z\"\nloadmodule \"/b c.dll\"\nlimits.burst 5\nlimits.burst 6");
+        Assert.Equal(["/a.dll x \"y z\"", "\"/b c.dll\""], _options.Modules);
+        Assert.Equal("6", Assert.Single(_options.ModuleSettings).Value);
+        OptionDescriptor option = OptionTable.Find("loadmodule")!;
+        GarnetOptions copy = new();
+        Assert.Null(option.TrySet(copy, option.SplitValue(option.Format(_options))));
+        Assert.Equal(_options.Modules, copy.Modules);
+        Assert.Equal(
+            [("loadmodule /a.dll x \"y z\"", true), ("loadmodule \"/b c.dll\"", true)],
+            option.Lines(_options, new GarnetOptions())
+        );
+    }
+
     [Theory]
     [InlineData("port 70000", "line 1: port 70000: argument must be between 0 and 65535 inclusive")]
     [InlineData("\nport 1 2", "line 2: port 1 2: wrong number of arguments (allowed: 0 to 65535)")]

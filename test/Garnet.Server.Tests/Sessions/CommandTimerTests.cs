@@ -22,8 +22,8 @@ public sealed class CommandTimerTests
 
     public CommandTimerTests()
     {
-        _ticks = new long[_commands.IdCount];
-        _histograms = new LatencyHistogram?[_commands.IdCount];
+        _ticks = new long[_commands.IdLimit];
+        _histograms = new LatencyHistogram?[_commands.IdLimit];
         _timer = new CommandTimer(_ticks, _histograms);
     }
 

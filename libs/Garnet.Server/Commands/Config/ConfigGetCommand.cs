@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Modules;
 
 namespace Garnet.Server.Commands.Config;
 
@@ -24,7 +25,8 @@ internal static class ConfigGetCommand
     private static void Execute(ref CommandContext context)
     {
         // The reply repeats the name as the client wrote it; if it appears twice in different case, the first spelling is used.
-        var found = new SortedDictionary<string, OptionDescriptor>(StringComparer.Ordinal);
+        GarnetOptions options = context.Server.Configuration.Current;
+        var found = new SortedDictionary<string, string>(StringComparer.Ordinal);
         var known = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         for (int i = 2; i < context.Count; i++)
         {
@@ -32,23 +34,28 @@ internal static class ConfigGetCommand
             if (!pattern.ContainsAny(PatternBytes))
             {
                 string name = Encoding.Latin1.GetString(pattern);
-                if (OptionTable.Find(name) is { } option && known.Add(name))
-                    found.Add(name, option);
+                string? value = OptionTable.Find(name)?.Format(options) ?? context.Server.Modules.FindSetting(name)?.Format();
+                if (value is not null && known.Add(name))
+                    found.Add(name, value);
                 continue;
             }
             foreach ((string name, OptionDescriptor option) in OptionTable.Names)
             {
                 if (GlobPattern.IsMatch(pattern, Encoding.Latin1.GetBytes(name), ignoreCase: true) && known.Add(name))
-                    found.Add(name, option);
+                    found.Add(name, option.Format(options));
+            }
+            foreach (ModuleSetting setting in context.Server.Modules.Settings)
+            {
+                if (GlobPattern.IsMatch(pattern, Encoding.Latin1.GetBytes(setting.Name), ignoreCase: true) && known.Add(setting.Name))
+                    found.Add(setting.Name, setting.Format());
             }
         }
 
-        GarnetOptions options = context.Server.Configuration.Current;
         context.Reply.WriteMap(found.Count);
-        foreach ((string name, OptionDescriptor option) in found)
+        foreach ((string name, string value) in found)
         {
             context.Reply.WriteBulk(name);
-            context.Reply.WriteBulk(option.Format(options));
+            context.Reply.WriteBulk(value);
         }
     }
 }

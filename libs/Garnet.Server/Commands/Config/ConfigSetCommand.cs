@@ -29,8 +29,9 @@ internal static class ConfigSetCommand
             return;
         }
 
-        var changes = new (string Name, string Value)[(context.Count - 2) / 2];
-        for (int i = 0; i < changes.Length; i++)
+        List<(string Name, string Value)> changes = [];
+        ModuleSettingChanges ofModules = new(context.Server.Modules);
+        for (int i = 0; i < (context.Count - 2) / 2; i++)
         {
             // Options are text: bytes that are not valid text would come back different from CONFIG GET and the file.
             ReadOnlySpan<byte> value = context[3 + (i * 2)];
@@ -39,12 +40,22 @@ internal static class ConfigSetCommand
                 context.Reply.WriteError("ERR CONFIG SET failed - values must be UTF-8"u8);
                 return;
             }
-            changes[i] = (Encoding.Latin1.GetString(context[2 + (i * 2)]), Encoding.UTF8.GetString(value));
+            string name = Encoding.Latin1.GetString(context[2 + (i * 2)]);
+            if (!ofModules.TryAdd(name, Encoding.UTF8.GetString(value)))
+                changes.Add((name, Encoding.UTF8.GetString(value)));
+        }
+
+        if (ofModules.Problem is { } refused)
+        {
+            context.Reply.WriteError("ERR " + refused);
+            return;
         }
 
         ServerConfiguration configuration = context.Server.Configuration;
         bool mayProtected = configuration.Current.EnableProtectedConfigs.Includes(context.Client);
-        ValueTask<string?> set = configuration.SetAsync(changes, mayWait: !context.Client.Transactions.IsExecuting, mayProtected);
+        ValueTask<string?> set = ofModules.ApplyAfterAsync(
+            configuration.SetAsync(changes, mayWait: !context.Client.Transactions.IsExecuting, mayProtected)
+        );
         if (!set.IsCompletedSuccessfully)
         {
             context.Suspend(new ConfigSetWait(set.AsTask()));

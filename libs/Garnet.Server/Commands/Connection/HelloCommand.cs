@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
@@ -112,7 +113,7 @@ internal static class HelloCommand
         context.Reply.WriteBulk("role"u8);
         context.Reply.WriteBulk(context.Server.Replication.IsReplica ? "replica"u8 : "master"u8);
         context.Reply.WriteBulk("modules"u8);
-        context.Reply.WriteArray(0);
+        ModuleListCommand.Write(ref context);
         if (zone.Length == 0)
             return;
         context.Reply.WriteBulk("availability_zone"u8);

@@ -19,10 +19,13 @@ internal static class HGetCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private static void Execute(ref CommandContext context) => ReplyWithField(ref context, 1, context[2]);
+
+    /// <summary>Replies with the value of a field of the hash at a key: a bulk string, null, or the error for a wrong type.</summary>
+    internal static void ReplyWithField(ref CommandContext context, int keyArgument, ReadOnlySpan<byte> field)
     {
-        FieldReplyReader reader = new(context[2], context.NowMs, context.Reply);
-        ReadOutcome outcome = context.Read(1, RecordType.Hash, ref reader);
+        FieldReplyReader reader = new(field, context.NowMs, context.Reply);
+        ReadOutcome outcome = context.Read(keyArgument, RecordType.Hash, ref reader);
         bool isWritten = outcome == ReadOutcome.Found && reader.IsFound && !reader.IsTooLong;
         reader.End(ref context.Reply, isWritten);
         if (isWritten)
@@ -30,17 +33,17 @@ internal static class HGetCommand
         if (outcome == ReadOutcome.WrongType)
             context.Reply.WriteError(ErrorText.WrongType);
         else if (outcome == ReadOutcome.Found && reader.IsFound)
-            ReplyWithLongValue(ref context);
+            ReplyWithLongValue(ref context, keyArgument, field);
         else
             context.Reply.WriteNull();
     }
 
     // The value may have changed or disappeared since the first lookup.
-    private static void ReplyWithLongValue(ref CommandContext context)
+    private static void ReplyWithLongValue(ref CommandContext context, int keyArgument, ReadOnlySpan<byte> field)
     {
-        if (!HashKey.TryOpen(ref context, out HashValue hash))
+        if (!context.TryOpen(keyArgument, RecordType.Hash, countsLookup: false, out RecordHandle record))
             return;
-        if (hash.TryGet(context[2], out ReadOnlySpan<byte> value))
+        if (new HashValue(record).TryGet(field, out ReadOnlySpan<byte> value))
             context.Reply.WriteBulk(value);
         else
             context.Reply.WriteNull();

@@ -1,4 +1,5 @@
 // COMMAND LIST [FILTERBY MODULE module-name | ACLCAT category | PATTERN pattern]
+using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Acl;
@@ -49,9 +50,10 @@ internal static class CommandListCommand
     private static bool IsFilter(ref CommandContext context) =>
         context.Is(2, "FILTERBY"u8) && (context.Is(3, "MODULE"u8) || context.Is(3, "ACLCAT"u8) || context.Is(3, "PATTERN"u8));
 
-    // No command belongs to a module, so a filter by module matches none.
     private static bool Passes(ref CommandContext context, Command command)
     {
+        if (context.Is(3, "MODULE"u8))
+            return command.Descriptor.Module is { } module && context[4].SequenceEqual(Encoding.Latin1.GetBytes(module));
         if (context.Is(3, "PATTERN"u8))
             return GlobPattern.IsMatch(context[4], command.FullNameBytes, ignoreCase: true);
         return context.Is(3, "ACLCAT"u8)

@@ -13,7 +13,25 @@ internal static class ModuleCommand
         Flags = CommandFlags.None,
         Group = CommandGroup.Server,
         Since = "4.0.0",
-        Help = new("5.0.0", ["LIST", "    Return a list of loaded modules."]),
-        Subcommands = [ModuleListCommand.Descriptor],
+        Help = new(
+            "5.0.0",
+            [
+                "LIST",
+                "    Return a list of loaded modules.",
+                "LOAD <path> [<arg> ...]",
+                "    Load a module from the assembly at <path>, passing to it any optional arguments.",
+                "LOADEX <path> [[CONFIG NAME VALUE] [CONFIG NAME VALUE]] [ARGS ...]",
+                "    Load a module from the assembly at <path>, with values of its options and optional arguments.",
+                "UNLOAD <name>",
+                "    Unload a module.",
+            ]
+        ),
+        Subcommands =
+        [
+            ModuleListCommand.Descriptor,
+            ModuleLoadCommand.Descriptor,
+            ModuleLoadExCommand.Descriptor,
+            ModuleUnloadCommand.Descriptor,
+        ],
     };
 }

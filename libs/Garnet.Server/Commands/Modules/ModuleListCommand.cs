@@ -1,9 +1,10 @@
 // MODULE LIST
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 
 namespace Garnet.Server.Commands.Modules;
 
-/// <summary>Lists the loaded modules, of which there are none.</summary>
+/// <summary>Lists the loaded modules.</summary>
 internal static class ModuleListCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -14,8 +15,27 @@ internal static class ModuleListCommand
         Group = CommandGroup.Server,
         Since = "4.0.0",
         Tips = ["nondeterministic_output_order"],
-        Handler = Execute,
+        Handler = Write,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteArray(0);
+    /// <summary>Writes an array with a map for each module, as in MODULE LIST and HELLO.</summary>
+    public static void Write(ref CommandContext context)
+    {
+        IReadOnlyList<LoadedModule> modules = context.Server.Modules.All;
+        context.Reply.WriteArray(modules.Count);
+        foreach (LoadedModule module in modules)
+        {
+            context.Reply.WriteMap(4);
+            context.Reply.WriteBulk("name"u8);
+            context.Reply.WriteBulk(module.Name);
+            context.Reply.WriteBulk("ver"u8);
+            context.Reply.WriteInteger(module.Version);
+            context.Reply.WriteBulk("path"u8);
+            context.Reply.WriteBulk(module.Path);
+            context.Reply.WriteBulk("args"u8);
+            context.Reply.WriteArray(module.Arguments.Length);
+            foreach (string argument in module.Arguments)
+                context.Reply.WriteBulk(argument);
+        }
+    }
 }

@@ -14,7 +14,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
     /// <summary>The routes of all commands by command id.</summary>
     public static ReplayRoute[] Of(CommandTable commands)
     {
-        var routes = new ReplayRoute[commands.IdCount];
+        var routes = new ReplayRoute[commands.IdLimit];
         foreach (Command command in commands.Commands)
         {
             routes[command.Id] = Of(command, commands);

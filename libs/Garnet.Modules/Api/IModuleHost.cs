@@ -1,0 +1,58 @@
+// What a module may ask of its server. Any thread, unless a member says otherwise.
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Modules;
+
+/// <summary>The server that a module is part of.</summary>
+public interface IModuleHost
+{
+    /// <summary>The server's log, under the module's name.</summary>
+    ILogger Log { get; }
+
+    /// <summary>The server's clock, which tests may replace. Commands read <see cref="ModuleContext.NowMs"/> instead.</summary>
+    TimeProvider Time { get; }
+
+    /// <summary>The arguments of MODULE LOAD, or those after the path in the option loadmodule.</summary>
+    IReadOnlyList<string> Arguments { get; }
+
+    /// <summary>
+    /// Whether <see cref="ModuleContext.ReplicateWithFlags(ReplicateFlags, ReadOnlySpan{byte})"/> takes all names of this module's commands
+    /// without looking them up. Set it while the module is loaded.
+    /// </summary>
+    bool SkipCommandValidation { get; set; }
+
+    /// <summary>Finds a command, to be kept in a field.</summary>
+    /// <param name="name">The name in any letter case; a subcommand's follows its container's, as in <c>CONFIG GET</c>.</param>
+    /// <exception cref="ArgumentException">There is no such command.</exception>
+    CommandToken FindCommand(string name);
+
+    /// <summary>
+    /// Adds an option with an integer. Clients read and change it with CONFIG GET and CONFIG SET; a line of the configuration file and
+    /// MODULE LOADEX give it a first value. Only while the module is loaded, as for all that is added.
+    /// </summary>
+    /// <param name="name">The name, which begins with the module's name and a dot: <c>limits.burst</c>.</param>
+    /// <param name="value">The value unless another is given.</param>
+    /// <param name="min">The smallest value allowed.</param>
+    /// <param name="max">The largest value allowed.</param>
+    /// <exception cref="ArgumentException">The name does not begin with the module's, or the value is out of range.</exception>
+    ModuleOption<long> AddOption(string name, long value, long min, long max);
+
+    /// <summary>Adds an option that is yes or no; see the other overload.</summary>
+    ModuleOption<bool> AddOption(string name, bool value);
+
+    /// <summary>Adds an option with a text; see the other overload.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The value unless another is given.</param>
+    /// <param name="check">Returns what is wrong with a value, or null; any text is allowed if it is null.</param>
+    ModuleOption<string> AddOption(string name, string value, Func<string, string?>? check = null);
+
+    /// <summary>Adds a type of value.</summary>
+    void AddType(ModuleType type);
+
+    /// <summary>
+    /// Adds a section to INFO, which shows it to clients that ask for it, for the module, or for everything. Called by any thread.
+    /// </summary>
+    /// <param name="name">The section's name, to which the module's name is prefixed: <c>limits_clients</c>.</param>
+    /// <param name="write">Writes the fields.</param>
+    void AddInfoSection(string name, Action<InfoWriter> write);
+}

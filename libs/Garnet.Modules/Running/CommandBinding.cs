@@ -1,0 +1,140 @@
+// Runs a command of a module. Any thread that executes commands.
+using System.Text;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Modules.Running;
+
+/// <summary>
+/// Stands between the server and a module's code: an exception becomes an error reply, missing replies are added, and once the module is
+/// unloaded nothing of it is called or kept in memory.
+/// </summary>
+internal sealed class CommandBinding(LoadedModule module, CommandDefinition definition, ILogger log) : IModuleBinding
+{
+    private readonly CommandCalls _calls = definition.Calls;
+    private ModuleCommandHandler? _handler = definition.Handler;
+
+    /// <inheritdoc/>
+    public void Sever() => _handler = null;
+
+    /// <summary>Executes the command.</summary>
+    public CommandHandler Handler => _calls == CommandCalls.None ? Execute : ExecuteWithCalls;
+
+    private void Execute(ref CommandContext context)
+    {
+        Run(ref context, scope: null);
+
+        // The module may replicate something although the command changed no key.
+        if (context.EffectsGiven && !context.Client.Transactions.IsExecuting)
+            CommandDispatcher.FlushEffects(context.Client);
+    }
+
+    private void ExecuteWithCalls(ref CommandContext context)
+    {
+        if (context.Batch.ModuleScopes.Next(context.Client, context.Batch) is not { } scope)
+        {
+            context.Reply.WriteError("ERR modules call each other too deeply"u8);
+            return;
+        }
+
+        bool isAlone = _calls == CommandCalls.OnAnyKey;
+        scoped ReadOnlySpan<KeyReference> keys = default;
+        if (isAlone)
+            context.Store.BeginExclusive();
+        else
+            keys = LatchKeys(ref context);
+        long changes = context.Store.Changes.Count;
+        scope.Begin(keys);
+        try
+        {
+            Run(ref context, scope);
+        }
+        finally
+        {
+            if (scope.End())
+                context.SuppressEffect();
+            else if (isAlone && context.Store.Changes.Count != changes)
+                PassOnCall(ref context);
+            if (isAlone)
+                context.Store.EndExclusive();
+        }
+    }
+
+    private void Run(ref CommandContext context, ModuleScope? scope)
+    {
+        ModuleContext call = new(ref context, module, scope);
+        RunningModuleCommand running = context.Batch.ModuleCommand;
+        Command? outer = running.Begin(context.Command);
+        try
+        {
+            if (_handler is { } handler)
+                handler(ref call);
+            else
+                call.Reply.WriteError($"ERR the module '{module.Name}' of this command was unloaded");
+            if (call.Reply.Missing != 0)
+                ReplyMissing(ref context, call.Reply.Missing);
+        }
+        catch (CallException e)
+        {
+            WriteErrors(ref context, call.Reply.Missing, Encoding.Latin1.GetBytes(e.Message));
+        }
+        catch (Exception e)
+        {
+            Fail(ref context, call.Reply.Missing, e);
+        }
+
+        // No finally, because nothing gets past the handlers above and it costs a call.
+        running.End(outer);
+    }
+
+    // Before other clients go on, so that effects have the order of the changes.
+    private static void PassOnCall(ref CommandContext context)
+    {
+        context.KeepEffect();
+        if (!context.Client.Transactions.IsExecuting)
+            CommandDispatcher.FlushEffects(context.Client);
+    }
+
+    private static ReadOnlySpan<KeyReference> LatchKeys(scoped ref CommandContext context)
+    {
+        List<KeyPosition> positions = context.Batch.KeyPositions;
+        positions.Clear();
+        KeyExtractor.TryGetKeys(context.Command, context, 0, positions);
+        Span<KeyReference> keys = context.Batch.KeyReferences(positions.Count);
+        for (int i = 0; i < keys.Length; i++)
+            keys[i] = new KeyReference(context.Store.Database, context.Store.Hash(context[positions[i].Index]));
+        if (keys.Length > 0)
+            context.LatchKeys(keys);
+        return keys;
+    }
+
+    private void ReplyMissing(ref CommandContext context, long missing)
+    {
+        log.LogError(
+            "The command {Command} of module {Module} wrote {Missing} replies too few",
+            context.Command.FullName,
+            module.Name,
+            missing
+        );
+        module.CountException();
+        WriteErrors(ref context, missing, Encoding.UTF8.GetBytes($"ERR the command '{context.Command.FullName}' did not reply"));
+    }
+
+    // What the command has changed stays, and is replicated.
+    private void Fail(ref CommandContext context, long missing, Exception e)
+    {
+        module.CountException();
+        log.LogError(e, "The command {Command} of module {Module} failed", context.Command.FullName, module.Name);
+        string error = $"ERR {e.GetType().Name} in command '{context.Command.FullName}': {e.Message}";
+        WriteErrors(ref context, missing, Encoding.UTF8.GetBytes(error));
+    }
+
+    private static void WriteErrors(ref CommandContext context, long missing, ReadOnlySpan<byte> error)
+    {
+        for (; missing > 0; missing--)
+            context.Reply.WriteError(error);
+    }
+}

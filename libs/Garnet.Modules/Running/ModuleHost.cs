@@ -1,0 +1,108 @@
+// The server as a module sees it. Any thread, after the module's Load has returned.
+using System.Globalization;
+using System.Text;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Modules.Running;
+
+/// <summary>Passes on what a module declares, and what it asks for.</summary>
+internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
+{
+    /// <inheritdoc/>
+    public ILogger Log { get; } = setup.Server.Modules.LoggerFor(setup.Module.Name);
+
+    /// <inheritdoc/>
+    public TimeProvider Time { get; } = setup.Server.Clock.Time;
+
+    /// <inheritdoc/>
+    public bool SkipCommandValidation
+    {
+        get => setup.Module.SkipsCommandValidation;
+        set => setup.Module.SkipsCommandValidation = value;
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Arguments => setup.Module.Arguments;
+
+    /// <inheritdoc/>
+    public ModuleOption<long> AddOption(string name, long value, long min, long max)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(value, min);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(value, max);
+        string problem = string.Create(CultureInfo.InvariantCulture, $"argument must be between {min} and {max} inclusive");
+        return Add(
+            new SettingOf<long>(
+                name,
+                value,
+                text =>
+                    long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long parsed)
+                        ? (parsed, parsed >= min && parsed <= max ? null : problem)
+                        : (0, "argument couldn't be parsed into an integer"),
+                static number => number.ToString(CultureInfo.InvariantCulture)
+            )
+        );
+    }
+
+    /// <inheritdoc/>
+    public ModuleOption<bool> AddOption(string name, bool value) =>
+        Add(
+            new SettingOf<bool>(
+                name,
+                value,
+                static text =>
+                    text.ToLowerInvariant() switch
+                    {
+                        "yes" => (true, null),
+                        "no" => (false, null),
+                        _ => (false, "argument must be 'yes' or 'no'"),
+                    },
+                static flag => flag ? "yes" : "no"
+            )
+        );
+
+    /// <inheritdoc/>
+    public ModuleOption<string> AddOption(string name, string value, Func<string, string?>? check = null)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return Add(new SettingOf<string>(name, value, text => (text, check?.Invoke(text)), static text => text));
+    }
+
+    /// <inheritdoc/>
+    public void AddType(ModuleType type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        setup.Types.Add(type.Inner);
+    }
+
+    /// <inheritdoc/>
+    public void AddInfoSection(string name, Action<InfoWriter> write)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(write);
+        setup.InfoSections.Add(new ModuleInfoSection($"{setup.Module.Name}_{name}", text => write(new InfoWriter(text))));
+    }
+
+    /// <inheritdoc/>
+    public CommandToken FindCommand(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        string[] words = name.Split([' ', '|'], 2);
+        Command? command = setup.Server.Commands.Find(Encoding.UTF8.GetBytes(words[0]));
+        if (words.Length > 1)
+            command = command?.FindSubcommand(Encoding.UTF8.GetBytes(words[1]));
+        return command is { IsContainer: false }
+            ? new CommandToken(command)
+            : throw new ArgumentException($"there is no command '{name}'", nameof(name));
+    }
+
+    private ModuleOption<T> Add<T>(SettingOf<T> setting)
+    {
+        string prefix = setup.Module.Name + ".";
+        if (!setting.Name.StartsWith(prefix, StringComparison.Ordinal) || setting.Name.Length == prefix.Length)
+            throw new ArgumentException($"The name of the option '{setting.Name}' must begin with '{prefix}'.");
+        setup.Add(setting);
+        return new ModuleOption<T>(setting);
+    }
+}

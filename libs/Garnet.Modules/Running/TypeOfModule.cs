@@ -1,0 +1,26 @@
+// A module's type as the store sees it. Immutable; any thread.
+using Garnet.Store.DataTypes;
+
+namespace Garnet.Modules.Running;
+
+/// <summary>
+/// Passes saving and loading on to the module; what its code throws makes a value unreadable instead of ending the server.
+/// </summary>
+internal sealed class TypeOfModule(ModuleType type, string name, int version) : CustomType(name, version)
+{
+    /// <inheritdoc/>
+    public override void Save(ReadOnlySpan<byte> payload, ICustomValueWriter writer) => type.Save(payload, new TypeWriter(writer));
+
+    /// <inheritdoc/>
+    public override byte[]? Load(ICustomValueReader reader, int version)
+    {
+        try
+        {
+            return type.Load(new TypeReader(reader), version);
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// MODULE LOADEX path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]
+using System.Text;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Commands.Modules;
+
+/// <summary>Loads a module from a file, with values of its options and arguments.</summary>
+internal static class ModuleLoadExCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "LOADEX",
+        Arity = -3,
+        Flags =
+            CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Since = "7.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        Dictionary<string, string> settings = new(StringComparer.OrdinalIgnoreCase);
+        int next = 3;
+        for (; next < context.Count && context.Is(next, "CONFIG"u8); next += 3)
+        {
+            if (next + 2 >= context.Count)
+            {
+                context.Reply.WriteError(ErrorText.Syntax);
+                return;
+            }
+
+            settings[Encoding.UTF8.GetString(context[next + 1])] = Encoding.UTF8.GetString(context[next + 2]);
+        }
+
+        bool hasArguments = next < context.Count && context.Is(next, "ARGS"u8);
+        if (next < context.Count && !hasArguments)
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        ModuleChange.Load(ref context, ModuleChange.Texts(ref context, next + 1, context.Count), settings);
+    }
+}

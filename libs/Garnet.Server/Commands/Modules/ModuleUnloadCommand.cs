@@ -1,0 +1,29 @@
+// MODULE UNLOAD name
+using System.Text;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Commands.Modules;
+
+/// <summary>Unloads a module that was loaded from a file.</summary>
+internal static class ModuleUnloadCommand
+{
+    public static readonly CommandDescriptor Descriptor = new()
+    {
+        Name = "UNLOAD",
+        Arity = 3,
+        Flags =
+            CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Group = CommandGroup.Server,
+        Since = "4.0.0",
+        Handler = Execute,
+    };
+
+    private static void Execute(ref CommandContext context)
+    {
+        string name = Encoding.UTF8.GetString(context[2]);
+        ClientSession client = context.Client;
+        ModuleChange.Run(ref context, "ERR Error unloading module: ", () => client.Server.Modules.Unload(client.Store, name));
+    }
+}

@@ -1,0 +1,35 @@
+// The options about modules. Stateless; any thread.
+namespace Garnet.Server.Configuration;
+
+/// <summary>The rows of <see cref="OptionTable"/> about modules.</summary>
+internal static class ModuleOptions
+{
+    private const int MaxModules = 1000;
+
+    public static OptionDescriptor[] All() =>
+        [
+            new ListOption("loadmodule", static o => o.Modules, static (o, v) => o.Modules = v, MaxModules)
+            {
+                Group = OptionGroup.Data,
+                Help = "Modules to load at the start: the path of an assembly, then arguments; each line adds one.",
+                TooMany = $"More than {MaxModules} modules",
+                IsOfPaths = true,
+                IsOneWordPerLine = true,
+            },
+            new StringOption("modules-dir", static o => o.ModulesDir, static (o, v) => o.ModulesDir = v)
+            {
+                Group = OptionGroup.Data,
+                Help = "Folder that modules are loaded from; \"\" means any.",
+            },
+            new EnumOption<CommandAccess>(
+                "enable-module-command",
+                static o => o.EnableModuleCommand,
+                static (o, v) => o.EnableModuleCommand = v,
+                [("no", CommandAccess.No), ("yes", CommandAccess.Yes), ("local", CommandAccess.Local)]
+            )
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Who may use MODULE LOAD and UNLOAD: no client, any client, or clients on this machine.",
+            },
+        ];
+}

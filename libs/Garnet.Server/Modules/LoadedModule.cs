@@ -1,0 +1,60 @@
+// A module of a server. Changed while it is loaded or unloaded; then read by any thread.
+using Garnet.Server.CommandModel;
+using Garnet.Store.DataTypes;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>The module's definition, what it added to the server, and what it has done.</summary>
+internal sealed class LoadedModule(ModuleDefinition definition)
+{
+    private long _exceptions;
+    private long _overruns;
+
+    /// <summary>The module.</summary>
+    public ModuleDefinition Definition { get; } = definition;
+
+    /// <summary>The name; kept after the module is unloaded.</summary>
+    public string Name { get; } = definition.Name;
+
+    /// <summary>The version.</summary>
+    public int Version { get; } = definition.Version;
+
+    /// <summary>The file that it was loaded from; empty when it is part of the application.</summary>
+    public string Path { get; init; } = "";
+
+    /// <summary>The arguments that it was loaded with.</summary>
+    public string[] Arguments { get; init; } = [];
+
+    /// <summary>Its assemblies; null when it is part of the application.</summary>
+    public ModuleAssemblies? Assemblies { get; init; }
+
+    /// <summary>The commands that it added.</summary>
+    public Command[] Commands { get; set; } = [];
+
+    /// <summary>The types of value that it added.</summary>
+    public CustomType[] Types { get; set; } = [];
+
+    /// <summary>Its options.</summary>
+    public ModuleSetting[] Settings { get; set; } = [];
+
+    /// <summary>The sections that it adds to INFO.</summary>
+    public ModuleInfoSection[] InfoSections { get; set; } = [];
+
+    /// <summary>What refers to its code.</summary>
+    public List<IModuleBinding> Bindings { get; } = [];
+
+    /// <summary>Whether effects that name a command are taken without looking the command up, for all its commands.</summary>
+    public bool SkipsCommandValidation { get; set; }
+
+    /// <summary>Exceptions that its code has thrown, other than those that stand for a command's error.</summary>
+    public long Exceptions => Interlocked.Read(ref _exceptions);
+
+    /// <summary>Calls of its commands that took longer than busy-reply-threshold.</summary>
+    public long Overruns => Interlocked.Read(ref _overruns);
+
+    /// <summary>Counts such a call.</summary>
+    public void CountOverrun() => Interlocked.Increment(ref _overruns);
+
+    /// <summary>Counts an exception.</summary>
+    public void CountException() => Interlocked.Increment(ref _exceptions);
+}

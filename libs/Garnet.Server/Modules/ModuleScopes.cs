@@ -1,0 +1,24 @@
+// The scopes of one thread's commands of modules. Used by that thread.
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>One scope for each level of modules that call each other, kept for the next command.</summary>
+internal sealed class ModuleScopes
+{
+    /// <summary>How many commands of modules may call each other.</summary>
+    public const int MaxDepth = 16;
+
+    private readonly ModuleScope?[] _scopes = new ModuleScope?[MaxDepth];
+
+    /// <summary>The scope for a command that a client runs now; null where modules call each other too deeply.</summary>
+    public ModuleScope? Next(ClientSession client, BatchContext batch)
+    {
+        int depth = client.Transactions.Module is { } outer ? outer.Depth + 1 : 0;
+        if (depth == MaxDepth)
+            return null;
+        ModuleScope scope = _scopes[depth] ??= new ModuleScope(depth) { Client = client, Batch = batch };
+        scope.Client = client;
+        return scope;
+    }
+}

@@ -1,0 +1,51 @@
+// Notices commands of modules that run for too long. Called by the server's clock, one call at a time in general.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>
+/// Code in .NET cannot be aborted, so a command is asked to stop (ModuleContext.ShouldStop) and named in the log, once for each call.
+/// </summary>
+internal sealed class ModuleWatchdog(RespServer server)
+{
+    /// <summary>Looks at all threads. Returns whether a command has run for longer than busy-reply-threshold.</summary>
+    public bool Check(long nowMs)
+    {
+        long thresholdMs = server.Configuration.Current.BusyReplyThresholdMs;
+        bool isOverrun = false;
+        if (thresholdMs <= 0 || server.Modules.All.Count == 0)
+            return false;
+        foreach (BatchContext batch in server.Batches.All)
+            isOverrun |= Check(batch.ModuleCommand, nowMs, thresholdMs);
+        return isOverrun;
+    }
+
+    private bool Check(RunningModuleCommand running, long nowMs, long thresholdMs)
+    {
+        if (running.Command is not { } command)
+            return false;
+        long call = running.Call;
+        if (running.Seen.Call != call)
+        {
+            running.Seen = (call, nowMs);
+            return false;
+        }
+
+        if (nowMs - running.Seen.SinceMs < thresholdMs)
+            return false;
+        if (running.IsOverrun)
+            return true;
+        running.NoteOverrun(call);
+        LoadedModule? module = server.Modules.Find(command.Descriptor.Module ?? "");
+        module?.CountOverrun();
+        server.Log.LogWarning(
+            "Slow module detected: the command {Command} of module {Module} is still in execution after {Milliseconds} milliseconds. It was asked to stop; nothing can end it from outside.",
+            command.FullName,
+            module?.Name,
+            nowMs - running.Seen.SinceMs
+        );
+        return true;
+    }
+}

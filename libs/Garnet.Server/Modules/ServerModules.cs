@@ -1,0 +1,216 @@
+// The modules of a server. Changed by the server's construction, and by one client at a time under the barrier; read by any thread.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+using Garnet.Store;
+using Garnet.Store.DataTypes;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>
+/// Loads and unloads modules. What a module adds to the server is added together or not at all; a module that was unloaded leaves nothing
+/// behind.
+/// </summary>
+internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, IModuleFormat? format)
+{
+    /// <summary>The number of commands that modules may add to a running server.</summary>
+    public const int MaxCommands = 1024;
+
+    private volatile LoadedModule[] _all = [];
+    private bool _isStarted;
+
+    /// <summary>Notices commands that run for too long.</summary>
+    public ModuleWatchdog Watchdog { get; } = new(server);
+
+    /// <summary>The modules in the order in which they were loaded.</summary>
+    public IReadOnlyList<LoadedModule> All => _all;
+
+    /// <summary>The module of a name, which is case-sensitive; null when there is none.</summary>
+    public LoadedModule? Find(string name) => Array.Find(_all, module => module.Name == name);
+
+    /// <summary>The version of the contract between modules and this server; 0 where no modules are loaded from files.</summary>
+    public int ApiVersion => format?.ApiVersion ?? 0;
+
+    /// <summary>All options of modules.</summary>
+    public IEnumerable<ModuleSetting> Settings => _all.SelectMany(static module => module.Settings);
+
+    /// <summary>The option of a name in any letter case; null when there is none.</summary>
+    public ModuleSetting? FindSetting(string name) =>
+        name.Contains('.', StringComparison.Ordinal)
+            ? Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+            : null;
+
+    /// <summary>The log of a module.</summary>
+    public ILogger LoggerFor(string module) => loggers.CreateLogger("Garnet.Module." + module);
+
+    /// <summary>Adds a module of the application before the server starts.</summary>
+    /// <exception cref="InvalidOperationException">The name of the module, or of a command or type, is taken.</exception>
+    public void AddAtStart(ModuleDefinition definition)
+    {
+        try
+        {
+            Register(Prepare(new LoadedModule(definition), server.Configuration.Current.ModuleSettings));
+        }
+        catch (ModuleLoadException e)
+        {
+            throw new InvalidOperationException(e.Message, e.InnerException);
+        }
+    }
+
+    /// <summary>Loads the modules that the option loadmodule names, before the server starts.</summary>
+    /// <exception cref="OptionException">One cannot be loaded.</exception>
+    public void LoadConfigured(GarnetOptions options)
+    {
+        foreach (string line in options.Modules)
+        {
+            if (ConfigurationLine.Split(line) is not [var path, .. var arguments])
+                throw new OptionException($"loadmodule {line}: unbalanced quotes");
+            try
+            {
+                Register(Prepare(Read(path, arguments), options.ModuleSettings));
+                server.Log.LogInformation("Module {Path} loaded", path);
+            }
+            catch (ModuleLoadException e)
+            {
+                throw new OptionException($"loadmodule {path}: {e.Message}");
+            }
+        }
+
+        string? unknown = options.ModuleSettings.Keys.FirstOrDefault(name => FindSetting(name) is null);
+        if (unknown is not null)
+            throw new OptionException($"unknown option '{unknown}': no module has it");
+    }
+
+    /// <summary>From here on, what depends on commands exists.</summary>
+    public void Start() => _isStarted = true;
+
+    /// <summary>Loads a module while the server runs. The caller holds the barrier.</summary>
+    /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
+    public void Load(string path, IReadOnlyList<string> arguments, IReadOnlyDictionary<string, string> settings)
+    {
+        LoadedModule module = Read(path, arguments);
+        ModuleSetup setup = Prepare(module, settings);
+        try
+        {
+            Register(setup);
+        }
+        catch (ModuleLoadException)
+        {
+            Release(module);
+            throw;
+        }
+
+        server.Log.LogInformation("Module '{Name}' loaded from {Path}", module.Name, module.Path);
+    }
+
+    /// <summary>Unloads a module. The caller holds the barrier.</summary>
+    /// <exception cref="ModuleLoadException">It cannot be unloaded now.</exception>
+    public void Unload(StoreSession session, string name)
+    {
+        LoadedModule module = Find(name) ?? throw new ModuleLoadException("no such module with that name");
+        if (module.Assemblies is null)
+            throw new ModuleLoadException("the module is part of the application");
+        if (server.Users.RuleNaming(module.Commands) is { } rule)
+        {
+            throw new ModuleLoadException(
+                $"one or more ACL users reference commands from this module ({rule}). Remove those ACL rules before unloading"
+            );
+        }
+
+        if (module.Types.Length > 0 && CustomKeys.Any(session, module.Types))
+            throw new ModuleLoadException("the module's types have keys. Delete them before unloading");
+        _all = [.. _all.Where(each => each != module)];
+        server.Commands.Remove(module.Commands);
+        foreach (CustomType type in module.Types)
+            server.Store.Types.Remove(type);
+        server.Users.RecomputeCommands();
+        Release(module);
+        server.Log.LogInformation("Module {Name} unloaded", name);
+    }
+
+    private LoadedModule Read(string path, IReadOnlyList<string> arguments)
+    {
+        if (format is null)
+            throw new ModuleLoadException("this server loads no modules");
+        string file = ModulePath.Resolve(path, server.Configuration.Current.ModulesDir);
+        var read = ModuleFile.Load(file, format);
+        return new LoadedModule(read.Definition)
+        {
+            Assemblies = read.Assemblies,
+            Path = file,
+            Arguments = [.. arguments],
+        };
+    }
+
+    private ModuleSetup Prepare(LoadedModule module, IReadOnlyDictionary<string, string> settings)
+    {
+        try
+        {
+            if (Find(module.Name) is not null)
+                throw new ModuleLoadException($"a module named '{module.Name}' is loaded already");
+            var setup = new ModuleSetup(server, module, settings);
+            module.Definition.Load(setup);
+            return setup.FindUnknownSetting(areAllOfModule: _isStarted) is { } unknown
+                ? throw new ModuleLoadException($"the module has no option '{unknown}'")
+                : setup;
+        }
+        catch (Exception e)
+        {
+            Release(module);
+            throw e as ModuleLoadException
+                ?? new ModuleLoadException($"the module '{module.Name}' failed to load: {e.GetType().Name}: {e.Message}", e);
+        }
+    }
+
+    private void Register(ModuleSetup setup)
+    {
+        LoadedModule module = setup.Module;
+        CustomType? taken = setup.Types.Find(type => server.Store.Types.TryFind(type.NameBytes, out _));
+        if (taken is not null)
+            throw new ModuleLoadException($"there is a type named '{taken.Name}' already");
+        if (_isStarted && setup.Commands.Count > server.Commands.FreeIds)
+            throw new ModuleLoadException($"modules may add {MaxCommands} commands, of which {server.Commands.FreeIds} are left");
+        try
+        {
+            module.Commands = server.Commands.Add(setup.Commands);
+        }
+        catch (InvalidOperationException e)
+        {
+            throw new ModuleLoadException(e.Message);
+        }
+
+        foreach (CustomType type in setup.Types)
+            server.Store.Types.Add(type);
+        module.Types = [.. setup.Types];
+        module.Settings = [.. setup.Settings];
+        module.InfoSections = [.. setup.InfoSections];
+        _all = [.. _all, module];
+        if (_isStarted)
+        {
+            foreach (Command command in module.Commands)
+                server.Batches.ResetStatistics(command.Id);
+            server.Users.RecomputeCommands();
+        }
+    }
+
+    // The module's own code must not keep the server from going on without it.
+    private void Release(LoadedModule module)
+    {
+        foreach (IModuleBinding binding in module.Bindings)
+            binding.Sever();
+        module.Bindings.Clear();
+        module.Settings = [];
+        module.InfoSections = [];
+        try
+        {
+            module.Definition.Unload();
+        }
+        catch (Exception e)
+        {
+            LoggerFor(module.Name).LogError(e, "The module {Module} failed while it was unloaded", module.Name);
+        }
+
+        module.Assemblies?.Unload();
+    }
+}

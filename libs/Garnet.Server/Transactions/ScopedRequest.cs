@@ -1,0 +1,59 @@
+// A request that a script or a module makes, and its reply. Used by one thread.
+using System.Runtime.InteropServices;
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Transactions;
+
+/// <summary>The arguments in one piece of memory, and the reply as bytes; memory for both is kept for the next request.</summary>
+internal sealed class ScopedRequest
+{
+    private const int KeptBytes = 64 * 1024;
+    private const int FirstBytes = 256;
+
+    private readonly ReplyBuffer _reply = new();
+    private readonly List<ArgumentRange> _ranges = [];
+    private byte[] _arguments = new byte[FirstBytes];
+    private int _used;
+
+    /// <summary>The reply, until the next request.</summary>
+    public ReadOnlySpan<byte> Reply => _reply.Written;
+
+    /// <summary>The number of arguments.</summary>
+    public int Count => _ranges.Count;
+
+    /// <summary>The arguments' length together.</summary>
+    public int Bytes => _used;
+
+    /// <summary>An argument.</summary>
+    public ReadOnlySpan<byte> this[int index] => _arguments.AsSpan(_ranges[index].Offset, _ranges[index].Length);
+
+    /// <summary>Begins a request.</summary>
+    public void Clear()
+    {
+        _ranges.Clear();
+        _used = 0;
+        if (_arguments.Length > KeptBytes)
+            _arguments = new byte[FirstBytes];
+    }
+
+    /// <summary>Adds an argument.</summary>
+    public void Append(ReadOnlySpan<byte> argument)
+    {
+        if (_used + argument.Length > _arguments.Length)
+            Array.Resize(ref _arguments, Math.Max(_arguments.Length * 2, checked(_used + argument.Length)));
+        argument.CopyTo(_arguments.AsSpan(_used));
+        _ranges.Add(new ArgumentRange(_used, argument.Length));
+        _used += argument.Length;
+    }
+
+    /// <summary>A context with these arguments, whose reply replaces the last one.</summary>
+    public CommandContext NewContext(CommandScope scope)
+    {
+        _reply.Clear();
+        var reply = new RespWriter(_reply, scope.Protocol) { ErrorObserver = scope.Batch.Counters.Errors };
+        var context = new CommandContext(scope.Client, scope.Batch, reply);
+        context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
+        return context;
+    }
+}
