@@ -75,7 +75,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             builder.Disk,
             builder.LogFolders,
             builder.Extensions,
-            new PrimaryConnector()
+            new ServerConnector()
         );
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);

@@ -309,7 +309,7 @@ public sealed class GarnetOptions
 
     internal int MinReplicasMaxLagSeconds { get; set; } = 10;
 
-    /// <summary>Whether the connection to the primary is encrypted.</summary>
+    /// <summary>Whether connections to the primary, and to targets of MIGRATE, are encrypted.</summary>
     public bool TlsReplication { get; set; }
 
     /// <summary>Maximum memory of the server; 0 means no limit.</summary>

@@ -230,7 +230,8 @@ internal static class ReplicationOptions
             new BooleanOption("tls-replication", static o => o.TlsReplication, static (o, v) => o.TlsReplication = v)
             {
                 Group = OptionGroup.Tls,
-                Help = "Whether the connection to the primary is encrypted, with the server's own certificate as the client's.",
+                Help =
+                    "Whether connections to the primary and to targets of MIGRATE are encrypted, with the server's own certificate as the client's.",
                 Mutability = Mutability.Runtime,
             },
         ];

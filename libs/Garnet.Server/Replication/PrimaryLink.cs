@@ -23,7 +23,7 @@ internal sealed class PrimaryLink
     private static readonly TimeSpan AcknowledgePeriod = TimeSpan.FromSeconds(1);
 
     private readonly RespServer _server;
-    private readonly IPrimaryConnector? _connector;
+    private readonly IServerConnector? _connector;
     private readonly StreamApplier _applier;
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -35,7 +35,7 @@ internal sealed class PrimaryLink
     private long _downSinceMs = -1;
 
     /// <summary>A link that does nothing until <see cref="Start"/>.</summary>
-    public PrimaryLink(RespServer server, IPrimaryConnector? connector, string host, int port)
+    public PrimaryLink(RespServer server, IServerConnector? connector, string host, int port)
     {
         _server = server;
         _connector = connector;
