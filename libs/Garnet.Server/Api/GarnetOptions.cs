@@ -309,6 +309,17 @@ public sealed class GarnetOptions
 
     internal int MinReplicasMaxLagSeconds { get; set; } = 10;
 
+    /// <summary>
+    /// How old a replica's data may be before the server counts as not ready for clients, rounded up to seconds; zero does not ask.
+    /// </summary>
+    public TimeSpan ReplicaMaxLag
+    {
+        get => TimeSpan.FromSeconds(ReplicaMaxLagSeconds);
+        set => ReplicaMaxLagSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ReplicaMaxLagSeconds { get; set; }
+
     /// <summary>Whether connections to the primary, and to targets of MIGRATE, are encrypted.</summary>
     public bool TlsReplication { get; set; }
 

@@ -71,6 +71,21 @@ internal static class ReplicationOptions
                 Help = "Sentinel promotes the replica with the lowest number, and never one with 0.",
                 Mutability = Mutability.Runtime,
             },
+            new IntegerOption(
+                "replica-max-lag",
+                static o => o.ReplicaMaxLagSeconds,
+                static (o, v) => o.ReplicaMaxLagSeconds = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Replication,
+                Help =
+                    "Seconds that a replica's data may be old before health checks report that it is not ready; 0 does not ask. An idle primary is heard every repl-ping-replica-period.",
+                Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ReplicaMaxLag),
+                Unit = TimeSpan.FromSeconds(1),
+            },
             new BooleanOption("replica-announced", static o => o.ReplicaAnnounced, static (o, v) => o.ReplicaAnnounced = v)
             {
                 Group = OptionGroup.Replication,
