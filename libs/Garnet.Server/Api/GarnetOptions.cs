@@ -297,6 +297,9 @@ public sealed class GarnetOptions
 
     internal int ReplicationBacklogTtlSeconds { get; set; } = 3600;
 
+    /// <summary>Size of what is handed to the network at once for a replica; 0 adapts it to the connection.</summary>
+    public long ReplicationSendBufferBytes { get; set; }
+
     /// <summary>Writes are rejected with fewer replicas that are up to date; 0 does not ask.</summary>
     public int MinReplicasToWrite { get; set; }
 

@@ -214,6 +214,18 @@ internal static class ReplicationOptions
                 Property = nameof(GarnetOptions.ReplicationBacklogTtl),
                 Unit = TimeSpan.FromSeconds(1),
             },
+            new MemoryOption(
+                "repl-send-buffer-size",
+                static o => o.ReplicationSendBufferBytes,
+                static (o, v) => o.ReplicationSendBufferBytes = v,
+                0,
+                LinkBuffer.MaxFixedBytes
+            )
+            {
+                Group = OptionGroup.Replication,
+                Help = "How much is handed to the network at once for a replica; 0 adapts it to the connection and the number of replicas.",
+                Mutability = Mutability.Runtime,
+            },
             new IntegerOption(
                 "min-replicas-to-write",
                 static o => o.MinReplicasToWrite,
