@@ -38,7 +38,7 @@ internal sealed class InProcessServer : IDisposable
         ulong? hashSeed = null,
         ServerExtensions? extensions = null,
         string? file = null,
-        IPrimaryConnector? connector = null
+        IServerConnector? connector = null
     )
     {
         GarnetOptions options = new();

@@ -12,6 +12,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
@@ -75,7 +76,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             builder.Disk,
             builder.LogFolders,
             builder.Extensions,
-            new PrimaryConnector()
+            new ServerConnector()
         );
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
@@ -127,7 +128,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>
     /// Why the server is not ready for clients: it has not started, it is loading its data, or the last attempt to save has failed, so that
-    /// writes would be lost with the process. Null when it is ready.
+    /// writes would be lost with the process, or a replica's data is older than <see cref="GarnetOptions.ReplicaMaxLag"/>. Null when it is
+    /// ready.
     /// </summary>
     public string? NotReadyReason
     {
@@ -143,7 +145,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
                 return $"not started: {Ready.Exception?.InnerException?.Message ?? "given up"}";
             if (Resp.Persistence.Snapshots is { HasFailed: true } snapshots)
                 return $"the last snapshot failed: {snapshots.LastError}";
-            return Resp.Persistence.AppendOnly.WriteProblem is { } problem ? $"the append-only log cannot be written: {problem}" : null;
+            if (Resp.Persistence.AppendOnly.WriteProblem is { } problem)
+                return $"the append-only log cannot be written: {problem}";
+            return ReplicaFreshness.Problem(Resp);
         }
     }
 

@@ -297,6 +297,9 @@ public sealed class GarnetOptions
 
     internal int ReplicationBacklogTtlSeconds { get; set; } = 3600;
 
+    /// <summary>Size of what is handed to the network at once for a replica; 0 adapts it to the connection.</summary>
+    public long ReplicationSendBufferBytes { get; set; }
+
     /// <summary>Writes are rejected with fewer replicas that are up to date; 0 does not ask.</summary>
     public int MinReplicasToWrite { get; set; }
 
@@ -309,7 +312,18 @@ public sealed class GarnetOptions
 
     internal int MinReplicasMaxLagSeconds { get; set; } = 10;
 
-    /// <summary>Whether the connection to the primary is encrypted.</summary>
+    /// <summary>
+    /// How old a replica's data may be before the server counts as not ready for clients, rounded up to seconds; zero does not ask.
+    /// </summary>
+    public TimeSpan ReplicaMaxLag
+    {
+        get => TimeSpan.FromSeconds(ReplicaMaxLagSeconds);
+        set => ReplicaMaxLagSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ReplicaMaxLagSeconds { get; set; }
+
+    /// <summary>Whether connections to the primary, and to targets of MIGRATE, are encrypted.</summary>
     public bool TlsReplication { get; set; }
 
     /// <summary>Maximum memory of the server; 0 means no limit.</summary>

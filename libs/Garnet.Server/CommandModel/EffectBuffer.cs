@@ -29,6 +29,9 @@ internal sealed class EffectBuffer
     /// <summary>The effects so far.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _used);
 
+    /// <summary>As <see cref="Written"/>, for a stream.</summary>
+    public ReadOnlyMemory<byte> WrittenMemory => _bytes.AsMemory(0, _used);
+
     /// <summary>Their size.</summary>
     public int Bytes => _used;
 

@@ -71,6 +71,21 @@ internal static class ReplicationOptions
                 Help = "Sentinel promotes the replica with the lowest number, and never one with 0.",
                 Mutability = Mutability.Runtime,
             },
+            new IntegerOption(
+                "replica-max-lag",
+                static o => o.ReplicaMaxLagSeconds,
+                static (o, v) => o.ReplicaMaxLagSeconds = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Replication,
+                Help =
+                    "Seconds that a replica's data may be old before health checks report that it is not ready; 0 does not ask. An idle primary is heard every repl-ping-replica-period.",
+                Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ReplicaMaxLag),
+                Unit = TimeSpan.FromSeconds(1),
+            },
             new BooleanOption("replica-announced", static o => o.ReplicaAnnounced, static (o, v) => o.ReplicaAnnounced = v)
             {
                 Group = OptionGroup.Replication,
@@ -199,6 +214,18 @@ internal static class ReplicationOptions
                 Property = nameof(GarnetOptions.ReplicationBacklogTtl),
                 Unit = TimeSpan.FromSeconds(1),
             },
+            new MemoryOption(
+                "repl-send-buffer-size",
+                static o => o.ReplicationSendBufferBytes,
+                static (o, v) => o.ReplicationSendBufferBytes = v,
+                0,
+                LinkBuffer.MaxFixedBytes
+            )
+            {
+                Group = OptionGroup.Replication,
+                Help = "How much is handed to the network at once for a replica; 0 adapts it to the connection and the number of replicas.",
+                Mutability = Mutability.Runtime,
+            },
             new IntegerOption(
                 "min-replicas-to-write",
                 static o => o.MinReplicasToWrite,
@@ -230,7 +257,8 @@ internal static class ReplicationOptions
             new BooleanOption("tls-replication", static o => o.TlsReplication, static (o, v) => o.TlsReplication = v)
             {
                 Group = OptionGroup.Tls,
-                Help = "Whether the connection to the primary is encrypted, with the server's own certificate as the client's.",
+                Help =
+                    "Whether connections to the primary and to targets of MIGRATE are encrypted, with the server's own certificate as the client's.",
                 Mutability = Mutability.Runtime,
             },
         ];

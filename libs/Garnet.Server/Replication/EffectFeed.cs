@@ -13,6 +13,9 @@ internal sealed class EffectFeed(ChangeFeed changes)
     /// <summary>The stream.</summary>
     public EffectStream Stream { get; } = new();
 
+    /// <summary>Tells when a replica has applied more of it.</summary>
+    public StreamProgress Progress { get; } = new();
+
     /// <summary>Whether the append-only log follows the stream.</summary>
     public bool IsLogging
     {

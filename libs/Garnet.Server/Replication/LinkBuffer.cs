@@ -2,20 +2,27 @@
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Begins small, and doubles while sends of the present size are taken by the network completely; halves when the network has not taken
-/// the previous one. Encrypted links stay smaller, in whole records.
+/// Begins small. For the only receiver of the source it doubles while sends of the present size use all the room: large sends cost the
+/// least, and nothing else is delayed by them. Several receivers take turns, so they stay small, and halve while the network has not taken
+/// the previous send. Encrypted links stay smaller, in whole records.
 /// </summary>
 internal sealed class LinkBuffer(bool isEncrypted)
 {
-    private const int MinBytes = 64 * 1024;
+    /// <summary>The largest size that repl-send-buffer-size may choose.</summary>
+    public const int MaxFixedBytes = 16 << 20;
+
+    // A record of TLS.
+    private const int MinBytes = 16 * 1024;
+    private const int FirstBytes = 64 * 1024;
     private const int MaxPlainBytes = 1 << 20;
     private const int MaxEncryptedBytes = 256 * 1024;
 
     private long _sends;
     private long _bytes;
+    private int _most = FirstBytes;
 
     /// <summary>The present size.</summary>
-    public int Size { get; private set; } = MinBytes;
+    public int Size { get; private set; } = FirstBytes;
 
     /// <summary>Sends so far.</summary>
     public long Sends => Volatile.Read(ref _sends);
@@ -23,11 +30,26 @@ internal sealed class LinkBuffer(bool isEncrypted)
     /// <summary>Bytes sent so far.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
-    /// <summary>Room for the next send, from the number of bytes that the network has not taken yet.</summary>
-    public long Begin(long unsent)
+    /// <summary>Room for the next send.</summary>
+    /// <param name="unsent">The number of bytes that the network has not taken yet.</param>
+    /// <param name="receivers">Links that send the same.</param>
+    /// <param name="fixedBytes">The size that the options say; 0 when they leave it to the link.</param>
+    public long Begin(long unsent, int receivers, long fixedBytes)
     {
-        if (unsent >= Size / 2 && Size > MinBytes)
-            Size /= 2;
+        if (fixedBytes > 0)
+        {
+            _most = Size = (int)fixedBytes;
+        }
+        else
+        {
+            _most =
+                receivers > 1 ? FirstBytes
+                : isEncrypted ? MaxEncryptedBytes
+                : MaxPlainBytes;
+            bool isTaken = unsent < Size / 2;
+            Size = Math.Clamp(isTaken || receivers <= 1 ? Size : Size / 2, MinBytes, _most);
+        }
+
         return Math.Max(0, Size - unsent);
     }
 
@@ -41,6 +63,6 @@ internal sealed class LinkBuffer(bool isEncrypted)
         Volatile.Write(ref _sends, _sends + 1);
         Volatile.Write(ref _bytes, _bytes + bytes);
         if (isFull)
-            Size = Math.Min(Size * 2, isEncrypted ? MaxEncryptedBytes : MaxPlainBytes);
+            Size = Math.Min(Size * 2, _most);
     }
 }

@@ -18,10 +18,19 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     private int _start;
     private int _end;
     private bool _isBusy;
+    private long _receivedAtMs;
+    private bool _hasAll;
+    private long _freshAtMs;
     private long _heardAtMs = server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>Unix milliseconds of the last bytes received.</summary>
     public long HeardAtMs => Volatile.Read(ref _heardAtMs);
+
+    /// <summary>
+    /// Unix milliseconds of the last time at which everything that the primary had sent was received, and applied since; 0 when it never
+    /// was.
+    /// </summary>
+    public long FreshAtMs => Volatile.Read(ref _freshAtMs);
 
     /// <summary>What is received and not consumed.</summary>
     public ReadOnlyMemory<byte> Unread => _buffer.AsMemory(_start, _end - _start);
@@ -44,6 +53,14 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
     /// <summary>Consumes bytes.</summary>
     public void Consume(int count) => _start += count;
+
+    /// <summary>Consumes bytes of the stream, which are applied.</summary>
+    public void ConsumeApplied(int count)
+    {
+        Consume(count);
+        if (count > 0 && _start == _end && _hasAll)
+            Volatile.Write(ref _freshAtMs, _receivedAtMs);
+    }
 
     /// <summary>Waits for more bytes; false at the end of the connection. What is unread may move.</summary>
     /// <param name="most">The most bytes that may be unread.</param>
@@ -148,9 +165,12 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
     private bool NoteReceived(int received)
     {
+        // With a full buffer there may be more.
+        _hasAll = received < _buffer.Length - _end;
         _end += received;
         server.Replication.CountReceived(received);
         NoteHeard();
+        _receivedAtMs = _heardAtMs;
         return received > 0;
     }
 

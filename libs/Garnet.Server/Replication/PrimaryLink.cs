@@ -23,7 +23,7 @@ internal sealed class PrimaryLink
     private static readonly TimeSpan AcknowledgePeriod = TimeSpan.FromSeconds(1);
 
     private readonly RespServer _server;
-    private readonly IPrimaryConnector? _connector;
+    private readonly IServerConnector? _connector;
     private readonly StreamApplier _applier;
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -33,9 +33,10 @@ internal sealed class PrimaryLink
     private int _failedSyncs;
     private bool _acknowledges; // a primary that was asked with SYNC expects none
     private long _downSinceMs = -1;
+    private long _freshAtMs;
 
     /// <summary>A link that does nothing until <see cref="Start"/>.</summary>
-    public PrimaryLink(RespServer server, IPrimaryConnector? connector, string host, int port)
+    public PrimaryLink(RespServer server, IServerConnector? connector, string host, int port)
     {
         _server = server;
         _connector = connector;
@@ -70,6 +71,16 @@ internal sealed class PrimaryLink
 
     /// <summary>Unix milliseconds since which the link has been down; -1 when it was never up.</summary>
     public long DownSinceMs => Volatile.Read(ref _downSinceMs);
+
+    /// <summary>
+    /// Milliseconds since the data was that of the primary, as far as the connection tells: since everything that had been received was
+    /// applied. -1 when it never was.
+    /// </summary>
+    public long LagMs(long nowMs)
+    {
+        long freshAtMs = FreshAtMs;
+        return freshAtMs == 0 ? -1 : Math.Max(0, nowMs - freshAtMs);
+    }
 
     /// <summary>Whether what was received is being applied, which may have to wait for a long command of a client here.</summary>
     public bool IsApplying => _connection is { IsBusy: true };
@@ -146,6 +157,7 @@ internal sealed class PrimaryLink
             if (wasUp || DownSinceMs > 0)
                 Volatile.Write(ref _downSinceMs, wasUp ? NowMs : DownSinceMs);
             _state = PrimaryLinkState.Connect;
+            Volatile.Write(ref _freshAtMs, FreshAtMs);
             _connection?.Dispose();
             _connection = null;
             await Task.Delay(PauseMs(), _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -155,6 +167,8 @@ internal sealed class PrimaryLink
         _stop.Dispose();
         _ended.TrySetResult();
     }
+
+    private long FreshAtMs => Math.Max(Volatile.Read(ref _freshAtMs), _connection?.FreshAtMs ?? 0);
 
     private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
@@ -254,6 +268,7 @@ internal sealed class PrimaryLink
         }
 
         _state = PrimaryLinkState.Sync;
+        long beganAtMs = NowMs;
         _failedSyncs++;
         // From here on the present data may not belong to its position any more.
         MayContinue = false;
@@ -263,6 +278,7 @@ internal sealed class PrimaryLink
             ReplicaLoad load = new(_server, connection, Payload, _stop.Token);
             int database = await load.RunAsync(words[1], position).ConfigureAwait(false);
             _applier.Reset(database);
+            Volatile.Write(ref _freshAtMs, beganAtMs);
         }
         finally
         {

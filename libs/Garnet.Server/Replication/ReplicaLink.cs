@@ -222,7 +222,11 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private long Copy(EffectReader source, PipeWriter output)
     {
         long written = 0;
-        long room = Buffer.Begin(client.Connection.UnsentBytes);
+        long room = Buffer.Begin(
+            client.Connection.UnsentBytes,
+            Server.Replication.Replicas.All.Length,
+            Server.Configuration.Current.ReplicationSendBufferBytes
+        );
         while (room > 0 && source.Peek(room) is { IsEmpty: false } next)
         {
             output.Write(next.Span);

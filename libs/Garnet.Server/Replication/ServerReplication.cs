@@ -22,7 +22,7 @@ internal sealed class ServerReplication : IDisposable
     );
 
     private readonly RespServer _server;
-    private readonly IPrimaryConnector? _connector;
+    private readonly IServerConnector? _connector;
     private volatile PrimaryLink? _primary;
     private volatile bool _hasGoodReplicas = true;
     private volatile bool _allowsEverything = true;
@@ -33,7 +33,7 @@ internal sealed class ServerReplication : IDisposable
     private long _noReplicasSinceMs;
 
     /// <summary>Creates the replication of a server, which is a primary without replicas at first.</summary>
-    public ServerReplication(RespServer server, IPrimaryConnector? connector)
+    public ServerReplication(RespServer server, IServerConnector? connector)
     {
         _server = server;
         _connector = connector;

@@ -73,7 +73,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             _received = connection.Unread;
             bool isHeldUp = ApplyReceived();
             connection.EndWork();
-            connection.Consume(_appended);
+            connection.ConsumeApplied(_appended);
+            _server.Replication.Effects.Progress.Note();
             _executed -= _appended;
             _appended = 0;
             _received = default;

@@ -120,6 +120,27 @@ internal static class CommandDispatcher
         return notifies;
     }
 
+    /// <summary>
+    /// Executes a later step of a command that waits, which <see cref="Call"/> has counted already: passes its effects on, releases its
+    /// keys and publishes its events.
+    /// </summary>
+    public static void Continue(ref CommandContext context, CommandHandler step)
+    {
+        ClientSession client = context.Client;
+        long changes = client.Store.Changes.Count;
+        bool notifies = client.Server.Notifications.IsOn;
+        if (notifies)
+            context.Batch.Events.Open(context.Command.Descriptor.Event);
+        step(ref context);
+        if (notifies)
+            context.Batch.Events.Close();
+        if (client.Store.Changes.Count != changes)
+            NoteChanges(ref context, context.Command, client.Store.Changes.Count - changes);
+        client.Store.EndCommand();
+        if (notifies)
+            context.PublishEvents();
+    }
+
     private static void NoteChanges(ref CommandContext context, Command command, long made)
     {
         // The store counts its own steps; the counts of a transaction's commands have been corrected already.

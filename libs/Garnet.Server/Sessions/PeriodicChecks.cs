@@ -28,6 +28,7 @@ internal sealed class PeriodicChecks(RespServer server)
         }
 
         server.Replication.Tick();
+        server.Targets.CloseIdle(server.Clock.NowMs);
         server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
     }
 }

@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
+using Garnet.Server.Migration;
 using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
@@ -33,7 +34,7 @@ internal sealed class RespServer : IDisposable
     /// <param name="disk">The disk for files; the system's file system when null.</param>
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
     /// <param name="extensions">Commands and types to add; none when null.</param>
-    /// <param name="connector">Opens connections to a primary; null where there is no network.</param>
+    /// <param name="connector">Opens connections to other servers; null where there is no network.</param>
     public RespServer(
         ServerConfiguration configuration,
         HybridLogStore store,
@@ -42,7 +43,7 @@ internal sealed class RespServer : IDisposable
         IDisk? disk = null,
         Func<string, ILogFolder>? folders = null,
         ServerExtensions? extensions = null,
-        IPrimaryConnector? connector = null
+        IServerConnector? connector = null
     )
     {
         Configuration = configuration;
@@ -63,6 +64,7 @@ internal sealed class RespServer : IDisposable
         if (configuration.Current.EnableModuleCommand != CommandAccess.No)
             Commands.Reserve(ServerModules.MaxCommands);
         Replication = new ServerReplication(this, connector);
+        Targets = new TargetConnections(this, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
         Batches = new BatchContextPool(Commands.IdLimit);
@@ -90,6 +92,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The stream of effects, the replicas that follow it, and the primary that this server follows.</summary>
     public ServerReplication Replication { get; }
+
+    /// <summary>Connections of MIGRATE.</summary>
+    public TargetConnections Targets { get; }
 
     /// <summary>The log.</summary>
     public ILogger Log { get; }
@@ -165,6 +170,7 @@ internal sealed class RespServer : IDisposable
     {
         Clock.Dispose();
         Replication.Dispose();
+        Targets.Dispose();
         Persistence.Dispose();
         Batches.Dispose();
         Activities.Dispose();

@@ -39,6 +39,8 @@ internal static class ReplicationSection
         text.Field("master_sync_in_progress", primary.State == PrimaryLinkState.Sync ? 1 : 0);
         text.Field("slave_read_repl_offset", server.Replication.Effects.Stream.Position);
         text.Field("slave_repl_offset", server.Replication.Effects.Stream.Position);
+        long lag = primary.LagMs(now);
+        text.Field("replica_lag_seconds", lag < 0 ? -1 : lag / MsPerSecond);
         if (primary.Payload is { } payload)
             WriteTransfer(text, payload, primary, now);
         if (!isUp)

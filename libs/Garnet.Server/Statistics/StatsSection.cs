@@ -14,7 +14,6 @@ internal static class StatsSection
     private static readonly string[] Missing =
     [
         "latest_fork_usec",
-        "migrate_cached_sockets",
         "slave_expires_tracked_keys",
         "active_defrag_hits",
         "active_defrag_misses",
@@ -42,6 +41,7 @@ internal static class StatsSection
         text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
         text.Field("evicted_scripts", server.Scripts.Cache.Evicted);
         WriteTracking(text, server.Tracking);
+        text.Field("migrate_cached_sockets", server.Targets.Count);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
         text.Field("total_forks", server.Persistence.Snapshots.Saves + server.Persistence.AppendOnly.Rewrites.Count);

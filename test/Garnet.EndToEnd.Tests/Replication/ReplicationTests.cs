@@ -1,5 +1,6 @@
 // Replication between our servers, and to and from real Redis and Valkey: equal data under load, with cut connections, and after a change
 // of roles.
+using Garnet.Hosting;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -53,6 +54,39 @@ public sealed class ReplicationTests(ITestOutputHelper output)
 
     [PeerFact(Valkey, Optional = true)]
     public void A_failover_to_Valkey_and_back_loses_nothing() => FailOver(Valkey);
+
+    [Fact]
+    public Task A_name_that_no_host_can_have_is_an_error_of_the_connection() =>
+        Assert.ThrowsAsync<IOException>(() =>
+            new ServerConnector().ConnectAsync(new string('a', 300), 1, new GarnetOptions(), CancellationToken.None)
+        );
+
+    [PeerFact(Valkey, Optional = true)]
+    public void CLIENT_LIST_describes_a_replica_as_Valkey_does()
+    {
+        string[] own = ["id", "addr", "laddr", "fd", "age", "idle", "events"];
+        List<string> lines = [];
+        foreach (string kind in new[] { Valkey, Ours })
+        {
+            using var primary = ReplicationNode.Start(kind);
+            using var replica = ReplicationNode.Start(Valkey);
+            replica.Follow(primary);
+            replica.AwaitSync(primary);
+            string line = primary.Call("CLIENT", "LIST", "TYPE", "replica").Split("\r\n")[1].Split('\n')[0];
+            // Figures differ.
+            lines.Add(
+                string.Join(
+                    '\n',
+                    line.Split(' ')
+                        .Select(static field => field.Split('='))
+                        .Select(field => own.Contains(field[0]) || field[1].All(char.IsAsciiDigit) ? field[0] : string.Join('=', field))
+                )
+            );
+        }
+
+        Assert.Contains("\nflags=S\n", lines[0], StringComparison.Ordinal);
+        Assert.Equal(lines[0], lines[1]);
+    }
 
     [Fact]
     public void Messages_reach_subscribers_of_the_replica()

@@ -6,7 +6,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Tests.Replication;
 
 /// <summary>One connection, which stays open until the server closes it; what is written to it is dropped.</summary>
-internal sealed class LivePrimary : Stream, IPrimaryConnector
+internal sealed class LivePrimary : Stream, IServerConnector
 {
     private readonly BlockingCollection<byte[]> _pieces = [];
     private byte[] _piece = [];

@@ -5,7 +5,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Tests.Replication;
 
 /// <summary>The first connection brings the given text and ends; further attempts fail.</summary>
-internal sealed class ScriptedPrimary(string text, int pieceBytes = 1000) : IPrimaryConnector
+internal sealed class ScriptedPrimary(string text, int pieceBytes = 1000) : IServerConnector
 {
     public const string Id = "0123456789abcdef0123456789abcdef01234567";
 

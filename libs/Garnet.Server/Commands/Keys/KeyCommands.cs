@@ -19,6 +19,7 @@ internal static class KeyCommands
             FlushAllCommand.Descriptor,
             FlushDbCommand.Descriptor,
             KeysCommand.Descriptor,
+            MigrateCommand.Descriptor,
             MoveCommand.Descriptor,
             ObjectCommand.Descriptor,
             PersistCommand.Descriptor,

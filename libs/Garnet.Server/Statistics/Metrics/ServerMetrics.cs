@@ -27,5 +27,6 @@ internal static class ServerMetrics
         .. MessageMetrics.All,
         .. TrackingMetrics.All,
         .. PersistenceMetrics.All,
+        .. ReplicationMetrics.All,
     ];
 }

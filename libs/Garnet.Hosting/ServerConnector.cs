@@ -1,4 +1,4 @@
-// Connections of a replica to its primary. Stateless; any thread.
+// Connections to other servers: the primary, and targets of MIGRATE. Stateless; any thread.
 using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
@@ -12,7 +12,7 @@ namespace Garnet.Hosting;
 /// TCP or, for a host that is a path, a Unix socket; with tls-replication encrypted, with the server's own certificate as the client's. As
 /// in Valkey the primary's certificate must be vouched for by the authorities, whatever name it is for.
 /// </summary>
-internal sealed class PrimaryConnector : IPrimaryConnector
+internal sealed class ServerConnector : IServerConnector
 {
     /// <inheritdoc/>
     public async Task<Stream> ConnectAsync(string host, int port, GarnetOptions options, CancellationToken cancellationToken)
@@ -27,7 +27,8 @@ internal sealed class PrimaryConnector : IPrimaryConnector
                 .OpenAsync(endPoint, options.TlsReplication ? Tls(host, options) : null, cancellationToken)
                 .ConfigureAwait(false);
         }
-        catch (Exception e) when (e is SocketException or AuthenticationException)
+        // ArgumentException: what no name of a host can be, such as a name of 256 characters.
+        catch (Exception e) when (e is SocketException or AuthenticationException or ArgumentException)
         {
             throw new IOException(e.Message, e);
         }

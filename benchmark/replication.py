@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Measures replication for several sizes of the sends: a full synchronization, and the stream of writes after it, over TCP and TLS.
+
+  benchmark/replication.py --table replication.md                          all sizes, TCP and TLS, Valkey beside, three rounds
+  benchmark/replication.py --transport tls --valkey ''                     one part, where a run may not take long
+  benchmark/replication.py --quick                                         one round with little data: only checks that the script works
+
+Needs Python 3.9, Linux, two cores, taskset, openssl for TLS, and strace for the system calls (omitted without it). Garnet is published as by benchmark/compare.py, unless
+--garnet names a build; valkey-server takes part if it is on PATH (or --valkey), diskless, as its own replica.
+
+The primary runs on core 0, the replica and the load on core 1. Values are random, so nothing is compressed. Seconds are those until the replica has everything; processor
+seconds are per GiB of the data. On the loopback interface only processor time and system calls discriminate: the link costs nothing. Rounds are interleaved, medians shown.
+"""
+import argparse, os, shlex, shutil, socket, statistics, subprocess, sys, tempfile, time
+
+import compare
+
+SIZES = [1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 0]
+OPTION = 'repl-send-buffer-size'
+VALUE_BYTES = 16 << 10
+PATIENCE = 120
+
+
+def make_certificate(folder):
+    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost',
+                    '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', f'{folder}/key.pem', '-out', f'{folder}/cert.pem'], check=True, capture_output=True)
+
+
+class Server:
+    """A primary or a replica, which the script reaches over a Unix socket."""
+
+    def __init__(self, command, core, transport, folder, *options):
+        own = tempfile.mkdtemp(dir=folder)
+        self.path, self.port = f'{own}/s', compare.free_port()
+        tls = transport == 'tls'
+        ports = ['--port', '0', '--tls-port', str(self.port)] if tls else ['--port', str(self.port)]
+        if tls:
+            ports += ['--tls-cert-file', f'{folder}/cert.pem', '--tls-key-file', f'{folder}/key.pem', '--tls-ca-cert-file', f'{folder}/cert.pem', '--tls-auth-clients', 'no',
+                      '--tls-replication', 'yes']
+        argv = ['taskset', '-c', str(core)] + shlex.split(command) + ports + [
+            '--bind', '127.0.0.1', '--unixsocket', self.path, '--save', '', '--dir', own, '--repl-diskless-sync-delay', '0', '--rdbcompression', 'no',
+            '--client-output-buffer-limit', 'replica 0 0 0', '--repl-backlog-size', '64mb'] + list(options)
+        self.log = open(f'{own}/log', 'w+')
+        self.process = subprocess.Popen(argv, stdout=self.log, stderr=subprocess.STDOUT)
+        deadline = time.time() + 30
+        while True:
+            try:
+                self.socket = socket.socket(socket.AF_UNIX)
+                self.socket.connect(self.path)
+                self.reader = self.socket.makefile('rb')
+                self.call('PING')
+                return
+            except OSError:
+                if time.time() > deadline or self.process.poll() is not None:
+                    self.log.seek(0)
+                    sys.exit(f'it does not start: {" ".join(argv)}\n{self.log.read()[-2000:]}')
+                time.sleep(0.02)
+
+    def call(self, *words):
+        self.socket.sendall(compare.encode(*words))
+        return self.read()
+
+    def read(self):
+        line = self.reader.readline()
+        if line[:1] == b'-':
+            sys.exit(line.decode())
+        if line[:1] == b'$':
+            return self.reader.read(int(line[1:]) + 2)[:-2]
+        return [self.read() for _ in range(int(line[1:]))] if line[:1] == b'*' else line[1:-2]
+
+    def info(self):
+        return dict(line.split(':', 1) for line in self.call('INFO', 'replication').decode().split('\r\n') if ':' in line)
+
+    def write(self, keys, prefix):
+        """Pipelined SETs of random values."""
+        for first in range(0, keys, 64):
+            batch = [compare.encode('SET', f'{prefix}{i}', os.urandom(VALUE_BYTES)) for i in range(first, min(keys, first + 64))]
+            self.socket.sendall(b''.join(batch))
+            for _ in batch:
+                self.read()
+
+    def processor_seconds(self):
+        # With the children that Valkey forks for a synchronization.
+        with open(f'/proc/{self.process.pid}/stat') as stat:
+            fields = stat.read().rsplit(')', 1)[1].split()
+        return sum(int(fields[i]) for i in (11, 12, 13, 14)) / os.sysconf('SC_CLK_TCK')
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class SystemCalls:
+    """Counts the calls of a process that write, while the body runs; None without strace."""
+
+    def __init__(self, server, folder, wanted):
+        self.server, self.out, self.wanted, self.count = server, f'{folder}/strace', wanted and shutil.which('strace'), None
+
+    def __enter__(self):
+        if self.wanted:
+            self.strace = subprocess.Popen(['strace', '-c', '-f', '-e', 'trace=write,writev,sendto,sendmsg', '-o', self.out, '-p', str(self.server.process.pid)], stderr=subprocess.DEVNULL)
+            time.sleep(1)
+        return self
+
+    def __exit__(self, *_):
+        if self.wanted:
+            self.strace.send_signal(2)
+            self.strace.wait(30)
+            with open(self.out) as table:
+                self.count = sum(int(line.split()[3]) for line in table if line.split()[-1:] and line.split()[-1] in ('write', 'writev', 'sendto', 'sendmsg'))
+
+
+def wait(condition):
+    deadline = time.time() + PATIENCE
+    while not condition():
+        if time.time() > deadline:
+            sys.exit('the replica does not get the data')
+        time.sleep(0.005)
+
+
+def measure(primary, replica_command, transport, folder, size, mib, counts):
+    """A full synchronization and a stream: seconds, sends, system calls, processor seconds of primary and replica; all but the first per GiB."""
+    keys, gib = mib * (1 << 20) // VALUE_BYTES, mib / 1024
+    if size is not None:
+        primary.call('CONFIG', 'SET', OPTION, str(size))
+    replica = Server(replica_command, 1, transport, folder)
+    results = []
+    try:
+        for part in ('full synchronization', 'stream'):
+            sends = int(primary.info().get('replica_sends', 0))
+            with SystemCalls(primary, folder, counts) as calls:
+                before, start = (primary.processor_seconds(), replica.processor_seconds()), time.time()
+                if part == 'stream':
+                    primary.write(keys, 'k')
+                    wait(lambda: replica.info()['slave_repl_offset'] == primary.info()['master_repl_offset'])
+                else:
+                    replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
+                    wait(lambda: replica.info().get('master_link_status') == 'up')
+                seconds = time.time() - start
+            used = [server.processor_seconds() - former for server, former in zip((primary, replica), before)]
+            sends = int(primary.info().get('replica_sends', 0)) - sends
+            results.append((part, [seconds, sends / gib if size is not None else None, None if calls.count is None else calls.count / gib, used[0] / gib, used[1] / gib]))
+    finally:
+        replica.stop()
+        wait(lambda: primary.info()['connected_slaves'] == '0')
+    return results
+
+
+def run(arguments, garnet, transport, folder):
+    """Medians by part and name."""
+    primaries = [('Garnet', garnet, SIZES)] + ([('Valkey', arguments.valkey, [None])] if arguments.valkey else [])
+    figures = {}
+    for name, command, sizes in primaries:
+        primary = Server(command, 0, transport, folder)
+        try:
+            primary.write(arguments.mib * (1 << 20) // VALUE_BYTES, 'k')
+            for counts in [False] * arguments.rounds + [True]:
+                for size in sizes:
+                    label = name if size is None else 'adaptive' if size == 0 else f'{size >> 10} KiB'
+                    for part, row in measure(primary, command, transport, folder, size, arguments.mib, counts):
+                        kept = figures.setdefault((part, label), ([], []))
+                        kept[counts].append(row)
+        finally:
+            primary.stop()
+    return {key: [statistics.median(row[i] for row in plain) if i not in (1, 2) else (counted or plain)[0][i] for i in range(5)] for key, (plain, counted) in figures.items()}
+
+
+def number(value, form):
+    return '-' if value is None else format(value, form)
+
+
+def table(results):
+    lines = []
+    for part in ('full synchronization', 'stream'):
+        lines += ['', f'| {part} | | seconds | sends/GiB | system calls/GiB | processor s/GiB, primary | replica |', '|---|---|---|---|---|---|---|']
+        for transport, figures in results:
+            for (of, label), row in figures.items():
+                if of == part:
+                    lines.append(f'| {transport} | {label} | {number(row[0], ".2f")} | {number(row[1], ",.0f")} | {number(row[2], ",.0f")} | {row[3]:.2f} | {row[4]:.2f} |')
+    return '\n'.join(lines[1:]) + '\n'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--garnet', help='command of a built server')
+    parser.add_argument('--valkey', default=shutil.which('valkey-server') or '', help='command of valkey-server; empty for none')
+    parser.add_argument('--transport', choices=['tcp', 'tls'], help='only this one')
+    parser.add_argument('--mib', type=int, default=256, help='size of the data')
+    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--quick', action='store_true')
+    parser.add_argument('--table', help='file for the table')
+    arguments = parser.parse_args()
+    if arguments.quick:
+        arguments.rounds, arguments.mib = 1, 16
+    garnet = arguments.garnet or compare.publish()
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.transport != 'tcp':
+            make_certificate(folder)
+        for transport in [arguments.transport] if arguments.transport else ['tcp', 'tls']:
+            results.append((transport.upper(), run(arguments, garnet, transport, folder)))
+    text = table(results)
+    print(text)
+    if arguments.table:
+        with open(arguments.table, 'w') as file:
+            file.write(text)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,143 @@
+// A MIGRATE that waits for its target. Its task runs on the thread pool and uses the client's store session, which its own thread leaves
+// alone meanwhile.
+using System.Diagnostics;
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Migration;
+
+/// <summary>
+/// Each step on the store is a batch of its own, admitted like a command: it waits for a pause or a snapshot, and deletes nothing when the
+/// server has become a replica. Nothing is latched while the target works.
+/// </summary>
+internal sealed class PendingMigration : PendingReply
+{
+    private static readonly TimeSpan GuestPause = TimeSpan.FromMilliseconds(20);
+
+    private readonly ClientSession _client;
+    private readonly Command _command;
+    private readonly MigrateArguments _arguments;
+    private readonly HeldArguments _held;
+    private readonly ArgumentRange[] _ranges;
+    private readonly KeyTransfer _transfer;
+    private readonly ReplyBuffer _rejection = new();
+    private CommandAdmission _admission = new(queuesAtOnce: false);
+    private Task? _run;
+
+    public PendingMigration(ref CommandContext context, MigrateArguments arguments)
+    {
+        _client = context.Client;
+        _command = context.Command;
+        _arguments = arguments;
+        _ranges = new ArgumentRange[context.Count];
+        _held = context.TakeArguments(_ranges);
+        _transfer = new KeyTransfer(arguments, isAlone: false);
+    }
+
+    private RespServer Server => _client.Server;
+
+    /// <inheritdoc/>
+    public override Task WaitAsync(CancellationToken connectionClosed) =>
+        _run = Task.Run(() => RunAsync(connectionClosed), CancellationToken.None);
+
+    /// <inheritdoc/>
+    public override async Task AbandonAsync()
+    {
+        if (_run is { } run)
+            await run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        else
+            Release();
+    }
+
+    /// <inheritdoc/>
+    public override void WriteReply(ref RespWriter reply) => _transfer.WriteReply(ref reply);
+
+    private async Task RunAsync(CancellationToken closed)
+    {
+        using TargetPatience patience = new(_arguments.TimeoutMs, Server.Clock.Time, closed, isForAll: false);
+        TargetLink link = new(Server.Targets, _arguments, patience);
+        patience.Suspend();
+        try
+        {
+            // A key that has arrived is deleted even if the next one fails.
+            while (
+                !_transfer.HasFailed && await StepAsync(_transfer.Collect, "", closed).ConfigureAwait(false) && _transfer.Round.Count > 0
+            )
+            {
+                await link.ExchangeAsync(_transfer).ConfigureAwait(false);
+                await StepAsync(Remove, "IOERR the keys were transferred and not deleted: ", closed).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            link.End(_transfer.HasFailed);
+            _transfer.Unwatch(_client.Store);
+            Release();
+        }
+
+        closed.ThrowIfCancellationRequested();
+    }
+
+    private void Remove(ref CommandContext context) => context.CountChanges(_transfer.Remove(ref context));
+
+    private async ValueTask<bool> StepAsync(CommandHandler step, string errorPrefix, CancellationToken closed)
+    {
+        while (TryStep(step, errorPrefix) is { } wait)
+        {
+            // Nothing is waited for on behalf of a client that is gone.
+            await wait.WaitAsync(closed).ConfigureAwait(false);
+            closed.ThrowIfCancellationRequested();
+        }
+
+        return !_transfer.HasFailed;
+    }
+
+    // Null when the step is done, else what it has to wait for first.
+    private Task? TryStep(CommandHandler step, string errorPrefix)
+    {
+        BatchContext batch = Server.Batches.Current;
+        _rejection.Clear();
+        RespWriter reply = new(_rejection, _client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors };
+        CommandContext context = new(_client, batch, reply);
+        context.Load([], _ranges, _held);
+        ClientSession? caller = Server.Tracking.IsOn ? batch.Invalidations.Open(_client) : null;
+        _client.Store.EnterBatch();
+        try
+        {
+            // A slow script holds the keyspace.
+            if (_client.Store.Barrier.IsGuest)
+                return Task.Delay(GuestPause, Server.Clock.Time);
+            batch.BeginBatch(1, Server, Stopwatch.GetTimestamp());
+            switch (_admission.Admit(ref context, _command))
+            {
+                case Admission.Wait:
+                    return _admission.Wait;
+                case Admission.Run:
+                    CommandDispatcher.Continue(ref context, step);
+                    break;
+                default:
+                    context.Reply.Flush();
+                    _transfer.Fail(errorPrefix + Encoding.Latin1.GetString(_rejection.Written[1..^2]));
+                    break;
+            }
+        }
+        finally
+        {
+            _client.Store.LeaveBatch();
+            batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close(caller);
+        }
+
+        Server.Blocked.Serve();
+        return null;
+    }
+
+    private void Release()
+    {
+        _rejection.Dispose();
+        _held.Release();
+    }
+}

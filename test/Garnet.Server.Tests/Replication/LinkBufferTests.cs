@@ -1,0 +1,71 @@
+// How much is handed to the network at once, by transport, number of receivers, and what the network takes. One thread.
+using Garnet.Server.Replication;
+using Xunit;
+
+namespace Garnet.Server.Tests.Replication;
+
+public sealed class LinkBufferTests
+{
+    private const int KiB = 1024;
+
+    [Theory]
+    [InlineData(false, 1024 * KiB)]
+    [InlineData(true, 256 * KiB)]
+    public void The_only_receiver_gets_ever_larger_sends(bool isEncrypted, int most)
+    {
+        LinkBuffer buffer = new(isEncrypted);
+        for (int expected = 64 * KiB; expected < most; expected *= 2)
+            Assert.Equal(expected, Send(buffer, receivers: 1));
+        Assert.Equal(most, Send(buffer, receivers: 1));
+        Assert.Equal(most, Send(buffer, receivers: 1));
+        // What the network has not taken yet counts, but the size stays.
+        Assert.Equal(0, buffer.Begin(most, receivers: 1, fixedBytes: 0));
+        Assert.Equal(most, buffer.Size);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Several_receivers_take_turns_with_small_sends(bool isEncrypted)
+    {
+        LinkBuffer buffer = new(isEncrypted);
+        for (int i = 0; i < 5; i++)
+            Send(buffer, receivers: 1);
+        Assert.Equal(64 * KiB, Send(buffer, receivers: 2));
+        Assert.Equal(64 * KiB, Send(buffer, receivers: 2));
+        Assert.Equal(0, buffer.Begin(64 * KiB, receivers: 2, fixedBytes: 0));
+        Assert.Equal(32 * KiB, buffer.Size);
+        buffer.Begin(64 * KiB, receivers: 2, fixedBytes: 0);
+        buffer.Begin(64 * KiB, receivers: 2, fixedBytes: 0);
+        Assert.Equal(16 * KiB, Send(buffer, receivers: 2));
+        Assert.Equal(32 * KiB, Send(buffer, receivers: 2));
+    }
+
+    [Fact]
+    public void A_send_that_is_not_full_leaves_the_size()
+    {
+        LinkBuffer buffer = new(isEncrypted: false);
+        buffer.Begin(0, receivers: 1, fixedBytes: 0);
+        buffer.NoteSend(100, isFull: false);
+        Assert.Equal(64 * KiB, buffer.Size);
+        buffer.NoteSend(0, isFull: true);
+        Assert.Equal((1, 100), (buffer.Sends, buffer.Bytes));
+    }
+
+    [Fact]
+    public void A_fixed_size_stays()
+    {
+        LinkBuffer buffer = new(isEncrypted: false);
+        for (int i = 0; i < 3; i++)
+            Assert.Equal(KiB, Send(buffer, receivers: 1, fixedBytes: KiB));
+        Assert.Equal(KiB, buffer.Size);
+        Assert.Equal(16 * KiB, Send(buffer, receivers: 1));
+    }
+
+    private static long Send(LinkBuffer buffer, int receivers, long fixedBytes = 0)
+    {
+        long room = buffer.Begin(0, receivers, fixedBytes);
+        buffer.NoteSend(room, isFull: true);
+        return room;
+    }
+}

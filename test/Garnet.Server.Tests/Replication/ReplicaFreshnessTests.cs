@@ -1,0 +1,132 @@
+// How old a replica's data is, and waiting until it contains a write. The clock is the test's.
+using System.Globalization;
+using Garnet.Server.Replication;
+using Xunit;
+
+namespace Garnet.Server.Tests.Replication;
+
+public sealed class ReplicaFreshnessTests : IDisposable
+{
+    private const string Ping = "*1\r\n$4\r\nPING\r\n";
+    private const string Set = "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n";
+
+    // Longer than any wait that succeeds; the clock never gets there.
+    private static readonly TimeSpan Patience = TimeSpan.FromHours(1);
+
+    private readonly LivePrimary _primary = new();
+    private readonly InProcessServer _server;
+
+    public ReplicaFreshnessTests() =>
+        _server = new InProcessServer(static options => options.ReplicaMaxLag = TimeSpan.FromSeconds(10), connector: _primary);
+
+    public void Dispose() => _server.Dispose();
+
+    [Fact]
+    public void The_lag_is_the_time_since_everything_received_was_applied()
+    {
+        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.DoesNotContain("replica_lag_seconds", _server.Call("INFO", "replication"), StringComparison.Ordinal);
+        _server.Call("REPLICAOF", "primary", "1");
+        Assert.Equal(-1, Lag());
+        Assert.Contains("not synchronized", ReplicaFreshness.Problem(_server.Server), StringComparison.Ordinal);
+        Synchronize();
+        Assert.Equal(0, Lag());
+        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        _server.Clock.Advance(TimeSpan.FromSeconds(10));
+        Assert.Equal(10, Lag());
+        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.Equal("the replica's data is 10 s old; replica-max-lag is 10 s", ReplicaFreshness.Problem(_server.Server));
+        _primary.Send(Ping);
+        Assert.True(SpinWait.SpinUntil(() => Lag() == 0, Patience));
+        _server.Clock.Advance(TimeSpan.FromSeconds(20));
+        Assert.NotNull(ReplicaFreshness.Problem(_server.Server));
+        _server.Call("CONFIG", "SET", "replica-max-lag", "20");
+        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        _server.Call("CONFIG", "SET", "replica-max-lag", "0");
+        _server.Clock.Advance(TimeSpan.FromDays(1));
+        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+    }
+
+    [Fact]
+    public void A_command_of_which_a_part_has_arrived_is_not_applied()
+    {
+        _server.Call("REPLICAOF", "primary", "1");
+        Synchronize();
+        _server.Clock.Advance(TimeSpan.FromSeconds(5));
+        _primary.Send(Ping + Set[..10]);
+        Assert.True(SpinWait.SpinUntil(() => Position == 128 && _primary.IsRead, Patience));
+        Assert.Equal(5, Lag());
+        _primary.Send(Set[10..]);
+        Assert.True(SpinWait.SpinUntil(() => Lag() == 0, Patience));
+    }
+
+    [Fact]
+    public async Task Reading_after_a_write_waits_for_it()
+    {
+        _server.Call("REPLICAOF", "primary", "1");
+        Synchronize();
+        await WaitAsync(ScriptedPrimary.Id, 100);
+        await WaitAsync(ScriptedPrimary.Id, 114);
+        Task wait = WaitAsync(ScriptedPrimary.Id, 114 + Set.Length);
+        _primary.Send(Ping[..5]);
+        Assert.False(wait.IsCompleted);
+        _primary.Send(Ping[5..]);
+        Assert.True(SpinWait.SpinUntil(() => Position == 128, Patience));
+        Assert.False(wait.IsCompleted);
+        _primary.Send(Set);
+        await wait;
+        Assert.Equal("$1\r\n1\r\n", _server.Call("GET", "a"));
+    }
+
+    [Fact]
+    public async Task Another_history_is_an_error_and_so_is_a_lost_position()
+    {
+        _server.Call("REPLICAOF", "primary", "1");
+        // It may still become a replica with that history.
+        Task early = WaitAsync(ScriptedPrimary.Id, 114);
+        Assert.False(early.IsCompleted);
+        Synchronize();
+        await early;
+        await Assert.ThrowsAsync<InvalidOperationException>(() => WaitAsync(new string('a', 40), 1));
+        _server.Call("REPLICAOF", "NO", "ONE");
+        await WaitAsync(ScriptedPrimary.Id, 114);
+        await Assert.ThrowsAsync<InvalidOperationException>(() => WaitAsync(ScriptedPrimary.Id, 115));
+    }
+
+    [Fact]
+    public async Task The_wait_ends_with_the_timeout_or_when_it_is_cancelled()
+    {
+        _server.Call("REPLICAOF", "primary", "1");
+        Synchronize();
+        await Assert.ThrowsAsync<TimeoutException>(() =>
+            ReplicaFreshness.WaitAsync(_server.Server, ScriptedPrimary.Id, 1000, TimeSpan.Zero, CancellationToken.None)
+        );
+        using CancellationTokenSource cancel = new();
+        Task wait = ReplicaFreshness.WaitAsync(_server.Server, ScriptedPrimary.Id, 1000, Patience, cancel.Token);
+        Assert.False(wait.IsCompleted);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait);
+    }
+
+    private long Position => _server.Server.Replication.Effects.Stream.Position;
+
+    private Task WaitAsync(string history, long position) =>
+        ReplicaFreshness.WaitAsync(_server.Server, history, position, Patience, CancellationToken.None);
+
+    // The snapshot's position is 100.
+    private void Synchronize()
+    {
+        _primary.Send(ScriptedPrimary.Handshake + ScriptedPrimary.EmptySnapshot);
+        _primary.Send(Ping);
+        Assert.True(SpinWait.SpinUntil(() => Position == 114 && Lag() == 0, Patience));
+    }
+
+    private long Lag()
+    {
+        const string name = "replica_lag_seconds:";
+        string info = _server.Call("INFO", "replication");
+        string line = info.Split("\r\n").Single(static line => line.StartsWith(name, StringComparison.Ordinal));
+        return long.Parse(line[name.Length..], CultureInfo.InvariantCulture);
+    }
+}
