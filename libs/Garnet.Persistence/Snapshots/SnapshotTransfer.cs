@@ -30,7 +30,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     private int _used;
     private int _summed;
     private ulong _checksum;
-    private volatile bool _isComplete;
+    private long _end = -1; // after the mark, once everything before it is in the ring
 
     /// <summary>A transfer; receivers are added before the save begins to write.</summary>
     /// <param name="hasChecksum">Whether the snapshot ends with a checksum.</param>
@@ -53,8 +53,8 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     /// <inheritdoc/>
     public bool IsPieceFull => _used >= PieceBytes;
 
-    /// <summary>True once everything is in the ring, with the mark: a receiver that has read to the end has all of it.</summary>
-    public bool IsComplete => _isComplete;
+    /// <summary>True once everything is in the ring but the mark, which follows at once.</summary>
+    public bool IsComplete => Volatile.Read(ref _end) >= 0;
 
     /// <summary>Memory of the ring.</summary>
     public long MemoryBytes => _ring.MemoryBytes;
@@ -69,6 +69,9 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
         _receivers.Add(reader);
         return reader;
     }
+
+    /// <summary>Whether a receiver that has read up to a position has all of it, with the mark.</summary>
+    public bool IsReadBy(long position) => IsComplete && position >= Volatile.Read(ref _end);
 
     /// <summary>To be called by receivers after they have read or left.</summary>
     public void NoteConsumed() => _consumed.Set();
@@ -125,8 +128,8 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
         RdbWriter.WriteChecksum(this, _checksum);
         _summed = _used;
         WritePiece();
-        // The receivers look at this flag when they have read the mark.
-        _isComplete = true;
+        // Before the mark: the receivers look at it when they have read the mark.
+        Volatile.Write(ref _end, _ring.Position + _endMark.Length);
         _ring.AppendVerbatim(_endMark);
     }
 

@@ -242,7 +242,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private void NoteSnapshotRead(EffectReader payload)
     {
         _transfer!.NoteConsumed();
-        if (!_transfer.IsComplete || payload.Lag > 0)
+        if (!_transfer.IsReadBy(payload.Position))
             return;
         payload.Dispose();
         AcknowledgedAtMs = Server.Clock.NowMs;
