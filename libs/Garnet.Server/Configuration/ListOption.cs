@@ -50,17 +50,17 @@ internal sealed class ListOption(
                 return problem;
         }
 
+        // A single empty word means an empty list, since a list with no word at all cannot be written; of lines that are combined, the one
+        // with an empty word begins anew.
+        bool isEmpty = IsOfPaths ? arguments is [.., ""] : arguments is [""];
         if (IsOneWordPerLine)
         {
             string[]? lines = Normalize(arguments);
             if (lines is null)
                 return "unbalanced quotes";
-            arguments = lines;
+            arguments = Array.FindAll(lines, static line => line.Length > 0);
         }
 
-        // A single empty word means an empty list, since a list with no word at all cannot be written; of lines that are combined, the one
-        // with an empty word begins anew.
-        bool isEmpty = IsOfPaths ? arguments is [.., ""] : arguments is [""];
         set(options, isEmpty ? [] : arguments.ToArray());
         return null;
     }

@@ -23,11 +23,14 @@ public sealed class DeniedCallTests : IDisposable
         ["EVALSHA_RO", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "1", "k1"],
         ["FCALL", "f", "2", "k1", "k2"],
         ["FCALL_RO", "f", "1", "k1"],
+        ["MIGRATE", "127.0.0.1", "1", "k1", "0", "100"],
         ["RESTORE-ASKING", "k1", "0", "payload"],
         ["ZSCORE", "k1", "m"],
     ];
 
-    private readonly TestServer _server = TestServer.Start(static options => options.EnableDebugCommand = CommandAccess.Yes);
+    private readonly TestServer _server = TestServer.Start(static options =>
+        options.EnableDebugCommand = options.EnableModuleCommand = CommandAccess.Yes
+    );
     private readonly RespExchange _admin;
     private readonly RespExchange _guest;
     private readonly ITestOutputHelper _output;
