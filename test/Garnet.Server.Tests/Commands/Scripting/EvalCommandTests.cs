@@ -254,7 +254,9 @@ public sealed class EvalCommandTests
     [InlineData("return 1", 0)]
     [InlineData("return redis.call('get', KEYS[1])", 1)]
     [InlineData("if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0", 1)]
+#if !DEBUG // An object that optimized code has on the stack.
     [InlineData("redis.call('hset', KEYS[1], 'tokens', ARGV[1], 'at', 12.5) return redis.call('hmget', KEYS[1], 'tokens', 'at')", 1)]
+#endif
     public void Calls_allocate_nothing(string body, int keys)
     {
         using InProcessServer server = new();
