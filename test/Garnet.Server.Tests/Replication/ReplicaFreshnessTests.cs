@@ -44,7 +44,7 @@ public sealed class ReplicaFreshnessTests : IDisposable
         _server.Call("CONFIG", "SET", "replica-max-lag", "20");
         Assert.Null(ReplicaFreshness.Problem(_server.Server));
         _server.Call("CONFIG", "SET", "replica-max-lag", "0");
-        _server.Clock.Advance(TimeSpan.FromDays(1));
+        _server.Clock.Advance(TimeSpan.FromMinutes(10));
         Assert.Null(ReplicaFreshness.Problem(_server.Server));
     }
 
