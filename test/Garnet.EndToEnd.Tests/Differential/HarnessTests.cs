@@ -14,7 +14,8 @@ public sealed class HarnessTests(ITestOutputHelper output)
         int seed = TestSeed.ChooseAnew(output);
         using var one = PeerServer.Start("redis-server");
         using var other = PeerServer.Start("redis-server");
-        foreach (Family family in Family.All)
+        // Errors in scripts can end a process of Redis 7.0.
+        foreach (Family family in Family.All.Where(static family => family.Name != "scripts"))
         {
             Assert.True(
                 DifferentialRun.AgainstLive(
