@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Garnet.Persistence.Files;
 
 namespace Garnet.Server.Modules;
 
@@ -137,7 +138,7 @@ internal sealed class ModuleFile
     {
         try
         {
-            using FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete);
+            using FileStream file = RegularFile.OpenStream(path);
             if (file.Length > MaxBytes)
                 throw new ModuleLoadException($"{path} is larger than {MaxBytes >> 20} MiB");
             byte[] bytes = new byte[file.Length];

@@ -85,11 +85,26 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
     /// <summary>From here on, what depends on commands exists.</summary>
     public void Start() => _isStarted = true;
 
-    /// <summary>Loads a module while the server runs. The caller holds the barrier.</summary>
+    /// <summary>Reads a module from a file and checks it; none of its code runs.</summary>
     /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
-    public void Load(string path, IReadOnlyList<string> arguments, IReadOnlyDictionary<string, string> settings)
+    public LoadedModule Read(string path, IReadOnlyList<string> arguments)
     {
-        LoadedModule module = Read(path, arguments);
+        if (format is null)
+            throw new ModuleLoadException("this server loads no modules");
+        string file = ModulePath.Resolve(path, server.Configuration.Current.ModulesDir);
+        var read = ModuleFile.Load(file, format);
+        return new LoadedModule(read.Definition)
+        {
+            Assemblies = read.Assemblies,
+            Path = file,
+            Arguments = [.. arguments],
+        };
+    }
+
+    /// <summary>Adds a module that was read while the server runs. The caller holds the barrier.</summary>
+    /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
+    public void Add(LoadedModule module, IReadOnlyDictionary<string, string> settings)
+    {
         ModuleSetup setup = Prepare(module, settings);
         try
         {
@@ -127,20 +142,6 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         server.Users.RecomputeCommands();
         Release(module);
         server.Log.LogInformation("Module {Name} unloaded", name);
-    }
-
-    private LoadedModule Read(string path, IReadOnlyList<string> arguments)
-    {
-        if (format is null)
-            throw new ModuleLoadException("this server loads no modules");
-        string file = ModulePath.Resolve(path, server.Configuration.Current.ModulesDir);
-        var read = ModuleFile.Load(file, format);
-        return new LoadedModule(read.Definition)
-        {
-            Assemblies = read.Assemblies,
-            Path = file,
-            Arguments = [.. arguments],
-        };
     }
 
     private ModuleSetup Prepare(LoadedModule module, IReadOnlyDictionary<string, string> settings)

@@ -251,6 +251,18 @@ public sealed class ModuleLoaderTests : IDisposable
     }
 
     [Fact]
+    public void A_pipe_in_place_of_a_file_is_refused()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        string path = Path.Combine(_folder, "pipe.dll");
+        using (var making = System.Diagnostics.Process.Start("mkfifo", path))
+            making.WaitForExit();
+        string reply = _server.Call("MODULE", "LOAD", path);
+        Assert.StartsWith($"-ERR Error loading the extension: {path} cannot be read: ", reply, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Nothing_remains_of_a_module_that_was_unloaded()
     {
         string path = Copy(typeof(TokenBucketModule));

@@ -2,11 +2,14 @@
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
+using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;
 
-/// <summary>Changes the server's modules while no other client executes a command.</summary>
+/// <summary>
+/// Changes the server's modules while no other client executes a command; they do not wait for a module's file to be read.
+/// </summary>
 internal static class ModuleChange
 {
     /// <summary>Loads the module at the path in argument 2.</summary>
@@ -14,15 +17,32 @@ internal static class ModuleChange
     {
         string path = Encoding.UTF8.GetString(context[2]);
         ServerModules modules = context.Server.Modules;
-        Run(ref context, "ERR Error loading the extension: ", () => modules.Load(path, arguments, settings));
+        StoreSession store = context.Store;
+        Run(
+            ref context,
+            "ERR Error loading the extension: ",
+            () =>
+            {
+                LoadedModule module = modules.Read(path, arguments);
+                store.RunExclusive(() => modules.Add(module, settings));
+            }
+        );
     }
 
-    /// <summary>Makes a change, and replies OK or with the error.</summary>
-    public static void Run(ref CommandContext context, string errorPrefix, Action change)
+    /// <summary>Unloads a module.</summary>
+    public static void Unload(ref CommandContext context, string name)
+    {
+        ServerModules modules = context.Server.Modules;
+        StoreSession store = context.Store;
+        Run(ref context, "ERR Error unloading module: ", () => store.RunExclusive(() => modules.Unload(store, name)));
+    }
+
+    // Replies OK or with the error.
+    private static void Run(ref CommandContext context, string errorPrefix, Action change)
     {
         try
         {
-            context.Store.RunExclusive(change);
+            change();
         }
         catch (ModuleLoadException e)
         {

@@ -1,8 +1,6 @@
 // MODULE UNLOAD name
 using System.Text;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Modules;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Modules;
 
@@ -20,10 +18,5 @@ internal static class ModuleUnloadCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context)
-    {
-        string name = Encoding.UTF8.GetString(context[2]);
-        ClientSession client = context.Client;
-        ModuleChange.Run(ref context, "ERR Error unloading module: ", () => client.Server.Modules.Unload(client.Store, name));
-    }
+    private static void Execute(ref CommandContext context) => ModuleChange.Unload(ref context, Encoding.UTF8.GetString(context[2]));
 }
