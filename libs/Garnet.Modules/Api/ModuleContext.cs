@@ -158,33 +158,15 @@ public ref struct ModuleContext
     /// their order, follow those of calls, and are one MULTI/EXEC group. A command that gives effects gives all of them.
     /// </summary>
     /// <exception cref="InvalidOperationException">The effects are too long.</exception>
-    public readonly void Replicate(CommandToken token)
-    {
-        ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(ref Inner, _scope, token.Words.Length + 0, token.Encoded.Length + 0);
-        effect?.AddEncoded(token.Encoded);
-    }
+    public readonly void Replicate(CommandToken token) => BeginEffect(token, 0, 0);
 
     /// <inheritdoc cref="Replicate(CommandToken)"/>
-    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1)
-    {
-        ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(ref Inner, _scope, token.Words.Length + 1, token.Encoded.Length + argument1.Length);
-        effect?.AddEncoded(token.Encoded).Add(argument1);
-    }
+    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1) =>
+        BeginEffect(token, 1, argument1.Length)?.Add(argument1);
 
     /// <inheritdoc cref="Replicate(CommandToken)"/>
-    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2)
-    {
-        ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(
-            ref Inner,
-            _scope,
-            token.Words.Length + 2,
-            token.Encoded.Length + argument1.Length + argument2.Length
-        );
-        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2);
-    }
+    public readonly void Replicate(CommandToken token, scoped ReadOnlySpan<byte> argument1, scoped ReadOnlySpan<byte> argument2) =>
+        BeginEffect(token, 2, argument1.Length + argument2.Length)?.Add(argument1).Add(argument2);
 
     /// <inheritdoc cref="Replicate(CommandToken)"/>
     public readonly void Replicate(
@@ -192,17 +174,7 @@ public ref struct ModuleContext
         scoped ReadOnlySpan<byte> argument1,
         scoped ReadOnlySpan<byte> argument2,
         scoped ReadOnlySpan<byte> argument3
-    )
-    {
-        ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(
-            ref Inner,
-            _scope,
-            token.Words.Length + 3,
-            token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length
-        );
-        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2).Add(argument3);
-    }
+    ) => BeginEffect(token, 3, argument1.Length + argument2.Length + argument3.Length)?.Add(argument1).Add(argument2).Add(argument3);
 
     /// <inheritdoc cref="Replicate(CommandToken)"/>
     public readonly void Replicate(
@@ -211,17 +183,12 @@ public ref struct ModuleContext
         scoped ReadOnlySpan<byte> argument2,
         scoped ReadOnlySpan<byte> argument3,
         scoped ReadOnlySpan<byte> argument4
-    )
-    {
-        ArgumentNullException.ThrowIfNull(token);
-        EffectBuffer? effect = Effects.Begin(
-            ref Inner,
-            _scope,
-            token.Words.Length + 4,
-            token.Encoded.Length + argument1.Length + argument2.Length + argument3.Length + argument4.Length
-        );
-        effect?.AddEncoded(token.Encoded).Add(argument1).Add(argument2).Add(argument3).Add(argument4);
-    }
+    ) =>
+        BeginEffect(token, 4, argument1.Length + argument2.Length + argument3.Length + argument4.Length)
+            ?.Add(argument1)
+            .Add(argument2)
+            .Add(argument3)
+            .Add(argument4);
 
     /// <summary>As <see cref="Replicate(CommandToken)"/> for a command with any number of arguments.</summary>
     public readonly void Replicate(ModuleRequest request)
@@ -242,7 +209,7 @@ public ref struct ModuleContext
     {
         if (!IsValid(flags, name, 0))
             return false;
-        Effects.Begin(ref Inner, _scope, 1, name.Length + 0)?.Add(name);
+        Effects.Begin(ref Inner, _scope, 1, name.Length)?.Add(name);
         return true;
     }
 
@@ -452,6 +419,14 @@ public ref struct ModuleContext
     public void WriteSyntaxError() => _reply.WriteError(ErrorText.Syntax);
 
     internal readonly LoadedModule Module => _module;
+
+    // The words of the command are in it already; null when nobody takes effects.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly EffectBuffer? BeginEffect(CommandToken token, int arguments, long bytes)
+    {
+        ArgumentNullException.ThrowIfNull(token);
+        return Effects.Begin(ref Inner, _scope, token.Words.Length + arguments, token.Encoded.Length + bytes)?.AddEncoded(token.Encoded);
+    }
 
     private readonly bool IsValid(ReplicateFlags flags, scoped ReadOnlySpan<byte> name, int arguments) =>
         (flags & ReplicateFlags.SkipValidation) != 0
