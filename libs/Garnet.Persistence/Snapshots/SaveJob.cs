@@ -36,8 +36,8 @@ internal sealed class SaveJob : ISnapshotWalker
     private readonly Action _yieldIfDue;
     private SnapshotChunk _chunk;
     private SnapshotCursor _cursor;
-    private ISnapshotTarget? _target;
-    private RdbWriter? _writer;
+    private ISnapshotTarget _target = null!; // this and the writer are set by Write
+    private RdbWriter _writer = null!;
     private int _database = -1;
     private volatile bool _isCancelled;
     private bool _hasEnded;
@@ -62,7 +62,7 @@ internal sealed class SaveJob : ISnapshotWalker
         _images = new SnapshotBuffer(store, poolBytes);
 
         _temporaryPath = request.OpenTarget is null ? TemporaryFile.NameFor(request.Path) : "";
-        _yieldIfDue = () => YieldIfDue(_target!);
+        _yieldIfDue = YieldIfDue;
         Progress = new SaveProgress(time.GetTimestamp());
     }
 
@@ -139,27 +139,27 @@ internal sealed class SaveJob : ISnapshotWalker
     {
         using (ISnapshotTarget target = OpenTarget())
         {
-            var writer = new RdbWriter(target, new RdbWriterOptions { Compress = _request.Compress, Version = _request.Version });
-            (_target, _writer) = (target, writer);
-            WriteHead(writer);
+            _target = target;
+            _writer = new RdbWriter(target, new RdbWriterOptions { Compress = _request.Compress, Version = _request.Version });
+            WriteHead();
             foreach (byte[] library in _functions)
-                writer.WriteFunctions(library);
-            WriteSizes(writer);
+                _writer.WriteFunctions(library);
+            WriteSizes();
             _session.RefreshTime();
             bool isWalking = true;
             while (isWalking && !_isCancelled)
             {
-                Drain(target, writer);
+                Drain();
                 isWalking = Walk();
-                YieldIfDue(target);
+                YieldIfDue();
             }
 
             EndSnapshot();
-            Drain(target, writer);
+            Drain();
             if (_isCancelled)
                 return;
-            CheckVersion(target, writer);
-            target.Finish(writer);
+            CheckVersion();
+            target.Finish(_writer);
             Progress.Bytes = target.WrittenBytes;
         }
 
@@ -173,9 +173,9 @@ internal sealed class SaveJob : ISnapshotWalker
         _isComplete = true;
     }
 
-    private void CheckVersion(ISnapshotTarget target, RdbWriter writer)
+    private void CheckVersion()
     {
-        if (!writer.NeedsValkeyVersion || target.CorrectsVersion || _request.Version >= RdbWriter.FirstValkeyVersion)
+        if (!_writer.NeedsValkeyVersion || _target.CorrectsVersion || _request.Version >= RdbWriter.FirstValkeyVersion)
             return;
         throw new IOException(
             $"The data has hashes with expiring fields, which version {_request.Version} of the format cannot hold: the receiver must know version {RdbWriter.FirstValkeyVersion} (Valkey 9.0)."
@@ -187,25 +187,25 @@ internal sealed class SaveJob : ISnapshotWalker
             ? open(() => Fill)
             : new SnapshotFile(_disk.Create(_temporaryPath, isDirect: true), _request.HasChecksum);
 
-    private void WriteHead(RdbWriter writer)
+    private void WriteHead()
     {
-        writer.WriteHeader();
-        writer.WriteAux("garnet-ver"u8, System.Text.Encoding.ASCII.GetBytes(typeof(SaveJob).Assembly.GetName().Version!.ToString(3)));
-        writer.WriteAux("redis-bits"u8, 8 * nint.Size);
-        writer.WriteAux("ctime"u8, _time.GetUtcNow().ToUnixTimeSeconds());
-        writer.WriteAux("used-mem"u8, _store.Statistics.AllocatedBytes);
+        _writer.WriteHeader();
+        _writer.WriteAux("garnet-ver"u8, System.Text.Encoding.ASCII.GetBytes(typeof(SaveJob).Assembly.GetName().Version!.ToString(3)));
+        _writer.WriteAux("redis-bits"u8, 8 * nint.Size);
+        _writer.WriteAux("ctime"u8, _time.GetUtcNow().ToUnixTimeSeconds());
+        _writer.WriteAux("used-mem"u8, _store.Statistics.AllocatedBytes);
         foreach ((string name, string value) in _properties)
-            writer.WriteAux(System.Text.Encoding.UTF8.GetBytes(name), System.Text.Encoding.UTF8.GetBytes(value));
+            _writer.WriteAux(System.Text.Encoding.UTF8.GetBytes(name), System.Text.Encoding.UTF8.GetBytes(value));
     }
 
-    private void WriteSizes(RdbWriter writer)
+    private void WriteSizes()
     {
         foreach ((int database, long keys, long expiring) in _sizes)
         {
             if (keys == 0)
                 continue;
-            Select(writer, database);
-            writer.WriteResize(keys, expiring);
+            Select(database);
+            _writer.WriteResize(keys, expiring);
         }
     }
 
@@ -217,7 +217,7 @@ internal sealed class SaveJob : ISnapshotWalker
         while (isWalking && _images.HasSpaceToWalk && !_isCancelled)
         {
             isWalking = _store.Snapshots.Walk(_session, ref _cursor, RecordsPerLook, this);
-            _target!.SumSteps();
+            _target.SumSteps();
             if (_pace.IsSliceOver || _target.IsPieceFull)
                 break;
         }
@@ -234,116 +234,116 @@ internal sealed class SaveJob : ISnapshotWalker
             return false;
         ReadOnlySpan<byte> key = image.Key,
             value = image.Value;
-        if (_target!.FreeBytes < RdbWriter.MaxBytes(key.Length, value.Length) + MaxPropertyBytes || _writer!.Compresses(value.Length))
+        if (_target.FreeBytes < RdbWriter.MaxBytes(key.Length, value.Length) + MaxPropertyBytes || _writer.Compresses(value.Length))
             return false;
         RecordInfo info = image.Info;
-        Select(_writer, image.Database);
-        WriteAccess(_writer, info.Access);
+        Select(image.Database);
+        WriteAccess(info.Access);
         _writer.WriteStringKey(key, value, info.ExpiresAtMs);
         Progress.Keys++;
         return true;
     }
 
     // Encodes the images in the pool.
-    private void Drain(ISnapshotTarget file, RdbWriter writer)
+    private void Drain()
     {
         while (!_isCancelled && _images.TryTake(out _chunk))
         {
             int seen = 0;
             while (_chunk.MoveNext())
             {
-                Encode(file, writer, _chunk.Current);
+                Encode(_chunk.Current);
                 if (++seen % ImagesPerLook == 0)
-                    YieldIfDue(file);
+                    YieldIfDue();
             }
 
             _chunk.Return();
             _chunk = default;
             Progress.Keys += seen;
-            YieldIfDue(file);
+            YieldIfDue();
         }
 
         if (_images.HasOverrun)
             throw new IOException("One command or transaction changed more of the snapshot than fits its buffer.");
     }
 
-    private void Encode(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
+    private void Encode(in SavedImage image)
     {
-        CheckVersion(file, writer);
-        Select(writer, image.Database);
+        CheckVersion();
+        Select(image.Database);
         RecordInfo info = image.Info;
-        WriteAccess(writer, info.Access);
+        WriteAccess(info.Access);
         switch (info.Type)
         {
             case RecordType.String:
                 if (image.Sliding is { Slides: true } sliding)
-                    writer.WriteSliding(sliding);
+                    _writer.WriteSliding(sliding);
                 if (image.IsBlock)
-                    EncodeLargeString(file, writer, image);
+                    EncodeLargeString(image);
                 else
-                    writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);
+                    _writer.WriteStringKey(image.Key, image.Value, info.ExpiresAtMs);
                 break;
             case RecordType.Stream:
-                writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, _yieldIfDue);
+                _writer.WriteStreamKey(image.Key, image.OpenStream(), info.ExpiresAtMs, _yieldIfDue);
                 break;
             case RecordType.Custom:
                 var type = (CustomType)_store.Types.Of(info.Type, image.Value);
-                writer.WriteCustomKey(image.Key, type, CustomValue.PayloadOf(image.Value), info.ExpiresAtMs);
+                _writer.WriteCustomKey(image.Key, type, CustomValue.PayloadOf(image.Value), info.ExpiresAtMs);
                 break;
             default:
-                EncodeCollection(file, writer, image);
+                EncodeCollection(image);
                 break;
         }
     }
 
     // Apart, because its large locals would be cleared for each small string.
-    private void EncodeCollection(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
+    private void EncodeCollection(in SavedImage image)
     {
         CollectionImage collection = image.OpenCollection();
-        writer.BeginCollection(image.Key, collection, image.Info.ExpiresAtMs);
-        while (writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
-            YieldIfDue(file);
+        _writer.BeginCollection(image.Key, collection, image.Info.ExpiresAtMs);
+        while (_writer.WriteElements(ref collection, ElementsPerLook) && !_isCancelled)
+            YieldIfDue();
     }
 
-    private void EncodeLargeString(ISnapshotTarget file, RdbWriter writer, in SavedImage image)
+    private void EncodeLargeString(in SavedImage image)
     {
         ReadOnlySpan<byte> value = image.Value;
-        writer.BeginLargeString(image.Key, value.Length, image.Info.ExpiresAtMs);
+        _writer.BeginLargeString(image.Key, value.Length, image.Info.ExpiresAtMs);
         while (!value.IsEmpty && !_isCancelled)
         {
             int step = Math.Min(value.Length, LargeStepBytes);
-            writer.WriteRaw(value[..step]);
+            _writer.WriteRaw(value[..step]);
             value = value[step..];
-            YieldIfDue(file);
+            YieldIfDue();
         }
     }
 
     // As Valkey does: writes the value that the eviction policy uses, and nothing where it uses neither. For LRFU, Valkey's format has a
     // field only for the time: its LRU reads that as its own, and the small use counts are lost and accumulate again.
-    private void WriteAccess(RdbWriter writer, byte access)
+    private void WriteAccess(byte access)
     {
         if (_eviction.CountsFrequency)
-            writer.WriteFrequency(access);
+            _writer.WriteFrequency(access);
         else if (_eviction.Policy is EvictionPolicy.AllKeysLru or EvictionPolicy.VolatileLru or EvictionPolicy.AllKeysLrfu)
-            writer.WriteIdle(_session.Store.Accesses.IdleMs(access, _session.NowMs) / MsPerSecond);
+            _writer.WriteIdle(_session.Store.Accesses.IdleMs(access, _session.NowMs) / MsPerSecond);
     }
 
-    private void Select(RdbWriter writer, int database)
+    private void Select(int database)
     {
         if (database == _database)
             return;
-        writer.WriteSelect(database);
+        _writer.WriteSelect(database);
         _database = database;
     }
 
     // Between small steps: writes a full piece to the device, lets waiting writers continue, and ends a slice whose time is over.
-    private void YieldIfDue(ISnapshotTarget file)
+    private void YieldIfDue()
     {
-        file.SumSteps();
-        if (file.IsPieceFull)
+        _target.SumSteps();
+        if (_target.IsPieceFull)
         {
-            file.WritePiece();
-            Progress.Bytes = file.WrittenBytes;
+            _target.WritePiece();
+            Progress.Bytes = _target.WrittenBytes;
             _pace.AfterPiece(Fill);
         }
 
