@@ -1,6 +1,6 @@
 // Arguments of the process, turned into settings. One thread, at start.
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
-using System.Reflection.Emit;
 using CommandLine;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
@@ -8,18 +8,12 @@ using Garnet.Server.Configuration;
 namespace Garnet.Tool;
 
 /// <summary>
-/// Reads <c>garnet [file] [--option value ...]</c>. CommandLineParser wants a class with one attributed property an option.
-/// That class is built here, at run time, from <see cref="OptionTable"/>, so that no second list has to be kept in step; it costs
-/// about a hundredth of a second. All its properties are text: what a value may be is the table's business, as for every other
-/// source.
+/// Reads <c>garnet [file] [--option value ...]</c>. CommandLineParser reads the form into <see cref="CommandLineOptions"/>, all of
+/// whose properties are text: what a value may be is the option table's business, as for every other source.
 /// </summary>
 internal sealed class CommandLineArguments
 {
-    private const string FileProperty = "File";
     private const string Hint = "garnet --help all lists all options";
-
-    private static readonly ConstructorInfo NamedOption = typeof(OptionAttribute).GetConstructor([typeof(string)])!;
-    private static readonly ConstructorInfo PositionedValue = typeof(ValueAttribute).GetConstructor([typeof(int)])!;
 
     private readonly List<(string Name, string[] Words)> _settings = [];
 
@@ -29,10 +23,29 @@ internal sealed class CommandLineArguments
     public string? FilePath { get; private set; }
 
     /// <summary>Reads the arguments' form; an <see cref="OptionException"/> says what is wrong with it.</summary>
+    [DynamicDependency(DynamicallyAccessedMemberTypes.All, typeof(CommandLineOptions))]
     public static CommandLineArguments Parse(string[] arguments)
     {
-        MethodInfo read = typeof(CommandLineArguments).GetMethod(nameof(Read), BindingFlags.NonPublic | BindingFlags.Static)!;
-        return read.MakeGenericMethod(BuildClass()).CreateDelegate<Func<string[], CommandLineArguments>>()(arguments);
+        using var parser = new Parser(static settings =>
+        {
+            settings.CaseSensitive = false;
+            settings.AutoHelp = false;
+            settings.AutoVersion = false;
+            settings.HelpWriter = null;
+        });
+        ParserResult<CommandLineOptions> result = parser.ParseArguments(static () => new CommandLineOptions(), arguments);
+        if (result is NotParsed<CommandLineOptions>)
+            throw new OptionException(Describe(result.Errors.First()));
+
+        var read = new CommandLineArguments();
+        foreach (PropertyInfo property in typeof(CommandLineOptions).GetProperties())
+        {
+            string[] words = [.. (IEnumerable<string>?)property.GetValue(result.Value) ?? []];
+            if (words.Length > 0)
+                read.Add(property.GetCustomAttribute<OptionAttribute>()?.LongName, words);
+        }
+
+        return read;
     }
 
     /// <summary>Stores the settings; an <see cref="OptionException"/> says which value is wrong.</summary>
@@ -42,39 +55,23 @@ internal sealed class CommandLineArguments
             reader.Set("--" + name, OptionTable.Find(name)!, words);
     }
 
-    private static CommandLineArguments Read<T>(string[] arguments)
+    // An option's words, or those that belong to none.
+    private void Add(string? option, string[] words)
     {
-        using var parser = new Parser(static settings =>
+        if (option is not null)
         {
-            settings.CaseSensitive = false;
-            settings.AutoHelp = false;
-            settings.AutoVersion = false;
-            settings.HelpWriter = null;
-        });
-        ParserResult<T> result = parser.ParseArguments<T>(arguments);
-        if (result is NotParsed<T>)
-            throw new OptionException(Describe(result.Errors.First()));
-
-        var read = new CommandLineArguments();
-        foreach (PropertyInfo property in typeof(T).GetProperties())
-        {
-            string[] words = ((IEnumerable<string>?)property.GetValue(result.Value))?.ToArray() ?? [];
-            if (words.Length > 0 && property.Name != FileProperty)
-            {
-                read._settings.Add((property.Name, words));
-            }
-            else if (words.Length > 1)
-            {
-                throw new OptionException(
-                    $"unexpected argument '{words[1]}': options begin with --, and only one configuration file can be named"
-                );
-            }
-            else if (words.Length > 0)
-            {
-                read.FilePath = words[0];
-            }
+            _settings.Add((option, words));
+            return;
         }
-        return read;
+
+        if (words.Length > 1)
+        {
+            throw new OptionException(
+                $"unexpected argument '{words[1]}': options begin with --, and only one configuration file can be named"
+            );
+        }
+
+        FilePath = words[0];
     }
 
     private static string Describe(Error error) =>
@@ -93,47 +90,4 @@ internal sealed class CommandLineArguments
 
     /// <summary>What may have been meant by a name that is no option's, to be put behind it; empty when nothing is near.</summary>
     internal static string Suggestion(string name) => NearestOption.Find(name) is { } near ? $" (did you mean --{near}?)" : "";
-
-    private static Type BuildClass()
-    {
-        ModuleBuilder module = AssemblyBuilder
-            .DefineDynamicAssembly(new AssemblyName("Arguments"), AssemblyBuilderAccess.Run)
-            .DefineDynamicModule("Arguments");
-        TypeBuilder type = module.DefineType("Arguments", TypeAttributes.Public);
-        PropertyInfo atLeast = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Min))!;
-        PropertyInfo atMost = typeof(OptionAttribute).GetProperty(nameof(OptionAttribute.Max))!;
-        foreach ((string name, OptionDescriptor option) in OptionTable.Names)
-        {
-            // Single values are lists of one, as the parser does not notice that a single value is missing at the end.
-            CustomAttributeBuilder attribute = option.TakesSeveral
-                ? new CustomAttributeBuilder(NamedOption, [name], [atLeast], [1])
-                : new CustomAttributeBuilder(NamedOption, [name], [atLeast, atMost], [1, 1]);
-            AddProperty(type, name, attribute);
-        }
-        AddProperty(type, FileProperty, new CustomAttributeBuilder(PositionedValue, [0]));
-        return type.CreateType();
-    }
-
-    private static void AddProperty(TypeBuilder type, string name, CustomAttributeBuilder attribute)
-    {
-        Type valueType = typeof(IEnumerable<string>);
-        FieldBuilder field = type.DefineField("value of " + name, valueType, FieldAttributes.Private);
-        MethodBuilder getter = type.DefineMethod("get " + name, MethodAttributes.Public, valueType, null);
-        ILGenerator code = getter.GetILGenerator();
-        code.Emit(OpCodes.Ldarg_0);
-        code.Emit(OpCodes.Ldfld, field);
-        code.Emit(OpCodes.Ret);
-
-        MethodBuilder setter = type.DefineMethod("set " + name, MethodAttributes.Public, null, [valueType]);
-        code = setter.GetILGenerator();
-        code.Emit(OpCodes.Ldarg_0);
-        code.Emit(OpCodes.Ldarg_1);
-        code.Emit(OpCodes.Stfld, field);
-        code.Emit(OpCodes.Ret);
-
-        PropertyBuilder property = type.DefineProperty(name, PropertyAttributes.None, valueType, null);
-        property.SetGetMethod(getter);
-        property.SetSetMethod(setter);
-        property.SetCustomAttribute(attribute);
-    }
 }
