@@ -1,15 +1,13 @@
 // Arguments of the process, turned into settings. One thread, at start.
-using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
-using CommandLine;
 using Garnet.Hosting;
 using Garnet.Server.Configuration;
 
 namespace Garnet.Tool;
 
 /// <summary>
-/// Reads <c>garnet [file] [--option value ...]</c>. CommandLineParser reads the form into <see cref="CommandLineOptions"/>, all of
-/// whose properties are text: what a value may be is the option table's business, as for every other source.
+/// Reads <c>garnet [file] [--option value ...]</c>. Only the form is checked here: what a value may be is the business of
+/// <see cref="OptionTable"/>, as for every other source. CommandLineParser would want a class with a property for each of its hundreds of
+/// names; looking at all of them took a third of a native build's start.
 /// </summary>
 internal sealed class CommandLineArguments
 {
@@ -23,26 +21,19 @@ internal sealed class CommandLineArguments
     public string? FilePath { get; private set; }
 
     /// <summary>Reads the arguments' form; an <see cref="OptionException"/> says what is wrong with it.</summary>
-    [DynamicDependency(DynamicallyAccessedMemberTypes.All, typeof(CommandLineOptions))]
-    public static CommandLineArguments Parse(string[] arguments)
+    /// <param name="arguments">The arguments.</param>
+    /// <param name="others">Options with one value each that are read elsewhere.</param>
+    public static CommandLineArguments Parse(string[] arguments, params ReadOnlySpan<string> others)
     {
-        using var parser = new Parser(static settings =>
-        {
-            settings.CaseSensitive = false;
-            settings.AutoHelp = false;
-            settings.AutoVersion = false;
-            settings.HelpWriter = null;
-        });
-        ParserResult<CommandLineOptions> result = parser.ParseArguments(static () => new CommandLineOptions(), arguments);
-        if (result is NotParsed<CommandLineOptions>)
-            throw new OptionException(Describe(result.Errors.First()));
-
         var read = new CommandLineArguments();
-        foreach (PropertyInfo property in typeof(CommandLineOptions).GetProperties())
+        for (int at = 0; at < arguments.Length; )
         {
-            string[] words = [.. (IEnumerable<string>?)property.GetValue(result.Value) ?? []];
-            if (words.Length > 0)
-                read.Add(property.GetCustomAttribute<OptionAttribute>()?.LongName, words);
+            if (!IsOption(arguments[at]))
+                read.SetFile(arguments[at++]);
+            else if (others.Contains(arguments[at]))
+                at += 2;
+            else
+                read.AddSetting(arguments, ref at);
         }
 
         return read;
@@ -55,39 +46,45 @@ internal sealed class CommandLineArguments
             reader.Set("--" + name, OptionTable.Find(name)!, words);
     }
 
-    // An option's words, or those that belong to none.
-    private void Add(string? option, string[] words)
-    {
-        if (option is not null)
-        {
-            _settings.Add((option, words));
-            return;
-        }
-
-        if (words.Length > 1)
-        {
-            throw new OptionException(
-                $"unexpected argument '{words[1]}': options begin with --, and only one configuration file can be named"
-            );
-        }
-
-        FilePath = words[0];
-    }
-
-    private static string Describe(Error error) =>
-        error switch
-        {
-            UnknownOptionError unknown =>
-                $"unknown option '{unknown.Token}'{Suggestion(unknown.Token)}; a value that begins with - is written --option=value; {Hint}",
-            MissingValueOptionError missing => Missing(missing.NameInfo.LongName),
-            SequenceOutOfRangeError missing => Missing(missing.NameInfo.LongName),
-            RepeatedOptionError repeated => $"--{repeated.NameInfo.LongName} is given twice",
-            BadFormatTokenError bad => $"'{bad.Token}' is not understood; {Hint}",
-            _ => $"{error.Tag}; {Hint}",
-        };
-
-    private static string Missing(string name) => $"--{name} {OptionTable.Find(name)!.Explain("needs a value")}";
-
     /// <summary>What may have been meant by a name that is no option's, to be put behind it; empty when nothing is near.</summary>
     internal static string Suggestion(string name) => NearestOption.Find(name) is { } near ? $" (did you mean --{near}?)" : "";
+
+    // A number may be negative, and - alone stands for standard input in many programs: neither is an option.
+    private static bool IsOption(string word) => word.Length > 1 && word[0] == '-' && !char.IsAsciiDigit(word[1]);
+
+    private void SetFile(string word)
+    {
+        if (FilePath is not null)
+        {
+            throw new OptionException($"unexpected argument '{word}': options begin with --, and only one configuration file can be named");
+        }
+
+        FilePath = word;
+    }
+
+    // --name=value, or --name and its words: one, or all up to the next option.
+    private void AddSetting(string[] arguments, ref int at)
+    {
+        string argument = arguments[at++];
+        string[] parts = argument.Split('=', 2);
+        string given = parts[0].TrimStart('-');
+        OptionDescriptor option =
+            (parts[0].StartsWith("--", StringComparison.Ordinal) ? OptionTable.Find(given) : null) ?? throw Unknown(given);
+        List<string> words = [.. parts[1..]];
+        if (words.Count == 0 || option.TakesSeveral)
+        {
+            int most = option.TakesSeveral ? int.MaxValue : 1;
+            while (words.Count < most && at < arguments.Length && !IsOption(arguments[at]))
+                words.Add(arguments[at++]);
+        }
+
+        if (words.Count == 0)
+            throw new OptionException($"--{given} {option.Explain("needs a value")}");
+        if (_settings.Exists(setting => setting.Name.Equals(given, StringComparison.OrdinalIgnoreCase)))
+            throw new OptionException($"--{given} is given twice");
+        _settings.Add((given, [.. words]));
+    }
+
+    private static OptionException Unknown(string name) =>
+        new($"unknown option '{name}'{Suggestion(name)}; a value that begins with - is written --option=value; {Hint}");
 }

@@ -5,40 +5,21 @@ using Garnet.Hosting.Health;
 
 namespace Garnet.Tool;
 
-/// <summary>
-/// Asks the server over its endpoint. Beside the server's options it takes <c>--cert</c> and <c>--key</c>: what the client shows to a
-/// server that asks for a certificate.
-/// </summary>
+/// <summary>Asks the server over its endpoint.</summary>
 internal sealed class PingCommand
 {
-    private const string CertificateOption = "--cert";
-    private const string KeyOption = "--key";
-
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(5);
 
     private readonly X509Certificate2? _certificate;
 
-    /// <summary>Takes its own arguments out.</summary>
+    /// <summary>Reads its own options.</summary>
     /// <param name="arguments">What follows <c>--ping</c>.</param>
-    /// <exception cref="OptionException">One of the two is missing, or a file cannot be used.</exception>
+    /// <exception cref="OptionException">One is wrong, or a file cannot be used.</exception>
     public PingCommand(string[] arguments)
     {
-        List<string> rest = [.. arguments];
-        string? certificate = Take(rest, CertificateOption);
-        string? key = Take(rest, KeyOption);
-        ServerArguments = [.. rest];
-        if ((certificate is null) != (key is null))
-        {
-            throw new OptionException(
-                $"{CertificateOption} and {KeyOption} belong together: the client's certificate and its private key, PEM"
-            );
-        }
-
-        _certificate = certificate is null ? null : Load(certificate, key!);
+        var own = PingOptions.Parse(arguments);
+        _certificate = own.Certificate is null ? null : Load(own.Certificate, own.Key!);
     }
-
-    /// <summary>The others: the server's options.</summary>
-    public string[] ServerArguments { get; }
 
     /// <summary>Asks, and prints the answer. Exit code 0 when the server executed the command, else 1.</summary>
     public async Task<int> RunAsync(GarnetOptions options)
@@ -49,18 +30,6 @@ internal sealed class PingCommand
         return result.IsReady ? 0 : 1;
     }
 
-    private static string? Take(List<string> arguments, string option)
-    {
-        int at = arguments.IndexOf(option);
-        if (at < 0)
-            return null;
-        if (at + 1 == arguments.Count)
-            throw new OptionException($"{option} needs a value: a file in PEM form");
-        string value = arguments[at + 1];
-        arguments.RemoveRange(at, 2);
-        return value;
-    }
-
     private static X509Certificate2 Load(string certificate, string key)
     {
         try
@@ -69,7 +38,9 @@ internal sealed class PingCommand
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException or ArgumentException)
         {
-            throw new OptionException($"{CertificateOption} {certificate}, {KeyOption} {key}: cannot be used: {e.Message}");
+            throw new OptionException(
+                $"{PingOptions.CertificateOption} {certificate}, {PingOptions.KeyOption} {key}: cannot be used: {e.Message}"
+            );
         }
     }
 }

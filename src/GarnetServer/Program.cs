@@ -18,7 +18,9 @@ try
 
     bool checks = args is ["--check", ..];
     PingCommand? ping = args is ["--ping", ..] ? new PingCommand(args[1..]) : null;
-    var arguments = CommandLineArguments.Parse(ping?.ServerArguments ?? (checks ? args[1..] : args));
+    CommandLineArguments arguments = ping is null
+        ? CommandLineArguments.Parse(checks ? args[1..] : args)
+        : CommandLineArguments.Parse(args[1..], PingOptions.CertificateOption, PingOptions.KeyOption);
     var options = new GarnetOptions();
     var reader = new OptionReader(options);
     if (arguments.FilePath is { } file)
