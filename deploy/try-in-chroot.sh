@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tries what the Dockerfile makes without a container engine: the published output on a bare Debian with the ASP.NET runtime, as an
-# ordinary user on a read-only root file system, with the image's variables, entry point and health check; then stops it as an
-# engine would and starts it again on the same volume. Needs root, debootstrap, redis-cli and the SDK.
-# Usage: deploy/try-in-chroot.sh [work folder]
+# Tries what the Dockerfile makes without a container engine: the published output on a bare Debian, with the ASP.NET runtime if it is
+# the managed build, as an ordinary user on a read-only root file system, with the image's variables, entry point and health check;
+# then stops it as an engine would and starts it again on the same volume. Needs root, debootstrap, redis-cli and the SDK.
+# Usage: deploy/try-in-chroot.sh native|managed [work folder]
 # MIRROR names the Debian mirror; the machine's own by default.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,10 +13,11 @@ die() { echo "failed: $*" >&2; exit 1; }
 
 # Second half, in namespaces of its own: mounts and the network go with them.
 if [ "${1:-}" = --inside ]; then
-  work=$2 root=$2/root
-  mapfile -t variables < <(sed -n 's/^ENV //p' Dockerfile)
-  entry=$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]$/\1/p' Dockerfile)
-  check=$(sed -n 's/^HEALTHCHECK.*CMD \["\(.*\)"\]$/\1/p' Dockerfile | sed 's/", "/ /g')
+  work=$3 root=$3/root
+  stage=$(sed -n "/^FROM .* AS $2\$/,/^\$/p" Dockerfile)
+  mapfile -t variables < <(sed -n 's/^ENV //p' <<< "$stage")
+  entry=$(sed -n 's/^ENTRYPOINT \["\(.*\)"\]$/\1/p' <<< "$stage")
+  check=$(sed -n 's/^HEALTHCHECK.*CMD \["\(.*\)"\]$/\1/p' <<< "$stage" | sed 's/", "/ /g')
   [ -n "$entry" ] && [ -n "$check" ] || die "the Dockerfile's entry point or health check is not found"
   ip link set lo up
   mount --make-rprivate /
@@ -55,10 +56,16 @@ if [ "${1:-}" = --inside ]; then
 fi
 
 [ "$(id -u)" = 0 ] || die "run this as root"
-work=${1:-$(mktemp -d)}
+kind=${1:-native}
+case "$kind" in
+  native) publish=(-p:PublishAot=true) ;;
+  managed) publish=() ;;
+  *) die "native or managed, not '$kind'" ;;
+esac
+work=${2:-$(mktemp -d)}
 mkdir -p "$work/data"
-say "publishing"
-dotnet publish src/GarnetServer -c Release -o "$work/app" -v q --nologo
+say "publishing the $kind build"
+dotnet publish src/GarnetServer -c Release "${publish[@]}" -o "$work/app" -v q --nologo
 root=$work/root
 if [ ! -e "$root/usr/bin/env" ]; then
   say "making a bare Debian"
@@ -68,13 +75,16 @@ if [ ! -e "$root/usr/bin/env" ]; then
   debootstrap --variant=minbase --include=ca-certificates,libc6,libgcc-s1,libssl3,libstdc++6,tzdata,zlib1g bookworm "$root" "$mirror" > "$work/debootstrap.log" \
     || die "debootstrap; see $work/debootstrap.log"
 fi
-say "adding the runtime and the program"
-dotnet=$(dirname "$(readlink -f "$(command -v "${DOTNET_HOST_PATH:-dotnet}")")")
-[ -d "$dotnet/shared" ] || dotnet=/usr/share/dotnet
-mkdir -p "$root/usr/share/dotnet" "$root/data"
-cp -a "$dotnet/dotnet" "$dotnet/host" "$dotnet/shared" "$root/usr/share/dotnet/"
-rm -rf "$root/app"
+say "adding the program"
+rm -rf "$root/app" "$root/usr/share/dotnet"
+mkdir -p "$root/data"
+if [ "$kind" = managed ]; then
+  dotnet=$(dirname "$(readlink -f "$(command -v "${DOTNET_HOST_PATH:-dotnet}")")")
+  [ -d "$dotnet/shared" ] || dotnet=/usr/share/dotnet
+  mkdir -p "$root/usr/share/dotnet"
+  cp -a "$dotnet/dotnet" "$dotnet/host" "$dotnet/shared" "$root/usr/share/dotnet/"
+fi
 cp -a "$work/app" "$root/app"
 for device in null zero urandom; do [ -e "$root/dev/$device" ] || : > "$root/dev/$device"; done
 chown $user:$user "$work/data"
-exec unshare --mount --net --pid --fork "$0" --inside "$work"
+exec unshare --mount --net --pid --fork "$0" --inside "$kind" "$work"

@@ -16,13 +16,19 @@ internal sealed class PingOptions
     /// <summary>The private key's option, as it is written.</summary>
     public const string KeyOption = "--" + KeyName;
 
-    /// <summary>Path of the client's certificate, PEM.</summary>
-    [Option(CertificateName)]
-    public string? Certificate { get; set; }
+    /// <summary>Path of the client's certificate, PEM. A list of one: of a single value the parser does not notice that it is missing at the end.</summary>
+    [Option(CertificateName, Min = 1, Max = 1)]
+    public IEnumerable<string> CertificateWords { get; set; } = [];
 
-    /// <summary>Path of its private key, PEM.</summary>
-    [Option(KeyName)]
-    public string? Key { get; set; }
+    /// <summary>Path of its private key, PEM; a list of one.</summary>
+    [Option(KeyName, Min = 1, Max = 1)]
+    public IEnumerable<string> KeyWords { get; set; } = [];
+
+    /// <summary>Path of the client's certificate, or null.</summary>
+    public string? Certificate => CertificateWords.FirstOrDefault();
+
+    /// <summary>Path of its private key, or null.</summary>
+    public string? Key => KeyWords.FirstOrDefault();
 
     /// <summary>Reads them from among the server's.</summary>
     /// <exception cref="OptionException">One is missing, or given twice.</exception>

@@ -1,10 +1,10 @@
 // The life of the stand-alone server: started, announced, stopped by a signal or a client. One caller; signals come on a thread of their
 // own.
-using System.Reflection;
 using System.Runtime.InteropServices;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -34,8 +34,8 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
     private volatile bool _hasRefused;
     private volatile bool _isInsisted;
 
-    public static string Version { get; } =
-        typeof(ServerProcess).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
+    /// <summary>The version, and of a native build that it is one.</summary>
+    public static string Version { get; } = ServerVersion.IsNative ? $"{ServerVersion.Current} native" : ServerVersion.Current;
 
     /// <summary>Runs until the server has ended. The exit code: 1 when it ended without the snapshot it was to save.</summary>
     public async Task<int> RunAsync()

@@ -33,11 +33,8 @@ internal sealed class GarnetProcess : IDisposable
         string[] options = [.. arguments];
         string[] data = options.Contains("--dir") ? [] : ["--dir", folder];
         // A script that runs the tests in the background has SIGINT ignored, which children inherit.
-        string[] command = OperatingSystem.IsLinux() ? ["/usr/bin/env", "--default-signal=INT", Dotnet] : [Dotnet];
-        var start = new ProcessStartInfo(
-            command[0],
-            [.. command[1..], .. program, "--port", "0", "--unixsocket", socket, .. data, .. options]
-        )
+        string[] command = OperatingSystem.IsLinux() ? ["/usr/bin/env", "--default-signal=INT", .. program] : [.. program];
+        var start = new ProcessStartInfo(command[0], [.. command[1..], "--port", "0", "--unixsocket", socket, .. data, .. options])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -54,10 +51,10 @@ internal sealed class GarnetProcess : IDisposable
     }
 
     /// <summary>
-    /// The published tool if GARNET_PUBLISHED names its folder (it starts in half the time), otherwise the one built beside the running
-    /// tests.
+    /// The command that starts the native build if GARNET_NATIVE names its folder, the published one if GARNET_PUBLISHED does, otherwise
+    /// the one built beside the running tests.
     /// </summary>
-    public static string ToolPath { get; } = Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll");
+    public static IReadOnlyList<string> Tool { get; } = FindTool();
 
     private static string CrashTargetPath { get; } =
         Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
@@ -68,7 +65,7 @@ internal sealed class GarnetProcess : IDisposable
             : "Debug";
 
     /// <summary>Runs the tool to completion, for arguments with which it does not serve clients.</summary>
-    public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Dotnet, [ToolPath, .. arguments]);
+    public static ClientProcess Run(params string[] arguments) => ClientProcess.Run(Tool[0], [.. Tool.Skip(1), .. arguments]);
 
     /// <summary>The endpoint it listens on.</summary>
     public EndPoint EndPoint { get; }
@@ -92,6 +89,11 @@ internal sealed class GarnetProcess : IDisposable
         }
     }
 
+    private static string[] FindTool() =>
+        Published("GARNET_NATIVE", "garnet") is { } native
+            ? [native]
+            : [Dotnet, Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll")];
+
     private static string? Published(string variable, string file) =>
         Environment.GetEnvironmentVariable(variable) is { Length: > 0 } folder ? Path.Combine(folder, file) : null;
 
@@ -102,13 +104,13 @@ internal sealed class GarnetProcess : IDisposable
 
     /// <summary>Starts the tool and waits until it answers.</summary>
     public static GarnetProcess Start(params string[] arguments) =>
-        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, [ToolPath], arguments));
+        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, Tool, arguments));
 
     /// <summary>As <see cref="Start"/>, in an existing folder that is not removed.</summary>
     public static GarnetProcess StartIn(string folder, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        return Await(new GarnetProcess(folder, keepsFolder: true, [ToolPath], arguments));
+        return Await(new GarnetProcess(folder, keepsFolder: true, Tool, arguments));
     }
 
     /// <summary>
@@ -124,6 +126,7 @@ internal sealed class GarnetProcess : IDisposable
         File.Delete(Path.Combine(folder, "s"));
         string[] program =
         [
+            Dotnet,
             CrashTargetPath,
             step,
             cutsPower ? "power" : "kill",
@@ -146,14 +149,14 @@ internal sealed class GarnetProcess : IDisposable
     public static GarnetProcess StartStalling(string step, params string[] arguments)
     {
         string folder = Directory.CreateTempSubdirectory("garnet-stall-").FullName;
-        return Await(new GarnetProcess(folder, keepsFolder: false, [CrashTargetPath, step, "stall", "0"], arguments));
+        return Await(new GarnetProcess(folder, keepsFolder: false, [Dotnet, CrashTargetPath, step, "stall", "0"], arguments));
     }
 
     /// <summary>As <see cref="StartIn(string, string[])"/>, with environment variables.</summary>
     public static GarnetProcess StartIn(string folder, IEnumerable<KeyValuePair<string, string>> environment, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        return Await(new GarnetProcess(folder, keepsFolder: true, [ToolPath], arguments, environment));
+        return Await(new GarnetProcess(folder, keepsFolder: true, Tool, arguments, environment));
     }
 
     private static GarnetProcess Await(GarnetProcess process)

@@ -33,7 +33,7 @@ internal sealed class ModuleFile
     public static ModuleFile Load(string path, IModuleFormat format)
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
-            throw new ModuleLoadException("this server was compiled ahead of time, so modules can only be compiled into it");
+            throw new ModuleLoadException("the native build cannot load modules: run the managed one, or compile them in");
         byte[] bytes = ReadFile(path);
         AssemblyFacts facts = AssemblyFacts.Read(bytes) ?? throw new ModuleLoadException($"{path} is not a .NET assembly");
         Check(path, facts, format);

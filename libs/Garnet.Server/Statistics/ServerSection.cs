@@ -20,6 +20,7 @@ internal static class ServerSection
         text.Field("redis_version", ServerVersion.Compatibility);
         text.Field("server_name", "garnet");
         text.Field("garnet_version", ServerVersion.Current);
+        text.Field("garnet_build", ServerVersion.IsNative ? "native" : "managed");
         text.Field("redis_git_sha1", ServerVersion.Revision.Length >= 8 ? ServerVersion.Revision[..8] : "00000000");
         text.Field("redis_mode", "standalone");
         text.Field("server_mode", "standalone");

@@ -1,5 +1,6 @@
 // The version that the server reports. Immutable, any thread.
 using System.Reflection;
+using System.Runtime.CompilerServices;
 
 namespace Garnet.Server.Statistics;
 
@@ -11,6 +12,9 @@ internal static class ServerVersion
     /// have.
     /// </summary>
     public const string Compatibility = "7.2.4";
+
+    /// <summary>Whether this is a native build: compiled ahead of time as a whole, without the runtime's compiler.</summary>
+    public static bool IsNative => !RuntimeFeature.IsDynamicCodeSupported;
 
     /// <summary>Garnet's version.</summary>
     public static string Current { get; } =

@@ -99,7 +99,8 @@ public sealed class CommandLineTests : IDisposable
     public void An_ignored_interrupt_is_logged()
     {
         string log = Path.Combine(_folder, "log");
-        string start = $"trap '' INT; dotnet {GarnetProcess.ToolPath} --port 0 --unixsocket {_folder}/s --dir {_folder} > {log} 2>&1 &";
+        string start =
+            $"trap '' INT; {string.Join(' ', GarnetProcess.Tool)} --port 0 --unixsocket {_folder}/s --dir {_folder} > {log} 2>&1 &";
         string wait = $"tries=0; until grep -q Ready {log} || [ $tries -ge 300 ]; do sleep 0.1; tries=$((tries + 1)); done";
         var run = ClientProcess.Run("/bin/sh", ["-c", $"{start} {wait}; kill $!; wait $!; cat {log}"]);
         Assert.Contains("SIGINT (Ctrl+C) is ignored", run.Output, StringComparison.Ordinal);
@@ -110,7 +111,7 @@ public sealed class CommandLineTests : IDisposable
     {
         ClientProcess run = GarnetProcess.Run("--version");
         Assert.Equal(0, run.ExitCode);
-        Assert.Matches(@"^garnet \d+\.\d+\.\d+\s*$", run.Output);
+        Assert.Matches(@"^garnet \d+\.\d+\.\d+( native)?\s*$", run.Output);
     }
 
     [Fact]
@@ -152,7 +153,7 @@ public sealed class CommandLineTests : IDisposable
         using var garnet = GarnetProcess.Start("--maxmemory", "64mb", "--transport", "sockets", "--io-threads", "2");
         garnet.Signal("TERM");
         Assert.Equal(0, garnet.WaitForExit(Patience));
-        Assert.Matches(@"Garnet \d+\.\d+\.\d+, process " + garnet.Id, garnet.Output);
+        Assert.Matches(@"Garnet \d+\.\d+\.\d+( native)?, process " + garnet.Id, garnet.Output);
         Assert.Contains(
             "Transport sockets with 2 I/O thread(s), at most 64mb of memory, 16 databases",
             garnet.Output,

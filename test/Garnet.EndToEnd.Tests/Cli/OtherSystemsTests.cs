@@ -189,17 +189,7 @@ public sealed class OtherSystemsTests : IDisposable
     {
         var run = ClientProcess.Run(
             "/usr/bin/env",
-            [
-                "GARNET_SYSTEM=beos",
-                "dotnet",
-                GarnetProcess.ToolPath,
-                "--port",
-                "0",
-                "--unixsocket",
-                Path.Combine(_folder, "s"),
-                "--dir",
-                _folder,
-            ]
+            ["GARNET_SYSTEM=beos", .. GarnetProcess.Tool, "--port", "0", "--unixsocket", Path.Combine(_folder, "s"), "--dir", _folder]
         );
         Assert.Equal(1, run.ExitCode);
         Assert.Equal("garnet: GARNET_SYSTEM beos: not a system that can be simulated here (allowed: windows, macos)", run.Output.TrimEnd());

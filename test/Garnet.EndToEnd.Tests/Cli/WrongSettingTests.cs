@@ -16,7 +16,7 @@ public sealed class WrongSettingTests
     [InlineData("--bind needs a value (allowed: up to 16 words)", "--bind")]
     [InlineData("--unixsocket needs a value", "--unixsocket")]
     [InlineData("unknown option 'prot' (did you mean --port?)", "--prot", "1")]
-    [InlineData("unknown option ':'; a value that begins with - is written --option=value", "--bind", "127.0.0.1", "-::1")]
+    [InlineData("unknown option '::1'; a value that begins with - is written --option=value", "--bind", "127.0.0.1", "-::1")]
     [InlineData("--save 60: Invalid save parameters (allowed: \"\" | seconds changes [seconds changes ...])", "--save", "60")]
     [InlineData("--maxmemory-policy lru: argument(s) must be one of the following: volatile-lru", "--maxmemory-policy", "lru")]
     [InlineData("unexpected argument 'b.conf'", "a.conf", "b.conf")]
@@ -39,7 +39,7 @@ public sealed class WrongSettingTests
     [Fact]
     public void A_wrong_variable_is_one_line_and_exit_code_1() =>
         AssertRefused(
-            ClientProcess.Run("/usr/bin/env", ["GARNET_DATABASES=0", "dotnet", GarnetProcess.ToolPath]),
+            ClientProcess.Run("/usr/bin/env", ["GARNET_DATABASES=0", .. GarnetProcess.Tool]),
             "GARNET_DATABASES 0: argument must be between 1 and 128 inclusive"
         );
 

@@ -17,6 +17,7 @@ internal static class InfoComparison
         "garnet_version",
         "redis_mode",
         "dotnet_version",
+        "garnet_build",
         "transport",
         "io_threads",
         "executing_threads",
