@@ -21,6 +21,7 @@ VALKEY_MODES = {'Valkey': '', 'Valkey, file': ' --repl-diskless-sync no', 'Valke
 OPTION = 'repl-send-buffer-size'
 PARTS = ['full synchronization', 'stream']
 PATIENCE = 120
+DEFAULTS = {'--save': '', '--repl-diskless-sync-delay': '0', '--rdbcompression': 'no', '--client-output-buffer-limit': 'replica 0 0 0', '--repl-backlog-size': '64mb'}
 
 
 def make_certificate(folder):
@@ -40,16 +41,13 @@ class Server:
             ports += ['--tls-cert-file', f'{folder}/cert.pem', '--tls-key-file', f'{folder}/key.pem', '--tls-ca-cert-file', f'{folder}/cert.pem', '--tls-auth-clients', 'no',
                       '--tls-replication', 'yes']
         argv = ['taskset', '-c', str(core)] + shlex.split(command) + ports + [
-            '--bind', '127.0.0.1', '--unixsocket', self.path, '--save', '', '--dir', own, '--repl-diskless-sync-delay', '0', '--rdbcompression', 'no',
-            '--client-output-buffer-limit', 'replica 0 0 0', '--repl-backlog-size', '64mb'] + list(options)
+            '--bind', '127.0.0.1', '--unixsocket', self.path, '--dir', own] + [word for option in {**DEFAULTS, **dict(zip(options[::2], options[1::2]))}.items() for word in option]
         self.log = open(f'{own}/log', 'w+')
         self.process = subprocess.Popen(argv, stdout=self.log, stderr=subprocess.STDOUT)
         deadline = time.time() + 30
         while True:
             try:
-                self.socket = socket.socket(socket.AF_UNIX)
-                self.socket.connect(self.path)
-                self.reader = self.socket.makefile('rb')
+                self.connect()
                 self.call('PING')
                 return
             except OSError:
@@ -58,12 +56,25 @@ class Server:
                     sys.exit(f'it does not start: {" ".join(argv)}\n{self.log.read()[-2000:]}')
                 time.sleep(0.02)
 
+    def connect(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(self.path)
+        self.reader = self.socket.makefile('rb')
+
     def call(self, *words):
-        self.socket.sendall(compare.encode(*words))
-        return self.read()
+        try:
+            self.socket.sendall(compare.encode(*words))
+            return self.read()
+        except (ConnectionError, EOFError):
+            # A Sentinel has closed the connections of all clients, because the role has changed.
+            self.connect()
+            self.socket.sendall(compare.encode(*words))
+            return self.read()
 
     def read(self):
         line = self.reader.readline()
+        if not line:
+            raise EOFError
         if line[:1] == b'-':
             sys.exit(line.decode())
         if line[:1] == b'$':

@@ -168,6 +168,9 @@ internal abstract unsafe class StreamConnection
 
     // ---- Owner ----
 
+    public bool PostLater(Action<object?> callback, object? state) =>
+        Owner.TryPostLater(this, callback, state) || Post(callback, state);
+
     public bool Post(Action<object?> callback, object? state)
     {
         while (true)

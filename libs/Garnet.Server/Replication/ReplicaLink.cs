@@ -15,6 +15,8 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 {
+    private static readonly Action<object?> WakeCallback = static client => ((ClientSession)client!).Session?.Wake();
+
     private readonly Lock _gate = new();
     private readonly ArrayBufferWriter<byte> _lines = new();
     private SnapshotTransfer? _transfer;
@@ -309,8 +311,9 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private void Wake()
     {
         // Read first: while the link is awake, which is most of the time under load, a write costs no more than this.
+        // Later, because a send costs as much as many writes: what other clients write meanwhile goes with it.
         if (Volatile.Read(ref _isAwake) == 0 && Interlocked.Exchange(ref _isAwake, 1) == 0)
-            client.Session?.Wake();
+            client.Connection.PostLater(WakeCallback, client);
     }
 
     private void AddLine(string line)

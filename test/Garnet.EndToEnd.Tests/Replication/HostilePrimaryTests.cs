@@ -33,7 +33,7 @@ public sealed class HostilePrimaryTests(ITestOutputHelper output) : IDisposable
         byte[] good = [.. Encoding.ASCII.GetBytes(Handshake), .. Capture(seed, out long keys), .. Encoding.ASCII.GetBytes(Stream)];
         _listener.Start();
         int loaded = 0;
-        for (int round = FaultScale.Count(40, 20_000); round > 0; round--)
+        for (int round = FaultScale.Count(20, 20_000); round > 0; round--)
         {
             byte[] bytes = round % 10 == 0 ? good : Damage(good, random);
             Follow();

@@ -25,7 +25,7 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
             int last = 0;
             for (int change = FaultScale.Count(5, 500); change > 0; change--)
             {
-                last = random.Next(2);
+                last = 1 - last;
                 replica.Follow(primaries[last]);
                 Thread.Sleep(random.Next(40));
             }
@@ -164,7 +164,10 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
         ReplicatedHistory history = new(seed);
         using RespExchange client = node.Connect();
         while (!ended.IsCancellationRequested)
+        {
             history.Run(client, 20);
+            ended.WaitHandle.WaitOne(2);
+        }
     }
 
     private static string Call(GarnetProcess server, params string[] command)
