@@ -168,8 +168,7 @@ internal abstract unsafe class StreamConnection
 
     // ---- Owner ----
 
-    public bool PostLater(Action<object?> callback, object? state) =>
-        Owner.TryPostLater(this, callback, state) || Post(callback, state);
+    public bool PostLater(Action<object?> callback, object? state) => Owner.TryPostLater(this, callback, state) || Post(callback, state);
 
     public bool Post(Action<object?> callback, object? state)
     {
