@@ -187,7 +187,8 @@ def sync(arguments, kinds, folder):
             for count in (0, 1, 3):
                 for _ in range(arguments.rounds):
                     primary.call('CONFIG', 'SET', 'repl-diskless-sync-max-replicas', str(max(count, 1)))
-                    replicas = [start(command, 1, folder) for _ in range(count)]
+                    # They share a core with the clients, which are not to wait for them.
+                    replicas = [start('nice -n 19 ' + command, 1, folder) for _ in range(count)]
                     try:
                         rows.setdefault(count, []).append(under_load(arguments, primary, (lambda: follow(replicas, primary)) if count else lambda: time.sleep(arguments.seconds / 3)))
                     finally:
@@ -210,7 +211,7 @@ class SentinelSet:
 
     def __init__(self, name, command, sentinel, folder):
         self.name, self.command, self.folder, self.gaps = name, command, folder, []
-        self.servers = [start(command, 1, folder) for _ in range(3)]
+        self.servers = [start(command, core, folder) for core in (0, 1, 0)]
         follow(self.servers[1:], self.servers[0])
         self.sentinels, self.ports = [], []
         for _ in range(SENTINELS):
@@ -277,11 +278,13 @@ class SentinelSet:
 
 def failover(arguments, kinds, folder):
     sentinel = arguments.sentinel or shutil.which('valkey-sentinel') or shutil.which('redis-sentinel') or sys.exit('There is no Sentinel on PATH.')
+    deadline = time.time() + arguments.limit
     sets = [SentinelSet(name, command, sentinel, folder) for _ in range(arguments.sets) for name, command in kinds]
 
     def run(each):
         for _ in range(arguments.failovers // arguments.sets):
-            each.fail_over()
+            if time.time() < deadline:
+                each.fail_over()
     threads = [threading.Thread(target=run, args=(each,)) for each in sets]
     for thread in threads:
         thread.start()
@@ -309,6 +312,7 @@ def main():
     parser.add_argument('--keys', type=int, default=5_000_000, help='keys of sync')
     parser.add_argument('--rate', type=int, default=20_000, help='operations per second of the clients of sync')
     parser.add_argument('--failovers', type=int, default=30, help='of each kind')
+    parser.add_argument('--limit', type=int, default=3600, help='seconds after which no failover begins')
     parser.add_argument('--sets', type=int, default=2, help='sets of servers of each kind that fail over at the same time')
     parser.add_argument('--quick', action='store_true')
     arguments = parser.parse_args()

@@ -173,7 +173,7 @@ def run(arguments, garnet, transport, folder):
             primary = Server(command, 0, transport, folder, *(['--repl-diskless-sync-max-replicas', str(arguments.receivers), '--repl-diskless-sync-delay', '5'] if arguments.receivers > 1 else []))
             running.append((primary, name, command, sizes))
             primary.write(arguments.mib * (1 << 20) // (arguments.value_kib << 10), arguments.value_kib << 10)
-        for counts in [False] * arguments.rounds + ([True] if shutil.which('strace') else []):
+        for counts in [False] * arguments.rounds + ([True] if shutil.which('strace') and not arguments.without_calls else []):
             for primary, name, command, sizes in running:
                 for size in sizes:
                     label = name if size is None else 'adaptive' if size == 0 else f'{size >> 10} KiB'
@@ -210,6 +210,7 @@ def main():
     parser.add_argument('--value-kib', type=int, default=4, help='size of a value')
     parser.add_argument('--receivers', type=int, default=1, help='replicas at once')
     parser.add_argument('--part', choices=['all', 'sync'], default='all', help='sync: without the stream of writes')
+    parser.add_argument('--without-calls', action='store_true', help='does not count system calls, which takes a round more')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--table', help='file for the table')

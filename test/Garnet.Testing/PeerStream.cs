@@ -1,7 +1,7 @@
 // The base of connections to peers that exist in a test only. Threading is that of the derived class.
 namespace Garnet.Testing;
 
-/// <summary>A stream without positions, on which reading never waits and what is written is dropped unless a derived class differs.</summary>
+/// <summary>Reading never waits, and what is written is dropped, unless a derived class differs.</summary>
 internal abstract class PeerStream : Stream
 {
     public sealed override bool CanRead => true;

@@ -142,8 +142,20 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>Queues work. False when the loop has ended, or does not own the connection (any more).</summary>
-    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state)
+    /// <param name="connection">The connection it is for; null for the loop's own work.</param>
+    /// <param name="callback">What to run.</param>
+    /// <param name="state">Its argument.</param>
+    /// <param name="mayWait">
+    /// Whether it may wait until the loop has nothing else to do, or has run some more rounds, if the caller is on the loop.
+    /// </param>
+    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state, bool mayWait = false)
     {
+        if (mayWait && Current == this && DefersSends)
+        {
+            _later.Add(new WorkItem(connection, callback, state));
+            return true;
+        }
+
         lock (_posts.Gate)
         {
             if (_posts.Closed || (connection is not null && (connection.Owner != this || connection.Detached)))
@@ -151,18 +163,6 @@ internal abstract class OwnerLoop
             _posts.Add(new WorkItem(connection, callback, state));
         }
         Wake();
-        return true;
-    }
-
-    /// <summary>
-    /// Queues work for the time when the loop has nothing else to do, or has run some more rounds. False when the caller is not on the loop,
-    /// or the loop does not know when it has nothing to do.
-    /// </summary>
-    internal bool TryPostLater(StreamConnection connection, Action<object?> callback, object? state)
-    {
-        if (Current != this || !DefersSends)
-            return false;
-        _later.Add(new WorkItem(connection, callback, state));
         return true;
     }
 

@@ -30,7 +30,8 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     public long HeardAtMs => Volatile.Read(ref _heardAtMs);
 
     /// <summary>
-    /// Milliseconds of the steady clock of the last time at which everything that the primary had sent was received and applied; 0 when it never was.
+    /// Milliseconds of the steady clock of the last time at which everything that the primary had sent was received and applied; 0 when it
+    /// never was.
     /// </summary>
     public long FreshAtMs => Volatile.Read(ref _freshAtMs);
 

@@ -40,11 +40,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     public StreamApplier(RespServer server, string primary)
     {
         _server = server;
-        _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId())
-        {
-            IsReplaying = true,
-            IsPrimary = true,
-        };
+        _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId()) { IsReplaying = true };
         _client.Propagation.Applier = this;
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.

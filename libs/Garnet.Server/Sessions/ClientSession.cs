@@ -53,9 +53,6 @@ internal sealed class ClientSession : IDisposable
     /// <summary>True for the session that replays effects: rules for clients do not apply.</summary>
     public bool IsReplaying { get; init; }
 
-    /// <summary>True for the session that applies the stream of a primary.</summary>
-    public bool IsPrimary { get; init; }
-
     /// <summary>Which user the client is.</summary>
     public ref ClientLogin Login => ref _login;
 

@@ -1,4 +1,4 @@
-// Primaries and replicas killed at any moment of a full synchronization: never half of the data is served, and in the end there is all of it.
+// Primaries and replicas killed at any moment of a full synchronization: half of the data is never served, and in the end all of it is.
 using System.Globalization;
 using Garnet.Testing;
 using Xunit;

@@ -175,11 +175,11 @@ internal sealed class ClientFilter
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
         {
-            Add(name, client => !client.IsPrimary && client.Output.Class == wanted);
+            Add(name, client => !client.Propagation.IsOfPrimary && client.Output.Class == wanted);
         }
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
         {
-            Add(name, static client => client.IsPrimary);
+            Add(name, static client => client.Propagation.IsOfPrimary);
         }
         else
         {

@@ -30,7 +30,7 @@ internal static class ClientKillCommand
             killed++;
             if (client == context.Client)
                 client.CloseAfterReply = true;
-            else if (client.IsPrimary)
+            else if (client.Propagation.IsOfPrimary)
                 context.Server.Replication.Primary?.Disconnect();
             else
                 client.Kill();

@@ -55,7 +55,7 @@ internal static class ClientLine
             flags[count++] = 'O';
         if (client.Output.Class == OutputClass.Replica)
             flags[count++] = 'S';
-        if (client.IsPrimary)
+        if (client.Propagation.IsOfPrimary)
             flags[count++] = 'M';
         if (client.Output.Class == OutputClass.PubSub)
             flags[count++] = 'P';
