@@ -3,22 +3,25 @@
 
   benchmark/replication.py --table replication.md                          all sizes, TCP and TLS, Valkey beside, three rounds
   benchmark/replication.py --transport tls --valkey ''                     one part, where a run may not take long
+  benchmark/replication.py --receivers 3 --part sync                       three replicas at once; without the stream of writes
   benchmark/replication.py --quick                                         one round with little data: only checks that the script works
 
 Needs Python 3.9, Linux, two cores, taskset, openssl for TLS, and strace for the system calls (omitted without it). Garnet is published as by benchmark/compare.py, unless
---garnet names a build; valkey-server takes part if it is on PATH (or --valkey), diskless, as its own replica.
+--garnet names a build; valkey-server takes part if it is on PATH (or --valkey) as its own replica: diskless, with a file, and with its second connection.
 
 The primary runs on core 0, the replica and the load on core 1. Values are random, so nothing is compressed. Seconds are those until the replica has everything; processor
-seconds are per GiB of the data. On the loopback interface only processor time and system calls discriminate: the link costs nothing. Rounds are interleaved, medians shown.
+seconds are per GiB of the data, of one replica if there are several. On the loopback interface only processor time and system calls discriminate: the link costs nothing. Rounds are interleaved, medians shown.
 """
 import argparse, os, shlex, shutil, socket, statistics, subprocess, sys, tempfile, time
 
 import compare
 
-SIZES = [1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 0]
+SIZES = [1 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 0]
+VALKEY_MODES = {'Valkey': '', 'Valkey, file': ' --repl-diskless-sync no', 'Valkey, dual channel': ' --dual-channel-replication-enabled yes'}
 OPTION = 'repl-send-buffer-size'
-VALUE_BYTES = 16 << 10
+PARTS = ['full synchronization', 'stream']
 PATIENCE = 120
+DEFAULTS = {'--save': '', '--repl-diskless-sync-delay': '0', '--rdbcompression': 'no', '--client-output-buffer-limit': 'replica 0 0 0', '--repl-backlog-size': '64mb'}
 
 
 def make_certificate(folder):
@@ -38,16 +41,13 @@ class Server:
             ports += ['--tls-cert-file', f'{folder}/cert.pem', '--tls-key-file', f'{folder}/key.pem', '--tls-ca-cert-file', f'{folder}/cert.pem', '--tls-auth-clients', 'no',
                       '--tls-replication', 'yes']
         argv = ['taskset', '-c', str(core)] + shlex.split(command) + ports + [
-            '--bind', '127.0.0.1', '--unixsocket', self.path, '--save', '', '--dir', own, '--repl-diskless-sync-delay', '0', '--rdbcompression', 'no',
-            '--client-output-buffer-limit', 'replica 0 0 0', '--repl-backlog-size', '64mb'] + list(options)
+            '--bind', '127.0.0.1', '--unixsocket', self.path, '--dir', own] + [word for option in {**DEFAULTS, **dict(zip(options[::2], options[1::2]))}.items() for word in option]
         self.log = open(f'{own}/log', 'w+')
         self.process = subprocess.Popen(argv, stdout=self.log, stderr=subprocess.STDOUT)
         deadline = time.time() + 30
         while True:
             try:
-                self.socket = socket.socket(socket.AF_UNIX)
-                self.socket.connect(self.path)
-                self.reader = self.socket.makefile('rb')
+                self.connect()
                 self.call('PING')
                 return
             except OSError:
@@ -56,12 +56,25 @@ class Server:
                     sys.exit(f'it does not start: {" ".join(argv)}\n{self.log.read()[-2000:]}')
                 time.sleep(0.02)
 
+    def connect(self):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(self.path)
+        self.reader = self.socket.makefile('rb')
+
     def call(self, *words):
-        self.socket.sendall(compare.encode(*words))
-        return self.read()
+        try:
+            self.socket.sendall(compare.encode(*words))
+            return self.read()
+        except (ConnectionError, EOFError):
+            # A Sentinel has closed the connections of all clients, because the role has changed.
+            self.connect()
+            self.socket.sendall(compare.encode(*words))
+            return self.read()
 
     def read(self):
         line = self.reader.readline()
+        if not line:
+            raise EOFError
         if line[:1] == b'-':
             sys.exit(line.decode())
         if line[:1] == b'$':
@@ -71,10 +84,11 @@ class Server:
     def info(self):
         return dict(line.split(':', 1) for line in self.call('INFO', 'replication').decode().split('\r\n') if ':' in line)
 
-    def write(self, keys, prefix):
+    def write(self, keys, value_bytes, prefix='k'):
         """Pipelined SETs of random values."""
-        for first in range(0, keys, 64):
-            batch = [compare.encode('SET', f'{prefix}{i}', os.urandom(VALUE_BYTES)) for i in range(first, min(keys, first + 64))]
+        pipeline = max(1, (1 << 20) // value_bytes)
+        for first in range(0, keys, pipeline):
+            batch = [compare.encode('SET', f'{prefix}{i}', os.urandom(value_bytes)) for i in range(first, min(keys, first + pipeline))]
             self.socket.sendall(b''.join(batch))
             for _ in batch:
                 self.read()
@@ -118,49 +132,56 @@ def wait(condition):
         time.sleep(0.005)
 
 
-def measure(primary, replica_command, transport, folder, size, mib, counts):
+def measure(primary, replica_command, transport, folder, size, arguments, counts):
     """A full synchronization and a stream: seconds, sends, system calls, processor seconds of primary and replica; all but the first per GiB."""
-    keys, gib = mib * (1 << 20) // VALUE_BYTES, mib / 1024
+    value_bytes = arguments.value_kib << 10
+    keys, gib = arguments.mib * (1 << 20) // value_bytes, arguments.mib / 1024
     if size is not None:
         primary.call('CONFIG', 'SET', OPTION, str(size))
-    replica = Server(replica_command, 1, transport, folder)
+    replicas = [Server(replica_command, 1, transport, folder) for _ in range(arguments.receivers)]
     results = []
     try:
-        for part in ('full synchronization', 'stream'):
+        for part in PARTS if arguments.part == 'all' else [name for name in PARTS if name != 'stream']:
             sends = int(primary.info().get('replica_sends', 0))
             with SystemCalls(primary, folder, counts) as calls:
-                before, start = (primary.processor_seconds(), replica.processor_seconds()), time.time()
+                before, start = [server.processor_seconds() for server in [primary] + replicas], time.time()
                 if part == 'stream':
-                    primary.write(keys, 'k')
-                    wait(lambda: replica.info()['slave_repl_offset'] == primary.info()['master_repl_offset'])
+                    primary.write(keys, value_bytes)
+                    wait(lambda: all(replica.info()['slave_repl_offset'] == primary.info()['master_repl_offset'] for replica in replicas))
                 else:
-                    replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
-                    wait(lambda: replica.info().get('master_link_status') == 'up')
+                    for replica in replicas:
+                        replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
+                    wait(lambda: all(replica.info().get('master_link_status') == 'up' for replica in replicas))
                 seconds = time.time() - start
-            used = [server.processor_seconds() - former for server, former in zip((primary, replica), before)]
+            used = [server.processor_seconds() - former for server, former in zip([primary] + replicas, before)]
             sends = int(primary.info().get('replica_sends', 0)) - sends
-            results.append((part, [seconds, sends / gib if size is not None else None, None if calls.count is None else calls.count / gib, used[0] / gib, used[1] / gib]))
+            results.append((part, [seconds, sends / gib if size is not None else None, None if calls.count is None else calls.count / gib, used[0] / gib,
+                                   statistics.mean(used[1:]) / gib]))
     finally:
-        replica.stop()
+        for replica in replicas:
+            replica.stop()
         wait(lambda: primary.info()['connected_slaves'] == '0')
     return results
 
 
 def run(arguments, garnet, transport, folder):
     """Medians by part and name."""
-    primaries = [('Garnet', garnet, SIZES)] + ([('Valkey', arguments.valkey, [None])] if arguments.valkey else [])
-    figures = {}
-    for name, command, sizes in primaries:
-        primary = Server(command, 0, transport, folder)
-        try:
-            primary.write(arguments.mib * (1 << 20) // VALUE_BYTES, 'k')
-            for counts in [False] * arguments.rounds + [True]:
+    primaries = [('Garnet', garnet, SIZES)] + ([(name, arguments.valkey + mode, [None]) for name, mode in VALKEY_MODES.items()] if arguments.valkey else [])
+    figures, running = {}, []
+    try:
+        for name, command, sizes in primaries:
+            primary = Server(command, 0, transport, folder, *(['--repl-diskless-sync-max-replicas', str(arguments.receivers), '--repl-diskless-sync-delay', '5'] if arguments.receivers > 1 else []))
+            running.append((primary, name, command, sizes))
+            primary.write(arguments.mib * (1 << 20) // (arguments.value_kib << 10), arguments.value_kib << 10)
+        for counts in [False] * arguments.rounds + ([True] if shutil.which('strace') and not arguments.without_calls else []):
+            for primary, name, command, sizes in running:
                 for size in sizes:
                     label = name if size is None else 'adaptive' if size == 0 else f'{size >> 10} KiB'
-                    for part, row in measure(primary, command, transport, folder, size, arguments.mib, counts):
+                    for part, row in measure(primary, command, transport, folder, size, arguments, counts):
                         kept = figures.setdefault((part, label), ([], []))
                         kept[counts].append(row)
-        finally:
+    finally:
+        for primary, *_ in running:
             primary.stop()
     return {key: [statistics.median(row[i] for row in plain) if i not in (1, 2) else (counted or plain)[0][i] for i in range(5)] for key, (plain, counted) in figures.items()}
 
@@ -171,7 +192,7 @@ def number(value, form):
 
 def table(results):
     lines = []
-    for part in ('full synchronization', 'stream'):
+    for part in PARTS:
         lines += ['', f'| {part} | | seconds | sends/GiB | system calls/GiB | processor s/GiB, primary | replica |', '|---|---|---|---|---|---|---|']
         for transport, figures in results:
             for (of, label), row in figures.items():
@@ -186,6 +207,10 @@ def main():
     parser.add_argument('--valkey', default=shutil.which('valkey-server') or '', help='command of valkey-server; empty for none')
     parser.add_argument('--transport', choices=['tcp', 'tls'], help='only this one')
     parser.add_argument('--mib', type=int, default=256, help='size of the data')
+    parser.add_argument('--value-kib', type=int, default=4, help='size of a value')
+    parser.add_argument('--receivers', type=int, default=1, help='replicas at once')
+    parser.add_argument('--part', choices=['all', 'sync'], default='all', help='sync: without the stream of writes')
+    parser.add_argument('--without-calls', action='store_true', help='does not count system calls, which takes a round more')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--quick', action='store_true')
     parser.add_argument('--table', help='file for the table')

@@ -74,6 +74,12 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
             ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
     }
 
+    public void PostLater(Action<object?> action, object? state)
+    {
+        if (_affinity is null || !_affinity.PostLater(action, state))
+            ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
+    }
+
     private string Text(EndPoint? endpoint) =>
         endpoint switch
         {

@@ -42,6 +42,8 @@ internal sealed class WatchedLogFolder(ILogFolder inner, StepWatch watch, LossyD
 
     public int Read(string name, ref byte[] buffer) => inner.Read(name, ref buffer);
 
+    public int Read(string name, long position, Span<byte> target) => inner.Read(name, position, target);
+
     public long Length(string name) => inner.Length(name);
 
     public void Truncate(string name, long length)

@@ -60,6 +60,63 @@ public sealed class AffinityTests
 
     [Theory]
     [MemberData(nameof(AllTransports))]
+    public async Task What_is_posted_for_later_runs_on_the_owner_although_it_is_never_idle(string transport)
+    {
+        int posted = 0;
+        int run = 0;
+        using CancellationTokenSource ended = new();
+        await using TransportRig rig = await TransportRig.StartAsync(
+            transport,
+            async connection =>
+            {
+                IConnectionAffinity affinity = Sessions.Affinity(connection);
+                while (true)
+                {
+                    ReadResult read = await connection.Transport.Input.ReadAsync();
+                    Interlocked.Increment(ref posted);
+                    affinity.PostLater(
+                        _ =>
+                        {
+                            Assert.True(affinity.IsOnOwnerThread);
+                            Interlocked.Increment(ref run);
+                        },
+                        null
+                    );
+                    connection.Transport.Output.Write(read.Buffer.FirstSpan);
+                    connection.Transport.Input.AdvanceTo(read.Buffer.GetPosition(read.Buffer.FirstSpan.Length));
+                    await connection.Transport.Output.FlushAsync();
+                    if (read.IsCompleted)
+                        return;
+                }
+            },
+            new TransportOptions { IoThreads = 1 }
+        );
+        Task[] busy = [.. Enumerable.Range(0, 4).Select(_ => Task.Run(() => EchoUntilAsync(rig, ended.Token)))];
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+        for (int i = 0; i < 100; i++)
+        {
+            await client.SendAsync("1"u8.ToArray());
+            await EchoTests.ReceiveAsync(client, 1);
+            int before = Volatile.Read(ref posted);
+            Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref run) >= before, TransportRig.Patience));
+        }
+
+        await ended.CancelAsync();
+        await Task.WhenAll(busy);
+    }
+
+    private static async Task EchoUntilAsync(TransportRig rig, CancellationToken ended)
+    {
+        using System.Net.Sockets.Socket client = await rig.ConnectAsync();
+        while (!ended.IsCancellationRequested)
+        {
+            await client.SendAsync("abc"u8.ToArray(), CancellationToken.None);
+            await EchoTests.ReceiveAsync(client, 3);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(AllTransports))]
     public async Task Posts_run_on_the_owner_in_order_while_the_connection_moves(string transport)
     {
         const int Posts = 20_000;

@@ -69,6 +69,9 @@ internal sealed class TroubledLogFolder(string path) : ILogFolder
     public int Read(string name, ref byte[] buffer) => _inner.Read(name, ref buffer);
 
     /// <inheritdoc/>
+    public int Read(string name, long position, Span<byte> target) => _inner.Read(name, position, target);
+
+    /// <inheritdoc/>
     public long Length(string name) => _inner.Length(name);
 
     /// <inheritdoc/>

@@ -98,7 +98,8 @@ internal sealed unsafe class EpollThread : OwnerLoop
         _events = events;
         do
         {
-            Fetch(mayWait: true);
+            Fetch(mayWait: !HasLater);
+            RunLater(isIdle: _eventCount == 0 && !HasReady && !HasPosts);
             RunEvents();
             SendDeferred();
             RunRound();
@@ -115,6 +116,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
     {
         RunEvents();
         Fetch(mayWait: false);
+        RunLater(isIdle: true);
         RunEvents();
         SendDeferred();
         RunRound();

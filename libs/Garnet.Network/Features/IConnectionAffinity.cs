@@ -21,6 +21,12 @@ internal interface IConnectionAffinity
     bool Post(Action<object?> callback, object? state);
 
     /// <summary>
+    /// As <see cref="Post"/>; but on the owner itself, once it has nothing else to do, or after a few more rounds of it: for what costs less
+    /// when more of it has come together.
+    /// </summary>
+    bool PostLater(Action<object?> callback, object? state);
+
+    /// <summary>
     /// Lets the owner serve its other connections for one round, while the calling session goes on with something long. On the owner, and
     /// not within such a round.
     /// </summary>

@@ -19,6 +19,9 @@ internal abstract class OwnerLoop
     // Each occupies a block, and the blocks of more connections than this would no longer come from the pool.
     private const int MaxDeferredSends = 128;
 
+    // A few dozen microseconds each under load.
+    private const int MaxRoundsUntilLater = 8;
+
     private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
     private static readonly Action<object?> ShareCallback = static loop => ((OwnerLoop)loop!).ShareOut();
     private static readonly Action<object?> StopCallback = static loop => ((OwnerLoop)loop!).BeginStopping();
@@ -26,12 +29,14 @@ internal abstract class OwnerLoop
     private readonly PostQueue _posts = new();
     private readonly Queue<StreamConnection> _ready = new();
     private readonly List<StreamConnection> _sends = [];
+    private readonly List<WorkItem> _later = [];
     private readonly List<StreamConnection> _moves = [];
     private readonly List<StreamConnection> _draining = [];
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly LoopTransport _transport;
     private int _connections;
     private Block? _bufferWithin; // the receive buffer of rounds within a turn, once there was one
+    private int _roundsWithLater;
     private bool _retiring;
     private long _stopDeadline;
 
@@ -74,6 +79,8 @@ internal abstract class OwnerLoop
     private protected bool HasReady => _ready.Count > 0;
 
     private protected bool HasPosts => !_posts.IsEmpty;
+
+    private protected bool HasLater => _later.Count > 0;
 
     /// <summary>Milliseconds after which closing connections, or the end of the loop, must be checked; -1 for never.</summary>
     private protected int DeadlineWaitMs => _draining.Count == 0 && _stopDeadline == 0 ? -1 : 100;
@@ -135,8 +142,20 @@ internal abstract class OwnerLoop
     }
 
     /// <summary>Queues work. False when the loop has ended, or does not own the connection (any more).</summary>
-    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state)
+    /// <param name="connection">The connection it is for; null for the loop's own work.</param>
+    /// <param name="callback">What to run.</param>
+    /// <param name="state">Its argument.</param>
+    /// <param name="mayWait">
+    /// Whether it may wait until the loop has nothing else to do, or has run some more rounds, if the caller is on the loop.
+    /// </param>
+    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state, bool mayWait = false)
     {
+        if (mayWait && Current == this && DefersSends)
+        {
+            _later.Add(new WorkItem(connection, callback, state));
+            return true;
+        }
+
         lock (_posts.Gate)
         {
             if (_posts.Closed || (connection is not null && (connection.Owner != this || connection.Detached)))
@@ -145,6 +164,25 @@ internal abstract class OwnerLoop
         }
         Wake();
         return true;
+    }
+
+    /// <summary>Runs what can wait no longer.</summary>
+    private protected void RunLater(bool isIdle)
+    {
+        if (_later.Count == 0 || (!isIdle && ++_roundsWithLater < MaxRoundsUntilLater))
+            return;
+        _roundsWithLater = 0;
+        // Anything added meanwhile waits for the next time.
+        int count = _later.Count;
+        for (int i = 0; i < count; i++)
+        {
+            WorkItem item = _later[i];
+            if (item.Connection!.Owner == this)
+                item.Callback(item.State);
+            else
+                item.Connection.Post(item.Callback, item.State);
+        }
+        _later.RemoveRange(0, count);
     }
 
     /// <summary>Gives the connection a turn after those that are ready now.</summary>

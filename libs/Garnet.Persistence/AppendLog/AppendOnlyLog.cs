@@ -30,6 +30,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     private readonly LogHealth _health;
     private readonly LogStart _start;
     private readonly ManifestKeeper _manifest;
+    private readonly LoggedRange _range = new();
     private readonly LogSource _source;
     private readonly DurabilityQueue _waiters = new();
     private readonly ManualResetEventSlim _work = new(initialState: false, spinCount: 0);
@@ -65,7 +66,8 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
         Fsync = options.Fsync;
         _health = new LogHealth(folder, options.Report);
         _manifest = new ManifestKeeper(folder, options.Prefix, start, options.Report);
-        _source = new LogSource(stream, start.Offset);
+        _source = new LogSource(stream, start.Offset, _range);
+        _range.BeginGeneration(start.Generation, start.Offset);
         _written = _durable = start.Offset;
         _generation = start.Generation;
         HasBase = start.IsComplete;
@@ -220,8 +222,16 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
         if (_manifest.SetBase(generation, importedFrom) is { } problem)
             return problem;
         HasBase = true;
+        _range.ForgetBefore(generation);
         return null;
     }
+
+    /// <summary>
+    /// A reader of the stream that begins at a position which is in the files, or is about to be; null when it is neither. It can fail
+    /// after the next rewrite.
+    /// </summary>
+    public LoggedStreamReader? TryRead(long position) =>
+        position >= _range.First && position <= Stream.Position ? new LoggedStreamReader(_folder, _options, this, _range, position) : null;
 
     /// <summary>The files that the log was imported from have been moved away.</summary>
     public void ClearImportedFrom() => _manifest.ClearImportedFrom();
@@ -409,6 +419,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
             return false;
         // If this write fails, recovery finds the generation without the manifest, which is written later.
         _manifest.Begin(generation, end);
+        _range.BeginGeneration(generation, end);
         Volatile.Write(ref _openGeneration, generation);
         return true;
     }

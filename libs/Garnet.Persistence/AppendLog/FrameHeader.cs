@@ -62,14 +62,25 @@ internal readonly record struct FrameHeader(
             return false;
         if (Crc32C.Compute(bytes[CheckedFrom..FrameBytes(payload)]) != BinaryPrimitives.ReadUInt32LittleEndian(bytes[ChecksumAt..]))
             return false;
-        header = new FrameHeader(
-            payload,
+        header = Decode(bytes);
+        return true;
+    }
+
+    /// <summary>Reads a header alone, unverified; false when there is none.</summary>
+    public static bool TryPeek(ReadOnlySpan<byte> bytes, out FrameHeader header)
+    {
+        bool isThere = bytes.Length >= Bytes && bytes.StartsWith(Magic);
+        header = isThere ? Decode(bytes) : default;
+        return isThere;
+    }
+
+    private static FrameHeader Decode(ReadOnlySpan<byte> bytes) =>
+        new(
+            BinaryPrimitives.ReadInt32LittleEndian(bytes[12..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[16..]),
             BinaryPrimitives.ReadInt64LittleEndian(bytes[24..]),
             BinaryPrimitives.ReadUInt64LittleEndian(bytes[32..]),
             (FrameFlags)BinaryPrimitives.ReadUInt32LittleEndian(bytes[40..]),
             BinaryPrimitives.ReadInt32LittleEndian(bytes[44..])
         );
-        return true;
-    }
 }

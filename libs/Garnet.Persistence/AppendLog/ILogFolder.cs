@@ -27,6 +27,11 @@ internal interface ILogFolder
     /// <exception cref="IOException">It cannot be read, is not a regular file, or is too long for a file of the log.</exception>
     int Read(string name, ref byte[] buffer);
 
+    /// <summary>Reads bytes from a position of a file.</summary>
+    /// <returns>Their number; 0 at the end of the file.</returns>
+    /// <exception cref="IOException">It cannot be read, or is not a regular file.</exception>
+    int Read(string name, long position, Span<byte> target);
+
     /// <summary>A file's length.</summary>
     long Length(string name);
 

@@ -97,6 +97,13 @@ internal sealed class LogFolder(string path) : ILogFolder
     }
 
     /// <inheritdoc/>
+    public int Read(string name, long position, Span<byte> target)
+    {
+        using SafeFileHandle file = RegularFile.OpenRead(Full(name));
+        return RandomAccess.Read(file, target, position);
+    }
+
+    /// <inheritdoc/>
     public long Length(string name) => new FileInfo(Full(name)).Length;
 
     /// <inheritdoc/>

@@ -5,7 +5,7 @@ using Garnet.Persistence.Effects;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>A reader whose positions are the log's own, and the positions at which generations begin.</summary>
-internal sealed class LogSource(EffectStream stream, long start)
+internal sealed class LogSource(EffectStream stream, long start, LoggedRange range)
 {
     private readonly Lock _gate = new();
     private readonly Queue<(long Position, int Generation)> _marks = [];
@@ -39,6 +39,7 @@ internal sealed class LogSource(EffectStream stream, long start)
             _shift = stream.EffectBytes - _end;
             stream.BeginLogging();
             _reader = stream.TryOpen(stream.Position, listener);
+            range.Begin(stream.Position, _end);
         }
     }
 
@@ -98,6 +99,7 @@ internal sealed class LogSource(EffectStream stream, long start)
         lock (_gate)
         {
             _hasEnded = true;
+            range.End();
             Volatile.Write(ref _end, Appended);
             if (_reader is not { } reader)
                 return;
@@ -119,6 +121,7 @@ internal sealed class LogSource(EffectStream stream, long start)
             // They are about to be appended.
             if (skipped.IsEmpty)
                 return reader.Position;
+            range.AddGap(reader.Position, skipped.Length, Position);
             reader.Advance(skipped.Length);
         }
     }

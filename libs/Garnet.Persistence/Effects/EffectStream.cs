@@ -193,13 +193,18 @@ internal sealed class EffectStream : IWriteSink
         {
             if (position < _first.Offset || position > _position)
                 return null;
-            EffectBlock block = _first;
-            while (block.End <= position && block.Next is { } next)
-                block = next;
-            EffectReader reader = new(this, block, position, listener);
-            _readers = [.. _readers, reader];
-            return reader;
+            return Open(position, listener);
         }
+    }
+
+    /// <summary>
+    /// A reader that begins at a position, or where the memory begins if that is later. What it begins at is the boundary of an effect if
+    /// the position is.
+    /// </summary>
+    public EffectReader OpenAtOrAfter(long position, IEffectListener listener)
+    {
+        lock (_gate)
+            return Open(Math.Max(position, _first.Offset), listener);
     }
 
     /// <summary>A log begins to read, and asks for <see cref="LinkBytesFrom"/>. While no command is running.</summary>
@@ -234,6 +239,16 @@ internal sealed class EffectStream : IWriteSink
     {
         lock (_gate)
             Trim();
+    }
+
+    private EffectReader Open(long position, IEffectListener listener)
+    {
+        EffectBlock block = _first;
+        while (block.End <= position && block.Next is { } next)
+            block = next;
+        EffectReader reader = new(this, block, position, listener);
+        _readers = [.. _readers, reader];
+        return reader;
     }
 
     private static EffectBlock Copy(ReadOnlySpan<byte> effect) => new(effect.ToArray()) { Length = effect.Length };

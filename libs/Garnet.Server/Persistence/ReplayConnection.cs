@@ -1,15 +1,18 @@
-// The connection of replayed effects, without a client. One thread.
+// The connection of replayed effects, and of a primary's stream, without a client that could be answered. One thread.
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>Implements a session's connection without a peer.</summary>
-internal sealed class ReplayConnection : IClientConnection
+/// <param name="peer">The peer's address.</param>
+internal sealed class ReplayConnection(string peer = ReplayConnection.NoPeer) : IClientConnection
 {
-    public string RemoteAddress => "replay:0";
+    private const string NoPeer = "?:0";
 
-    public string LocalAddress => "replay:0";
+    public string RemoteAddress => peer;
+
+    public string LocalAddress => NoPeer;
 
     public bool IsUnixSocket => false;
 

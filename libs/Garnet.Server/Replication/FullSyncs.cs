@@ -67,13 +67,15 @@ internal sealed class FullSyncs(RespServer server)
             Tag = this,
             AtFlip = () => Begin(waiting, transfer, mark),
         };
+        // Before the save, which may end at any time after it has begun.
+        Transfer = transfer;
         if (!server.Persistence.Snapshots.Saver.TryStart(session, request, out Task<SaveOutcome> done))
         {
+            Transfer = null;
             Volatile.Write(ref _isRunning, 0);
             return;
         }
 
-        Transfer = transfer;
         server.Log.LogInformation("Sending a snapshot to {Count} replicas", waiting.Count);
         done.ContinueWith(task => End(task.Result, waiting), TaskScheduler.Default);
     }

@@ -12,11 +12,13 @@ internal sealed class PayloadStream : Stream
 {
     private const int MarkBytes = 40;
     private const string MarkPrefix = "$EOF:";
-    private const int BufferBytes = 256 * 1024;
+
+    // Reads of less than this go through a buffer; others receive where the caller wants the bytes.
+    private const int MinDirectBytes = 16 * 1024;
 
     private readonly PrimaryConnection _connection;
     private readonly byte[]? _mark;
-    private readonly byte[] _held = new byte[BufferBytes + MarkBytes];
+    private readonly byte[] _held = new byte[MinDirectBytes];
     private int _start;
     private int _end;
     private long _left;
@@ -109,36 +111,60 @@ internal sealed class PayloadStream : Stream
         return received;
     }
 
-    private int ReadToMark(Span<byte> buffer)
+    private int ReadToMark(Span<byte> buffer) => buffer.Length < MinDirectBytes ? ReadHeld(buffer) : ReadDirectly(buffer);
+
+    private int ReadHeld(Span<byte> buffer)
     {
-        while (!_hasEnded && _end - _start <= MarkBytes)
-            Receive();
-        int available = _end - _start - MarkBytes;
-        int taken = Math.Min(Math.Max(available, 0), buffer.Length);
+        while (_end - _start <= MarkBytes && !IsAtMark())
+        {
+            Shift();
+            _end += Receive(_held.AsSpan(_end));
+        }
+
+        int taken = Math.Min(Math.Max(_end - _start - MarkBytes, 0), buffer.Length);
         _held.AsSpan(_start, taken).CopyTo(buffer);
         _start += taken;
         return taken;
     }
 
-    private void Receive()
+    private int ReadDirectly(Span<byte> buffer)
     {
-        if (_start > 0)
+        while (!IsAtMark())
         {
-            _held.AsSpan(_start, _end - _start).CopyTo(_held);
-            _end -= _start;
-            _start = 0;
+            int count = _end - _start;
+            _held.AsSpan(_start, count).CopyTo(buffer);
+            if (count <= MarkBytes)
+                count += Receive(buffer[count..]);
+            int held = Math.Min(count, MarkBytes);
+            buffer.Slice(count - held, held).CopyTo(_held);
+            (_start, _end) = (0, held);
+            if (count > held)
+                return count - held;
         }
 
-        if (_end >= MarkBytes && _held.AsSpan(_end - MarkBytes, MarkBytes).SequenceEqual(_mark))
-        {
-            _hasEnded = true;
-            return;
-        }
+        return 0;
+    }
 
-        int received = _connection.Read(_held.AsSpan(_end));
+    // Whether what is held back is all that follows, and the mark.
+    private bool IsAtMark()
+    {
+        if (!_hasEnded && _end - _start == MarkBytes && _held.AsSpan(_start, MarkBytes).SequenceEqual(_mark))
+            Volatile.Write(ref _hasEnded, true);
+        return _hasEnded;
+    }
+
+    private void Shift()
+    {
+        _held.AsSpan(_start, _end - _start).CopyTo(_held);
+        (_start, _end) = (0, _end - _start);
+    }
+
+    private int Receive(Span<byte> target)
+    {
+        int received = _connection.Read(target);
         if (received == 0)
             throw new EndOfStreamException("it closed the connection during its snapshot");
-        _end += received;
         Volatile.Write(ref _received, _received + received);
+        return received;
     }
 }

@@ -13,22 +13,25 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     private const int MaxLineBytes = 4096;
     private const int MinReceiveBytes = 64 * 1024;
 
+    // The buffer grows to this while there is always more than it holds: each read costs a change of threads.
+    private const int MaxReceiveBytes = 1 << 20;
+
     private readonly SemaphoreSlim _sending = new(1);
     private byte[] _buffer = new byte[MinReceiveBytes];
     private int _start;
     private int _end;
     private bool _isBusy;
-    private long _receivedAtMs;
-    private bool _hasAll;
+    private int _receiveBytes = MinReceiveBytes;
+    private bool _hasApplied;
     private long _freshAtMs;
-    private long _heardAtMs = server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long _heardAtMs = server.Clock.SteadyMs;
 
-    /// <summary>Unix milliseconds of the last bytes received.</summary>
+    /// <summary>Milliseconds of the steady clock of the last bytes received.</summary>
     public long HeardAtMs => Volatile.Read(ref _heardAtMs);
 
     /// <summary>
-    /// Unix milliseconds of the last time at which everything that the primary had sent was received, and applied since; 0 when it never
-    /// was.
+    /// Milliseconds of the steady clock of the last time at which everything that the primary had sent was received and applied; 0 when it
+    /// never was.
     /// </summary>
     public long FreshAtMs => Volatile.Read(ref _freshAtMs);
 
@@ -49,7 +52,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     }
 
     /// <summary>The primary counts as heard now.</summary>
-    public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+    public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.SteadyMs);
 
     /// <summary>Consumes bytes.</summary>
     public void Consume(int count) => _start += count;
@@ -58,8 +61,20 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     public void ConsumeApplied(int count)
     {
         Consume(count);
-        if (count > 0 && _start == _end && _hasAll)
-            Volatile.Write(ref _freshAtMs, _receivedAtMs);
+        _hasApplied |= count > 0;
+    }
+
+    /// <summary>
+    /// Waits for more of the stream; false at the end of the connection. If there is nothing to be read at once, and everything before is
+    /// applied, the data is that of the primary now.
+    /// </summary>
+    public async ValueTask<bool> ReceiveStreamAsync(CancellationToken cancel)
+    {
+        MakeRoom(Array.MaxLength);
+        ValueTask<int> reading = stream.ReadAsync(_buffer.AsMemory(_end), cancel);
+        if (!reading.IsCompleted && _hasApplied && _start == _end)
+            Volatile.Write(ref _freshAtMs, server.Clock.SteadyMs);
+        return NoteReceived(await reading.ConfigureAwait(false));
     }
 
     /// <summary>Waits for more bytes; false at the end of the connection. What is unread may move.</summary>
@@ -165,12 +180,11 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
     private bool NoteReceived(int received)
     {
-        // With a full buffer there may be more.
-        _hasAll = received < _buffer.Length - _end;
+        if (received == _buffer.Length - _end)
+            _receiveBytes = Math.Min(_receiveBytes * 2, MaxReceiveBytes);
         _end += received;
         server.Replication.CountReceived(received);
         NoteHeard();
-        _receivedAtMs = _heardAtMs;
         return received > 0;
     }
 
@@ -182,16 +196,18 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
         if (unread == 0)
         {
             (_start, _end) = (0, 0);
-            if (_buffer.Length > MinReceiveBytes * 16)
-                _buffer = new byte[MinReceiveBytes];
+            if (_buffer.Length > MaxReceiveBytes)
+                _buffer = new byte[_receiveBytes];
         }
 
-        if (_buffer.Length - _end >= MinReceiveBytes / 2)
+        if (_buffer.Length - _end >= _receiveBytes / 2)
             return;
         // Grows with the bytes received, never by a length that was only announced.
-        byte[] target = unread <= _buffer.Length / 2 ? _buffer : new byte[(int)Math.Min(_buffer.Length * 2L, Array.MaxLength)];
+        byte[] target = unread <= _buffer.Length / 2 && _buffer.Length >= _receiveBytes ? _buffer : new byte[Larger()];
         _buffer.AsSpan(_start, unread).CopyTo(target);
         _buffer = target;
         (_start, _end) = (0, unread);
     }
+
+    private int Larger() => (int)Math.Max(_receiveBytes, Math.Min(_buffer.Length * 2L, Array.MaxLength));
 }

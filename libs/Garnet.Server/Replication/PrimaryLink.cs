@@ -18,6 +18,7 @@ internal sealed class PrimaryLink
     private const int MinPauseMs = 700;
     private const int PauseSpreadMs = 600;
     private const int MaxPauseMs = 20_000;
+    private const int MaxDoublings = 5;
     private const long MsPerSecond = 1000;
 
     private static readonly TimeSpan AcknowledgePeriod = TimeSpan.FromSeconds(1);
@@ -42,7 +43,7 @@ internal sealed class PrimaryLink
         _connector = connector;
         Host = host;
         Port = port;
-        _applier = new StreamApplier(server);
+        _applier = new StreamApplier(server, string.Create(CultureInfo.InvariantCulture, $"{host}:{port}"));
     }
 
     /// <summary>The primary's host.</summary>
@@ -50,6 +51,9 @@ internal sealed class PrimaryLink
 
     /// <summary>The primary's port.</summary>
     public int Port { get; }
+
+    /// <summary>The session that applies the primary's stream, while the link is up; otherwise null.</summary>
+    public ClientSession? Client => _state == PrimaryLinkState.Connected ? _applier.Client : null;
 
     /// <summary>Whether the primary may continue the present history, so that it is asked to.</summary>
     public bool MayContinue { get; set; }
@@ -66,10 +70,10 @@ internal sealed class PrimaryLink
     /// <summary>Completes when the link has stopped and touches the data no more.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Unix milliseconds of the last bytes from the primary; 0 when there never were any.</summary>
+    /// <summary>Milliseconds of the steady clock of the last bytes from the primary; 0 when there never were any.</summary>
     public long HeardAtMs => _connection?.HeardAtMs ?? 0;
 
-    /// <summary>Unix milliseconds since which the link has been down; -1 when it was never up.</summary>
+    /// <summary>Milliseconds of the steady clock since which the link has been down; -1 when it was never up.</summary>
     public long DownSinceMs => Volatile.Read(ref _downSinceMs);
 
     /// <summary>
@@ -160,7 +164,7 @@ internal sealed class PrimaryLink
             Volatile.Write(ref _freshAtMs, FreshAtMs);
             _connection?.Dispose();
             _connection = null;
-            await Task.Delay(PauseMs(), _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(PauseMs(_failedSyncs, Random.Shared), _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _applier.Dispose();
@@ -170,12 +174,13 @@ internal sealed class PrimaryLink
 
     private long FreshAtMs => Math.Max(Volatile.Read(ref _freshAtMs), _connection?.FreshAtMs ?? 0);
 
-    private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long NowMs => _server.Clock.SteadyMs;
 
-    private int PauseMs()
+    /// <summary>The pause before the next attempt: longer after each full synchronization that failed, and never the same.</summary>
+    internal static int PauseMs(int failedSyncs, Random random)
     {
-        int pause = Math.Min(MinPauseMs << Math.Min(_failedSyncs, 5), MaxPauseMs);
-        return pause + Random.Shared.Next(PauseSpreadMs);
+        int pause = Math.Min(MinPauseMs << Math.Min(failedSyncs, MaxDoublings), MaxPauseMs);
+        return pause + random.Next(Math.Max(PauseSpreadMs, pause / 2));
     }
 
     private async Task FollowAsync()

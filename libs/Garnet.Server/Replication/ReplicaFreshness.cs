@@ -16,7 +16,7 @@ internal static class ReplicaFreshness
         int most = server.Configuration.Current.ReplicaMaxLagSeconds;
         if (most == 0 || server.Replication.Primary is not { } primary)
             return null;
-        long lag = primary.LagMs(server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds());
+        long lag = primary.LagMs(server.Clock.SteadyMs);
         if (lag < 0)
             return "the replica has not synchronized with its primary yet";
         return lag > most * 1000L

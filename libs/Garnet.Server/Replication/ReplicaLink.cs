@@ -15,11 +15,14 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 {
+    private static readonly Action<object?> WakeCallback = static client => ((ClientSession)client!).Session?.Wake();
+
     private readonly Lock _gate = new();
     private readonly ArrayBufferWriter<byte> _lines = new();
     private SnapshotTransfer? _transfer;
     private EffectReader? _payload;
     private EffectReader? _stream;
+    private LogCatchUp? _files;
     private volatile ReplicaLinkState _state;
     private int _isAwake;
     private int _isDraining;
@@ -47,28 +50,39 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     /// <summary>Position up to which the replica's append-only log is durable, if it says so.</summary>
     public long AcknowledgedDurable { get; private set; }
 
-    /// <summary>Unix milliseconds of the last acknowledgement.</summary>
+    /// <summary>Milliseconds of the steady clock of the last acknowledgement.</summary>
     public long AcknowledgedAtMs { get; private set; }
 
-    /// <summary>Unix milliseconds at which it began to wait.</summary>
+    /// <summary>Milliseconds of the steady clock at which it began to wait.</summary>
     public long WaitingSinceMs { get; private set; }
 
-    /// <summary>Bytes of the stream that are not with the network yet.</summary>
-    public long Lag => _stream?.Lag ?? 0;
+    /// <summary>Bytes in memory that are not with the network yet.</summary>
+    public long Lag => (_files?.Reader.Lag ?? 0) + (_stream?.Lag ?? 0);
+
+    /// <summary>How far behind the stream the replica may be.</summary>
+    public long MaxLag
+    {
+        get
+        {
+            long hard = client.Output.Limit.HardBytes;
+            return hard == 0 ? long.MaxValue : Math.Max(hard, Server.Configuration.Current.ReplicationBacklogBytes);
+        }
+    }
 
     /// <summary>The address that others reach the replica at.</summary>
     public string Address => Properties.Address.Length > 0 ? Properties.Address : PeerAddress(client.Connection.RemoteAddress);
 
     private RespServer Server => client.Server;
 
-    /// <summary>Continues at a position that the stream still has; false when it does not have it any more.</summary>
+    /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
     public bool TryContinue(long position)
     {
         EffectReader? reader = Server.Replication.Effects.Stream.TryOpen(position, this);
-        if (reader is null)
+        LogCatchUp? files = reader is null ? LogCatchUp.TryOpen(Server, this, position) : null;
+        if (reader is null && files is null)
             return false;
         AddLine(Properties.TakesNewHistory ? $"+CONTINUE {Server.Replication.History.Id}\r\n" : "+CONTINUE\r\n");
-        GoOnline(reader, position);
+        GoOnline(reader, files, position);
         return true;
     }
 
@@ -77,8 +91,8 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     {
         lock (_gate)
         {
-            WaitingSinceMs = Server.Clock.NowMs;
-            AcknowledgedAtMs = Server.Clock.NowMs;
+            WaitingSinceMs = Server.Clock.SteadyMs;
+            AcknowledgedAtMs = Server.Clock.SteadyMs;
             State = ReplicaLinkState.WaitingForSnapshot;
         }
     }
@@ -133,9 +147,9 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             Acknowledged = Math.Max(Acknowledged, position);
         if (durable <= end)
             AcknowledgedDurable = Math.Max(AcknowledgedDurable, durable.Value);
-        AcknowledgedAtMs = Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        AcknowledgedAtMs = Server.Clock.SteadyMs;
         if (State == ReplicaLinkState.Loading && _stream is { } stream)
-            GoOnline(stream, Acknowledged);
+            GoOnline(stream, files: null, Acknowledged);
         Server.Replication.Replicas.NoteAcknowledgement();
     }
 
@@ -167,6 +181,8 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
                 EndLate();
             else if (State == ReplicaLinkState.ReceivingSnapshot)
                 NoteSnapshotRead(source);
+            else if (_files is { IsComplete: true } files)
+                LeaveFiles(files);
         }
     }
 
@@ -196,26 +212,18 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             State = ReplicaLinkState.Closed;
             _payload?.Dispose();
             _stream?.Dispose();
+            _files?.Dispose();
             _transfer?.NoteConsumed();
         }
 
         Server.Replication.Replicas.Remove(this);
     }
 
-    private long MaxLag
-    {
-        get
-        {
-            long hard = client.Output.Limit.HardBytes;
-            return hard == 0 ? long.MaxValue : Math.Max(hard, Server.Configuration.Current.ReplicationBacklogBytes);
-        }
-    }
-
     private EffectReader? Source() =>
         State switch
         {
             ReplicaLinkState.ReceivingSnapshot => _payload,
-            ReplicaLinkState.Online => _stream,
+            ReplicaLinkState.Online => _files?.Reader ?? _stream,
             _ => null,
         };
 
@@ -245,14 +253,22 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         if (!_transfer.IsReadBy(payload.Position))
             return;
         payload.Dispose();
-        AcknowledgedAtMs = Server.Clock.NowMs;
+        AcknowledgedAtMs = Server.Clock.SteadyMs;
         if (_stream is null)
             client.EndAfterBatch();
         // A replica recognizes the end of the snapshot by the last bytes received: nothing may follow until it has loaded it.
         else if (Properties.Acknowledges)
             State = ReplicaLinkState.Loading;
         else
-            GoOnline(_stream, Acknowledged);
+            GoOnline(_stream, files: null, Acknowledged);
+    }
+
+    private void LeaveFiles(LogCatchUp files)
+    {
+        _stream = files.TakeNext();
+        _files = null;
+        files.Dispose();
+        _hasMore = true;
     }
 
     private void EndLate()
@@ -261,23 +277,26 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         client.Kill();
     }
 
-    private void GoOnline(EffectReader stream, long position)
+    private void GoOnline(EffectReader? stream, LogCatchUp? files, long position)
     {
         lock (_gate)
         {
             if (State == ReplicaLinkState.Closed)
             {
-                stream.Dispose();
+                stream?.Dispose();
+                files?.Dispose();
                 return;
             }
 
-            stream.MaxLag = MaxLag;
+            stream?.MaxLag = MaxLag;
             _stream = stream;
+            _files = files;
             Acknowledged = position;
-            AcknowledgedAtMs = Server.Clock.NowMs;
+            AcknowledgedAtMs = Server.Clock.SteadyMs;
             State = ReplicaLinkState.Online;
         }
 
+        files?.Start();
         Server.Replication.Replicas.NoteOnline(this);
         Wake();
     }
@@ -292,8 +311,9 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private void Wake()
     {
         // Read first: while the link is awake, which is most of the time under load, a write costs no more than this.
+        // Later, because a send costs as much as many writes: what other clients write meanwhile goes with it.
         if (Volatile.Read(ref _isAwake) == 0 && Interlocked.Exchange(ref _isAwake, 1) == 0)
-            client.Session?.Wake();
+            client.Connection.PostLater(WakeCallback, client);
     }
 
     private void AddLine(string line)

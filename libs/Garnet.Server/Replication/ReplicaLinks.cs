@@ -116,8 +116,9 @@ internal sealed class ReplicaLinks(RespServer server)
         foreach (ReplicaLink link in _all)
         {
             link.KeepAlive();
-            long heard = Math.Max(link.AcknowledgedAtMs, link.Client.Traffic.LastInteractionMs);
-            if (!link.Properties.Acknowledges || link.Client.IsClosing || nowMs - heard <= timeoutSeconds * MsPerSecond)
+            // The times of interactions are those of the system's clock.
+            long silentMs = Math.Min(nowMs - link.AcknowledgedAtMs, server.Clock.NowMs - link.Client.Traffic.LastInteractionMs);
+            if (!link.Properties.Acknowledges || link.Client.IsClosing || silentMs <= timeoutSeconds * MsPerSecond)
                 continue;
             server.Log.LogWarning(
                 "Replica {Address}:{Port} has been silent for too long; disconnected",

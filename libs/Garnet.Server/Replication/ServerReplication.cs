@@ -300,7 +300,7 @@ internal sealed class ServerReplication : IDisposable
             && port is >= 0 and <= ushort.MaxValue;
     }
 
-    private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long NowMs => _server.Clock.SteadyMs;
 
     private void Assign(PrimaryLink link)
     {

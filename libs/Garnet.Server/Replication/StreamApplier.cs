@@ -35,10 +35,12 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private volatile bool _isStopped;
 
     /// <summary>An applier for a server.</summary>
-    public StreamApplier(RespServer server)
+    /// <param name="server">The server.</param>
+    /// <param name="primary">The primary's address.</param>
+    public StreamApplier(RespServer server, string primary)
     {
         _server = server;
-        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
+        _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId()) { IsReplaying = true };
         _client.Propagation.Applier = this;
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.
@@ -46,6 +48,9 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         _client.Store.Expiry.StopsClock = true;
         _client.Store.Database = Math.Max(0, server.Replication.Effects.Stream.Database);
     }
+
+    /// <summary>The session that executes the stream.</summary>
+    public ClientSession Client => _client;
 
     /// <summary>Commands that replied with an error.</summary>
     public long Errors { get; private set; }
@@ -74,6 +79,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             bool isHeldUp = ApplyReceived();
             connection.EndWork();
             connection.ConsumeApplied(_appended);
+            _client.Traffic.InputBytes += _appended;
+            _client.Traffic.LastInteractionMs = _server.Clock.NowMs;
             _server.Replication.Effects.Progress.Note();
             _executed -= _appended;
             _appended = 0;
@@ -91,7 +98,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
                 await WaitAsync().ConfigureAwait(false);
                 connection.EndWork();
             }
-            else if (!await connection.ReceiveAsync(Array.MaxLength, stopped).ConfigureAwait(false))
+            else if (!await connection.ReceiveStreamAsync(stopped).ConfigureAwait(false))
             {
                 throw new EndOfStreamException("it closed the connection");
             }
@@ -175,8 +182,9 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             return false;
         if (bytes[_executed] == '\n')
         {
-            // An empty line counts as a byte of the stream.
-            _executed++;
+            // Empty lines count as bytes of the stream.
+            int lines = bytes[_executed..].IndexOfAnyExcept((byte)'\n');
+            _executed = lines < 0 ? bytes.Length : _executed + lines;
             _isForLinks = true;
             NoteApplied(_client);
             return true;

@@ -12,10 +12,13 @@ internal sealed class ClientConnections(RespServer server)
     /// <summary>Connections that are no longer clients but still have replies to send.</summary>
     public LeavingConnections Leaving { get; } = new(server.Configuration);
 
+    /// <summary>An identifier that no client has had.</summary>
+    public long NextId() => Interlocked.Increment(ref _lastClientId);
+
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)
     {
-        ClientSession client = new(server, connection, Interlocked.Increment(ref _lastClientId));
+        ClientSession client = new(server, connection, NextId());
         client.Store.Barrier.MayBeGuest = true;
         CertificateLogin.Try(client);
         RespSession session = new(client, pipe);

@@ -12,6 +12,9 @@ internal struct ClientPropagation
     /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
     public StreamApplier? Applier { get; set; }
 
+    /// <summary>Whether the client is the connection to a primary.</summary>
+    public readonly bool IsOfPrimary => Applier is not null;
+
     /// <summary>The buffer.</summary>
     public EffectBuffer Effects => _effects ??= new EffectBuffer();
 

@@ -59,6 +59,11 @@ internal interface IClientConnection
     /// <summary>Runs an action on the thread that owns the connection, between batches.</summary>
     void Post(Action<object?> action, object? state);
 
+    /// <summary>
+    /// As <see cref="Post"/>, when the thread has nothing else to do, or a little later, if the caller is on it; otherwise at once.
+    /// </summary>
+    void PostLater(Action<object?> action, object? state) => Post(action, state);
+
     /// <summary>Number of the thread, or queue, that owns the connection; -1 where there is none.</summary>
     int OwnerId => -1;
 

@@ -8,6 +8,7 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
     public const int TicksPerSecond = 10;
 
     private long _nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
+    private readonly long _startedAt = time.GetTimestamp();
     private ITimer? _timer;
     private bool _isPaused;
 
@@ -21,6 +22,11 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
     /// Unix milliseconds with a resolution of about a tenth of a second; use <see cref="Time"/> for exact times.
     /// </summary>
     public long NowMs => Volatile.Read(ref _nowMs);
+
+    /// <summary>
+    /// Milliseconds that pass evenly, whatever is done to the system's clock; at the start they are those of Unix. For deadlines and ages.
+    /// </summary>
+    public long SteadyMs => StartedMs + (long)time.GetElapsedTime(_startedAt).TotalMilliseconds;
 
     /// <summary>Whether what is due several times per second is left undone (DEBUG PAUSE-CRON).</summary>
     public bool IsPaused

@@ -15,7 +15,7 @@ internal static class ReplicationSection
     public static void Write(InfoText text, RespServer server)
     {
         ServerReplication replication = server.Replication;
-        long now = server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long now = server.Clock.SteadyMs;
         text.Field("role", replication.IsReplica ? "slave" : "master");
         if (replication.Primary is { } primary)
             WritePrimary(text, server, primary, now);

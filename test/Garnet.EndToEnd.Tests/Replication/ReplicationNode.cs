@@ -32,16 +32,19 @@ internal sealed class ReplicationNode : IDisposable
     private EndPoint EndPoint { get; }
 
     /// <summary>Starts a server of a kind: <see cref="Ours"/>, or the name of a peer.</summary>
-    public static ReplicationNode Start(string kind, Action<GarnetOptions>? configure = null)
+    public static ReplicationNode Start(string kind, Action<GarnetOptions>? configure = null, TimeProvider? time = null)
     {
         if (kind == Ours)
         {
-            var server = TestServer.Start(options =>
-            {
-                options.DisklessSyncDelay = TimeSpan.Zero;
-                options.ReplicationBacklogBytes = 100 << 20;
-                configure?.Invoke(options);
-            });
+            var server = TestServer.Start(
+                options =>
+                {
+                    options.DisklessSyncDelay = TimeSpan.Zero;
+                    options.ReplicationBacklogBytes = 100 << 20;
+                    configure?.Invoke(options);
+                },
+                time
+            );
             return new ReplicationNode(server, server.EndPoint, server.EndPoint.Port);
         }
 
@@ -111,12 +114,12 @@ internal sealed class ReplicationNode : IDisposable
         );
 
     /// <summary>Waits for a condition.</summary>
-    public static void Await(Func<bool> condition, Func<string>? describe = null)
+    public static void Await(Func<bool> condition, Func<string>? describe = null, TimeSpan? patience = null)
     {
         long start = Stopwatch.GetTimestamp();
         while (!condition())
         {
-            if (Stopwatch.GetElapsedTime(start) > Patience)
+            if (Stopwatch.GetElapsedTime(start) > (patience ?? Patience))
                 throw new TimeoutException(describe?.Invoke() ?? "The condition was not met.");
             Thread.Sleep(Pause);
         }

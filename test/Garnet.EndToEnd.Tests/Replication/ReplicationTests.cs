@@ -64,7 +64,6 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     [PeerFact(Valkey, Optional = true)]
     public void CLIENT_LIST_describes_a_replica_as_Valkey_does()
     {
-        string[] own = ["id", "addr", "laddr", "fd", "age", "idle", "events"];
         List<string> lines = [];
         foreach (string kind in new[] { Valkey, Ours })
         {
@@ -72,20 +71,47 @@ public sealed class ReplicationTests(ITestOutputHelper output)
             using var replica = ReplicationNode.Start(Valkey);
             replica.Follow(primary);
             replica.AwaitSync(primary);
-            string line = primary.Call("CLIENT", "LIST", "TYPE", "replica").Split("\r\n")[1].Split('\n')[0];
-            // Figures differ.
-            lines.Add(
-                string.Join(
-                    '\n',
-                    line.Split(' ')
-                        .Select(static field => field.Split('='))
-                        .Select(field => own.Contains(field[0]) || field[1].All(char.IsAsciiDigit) ? field[0] : string.Join('=', field))
-                )
-            );
+            lines.Add(ClientFields(primary, "replica"));
         }
 
         Assert.Contains("\nflags=S\n", lines[0], StringComparison.Ordinal);
         Assert.Equal(lines[0], lines[1]);
+    }
+
+    [PeerFact(Valkey, Optional = true)]
+    public void CLIENT_LIST_describes_the_primary_as_Valkey_does()
+    {
+        List<string> lines = [];
+        foreach (string kind in new[] { Valkey, Ours })
+        {
+            using var primary = ReplicationNode.Start(Valkey);
+            using var replica = ReplicationNode.Start(kind);
+            replica.Follow(primary);
+            primary.Call("SET", "a", "1");
+            replica.AwaitSync(primary);
+            lines.Add(ClientFields(replica, "primary"));
+        }
+
+        Assert.Contains("\nflags=M\n", lines[0], StringComparison.Ordinal);
+        Assert.Equal(lines[0], lines[1]);
+    }
+
+    [Fact]
+    public void The_connection_to_the_primary_can_be_closed_by_its_address_and_ID()
+    {
+        using var primary = ReplicationNode.Start(Ours);
+        using var replica = ReplicationNode.Start(Ours);
+        Assert.DoesNotContain("flags=M", replica.Call("CLIENT", "LIST"), StringComparison.Ordinal);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        Assert.DoesNotContain("flags=M", replica.Call("CLIENT", "LIST", "TYPE", "normal"), StringComparison.Ordinal);
+        string line = replica.Call("CLIENT", "LIST", "TYPE", "primary").Split("\r\n")[1];
+        Assert.Contains($" addr=127.0.0.1:{primary.Port} ", line, StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", replica.Call("CLIENT", "KILL", $"127.0.0.1:{primary.Port}"));
+        ReplicationNode.Await(() => primary.Info("stats")["sync_partial_ok"] == "1");
+        replica.AwaitSync(primary);
+        Assert.Equal(":1\r\n", replica.Call("CLIENT", "KILL", "ID", line[3..line.IndexOf(' ', StringComparison.Ordinal)]));
+        ReplicationNode.Await(() => primary.Info("stats")["sync_partial_ok"] == "2");
     }
 
     [Fact]
@@ -167,6 +193,20 @@ public sealed class ReplicationTests(ITestOutputHelper output)
         replica.AwaitSync(primary);
         Assert.Equal(primary.Data(), replica.Data());
         Assert.Equal("1", primary.Info("stats")["sync_full"]);
+    }
+
+    // The fields of the only client of a type; figures differ, and what only one of the servers has.
+    private static string ClientFields(ReplicationNode node, string type)
+    {
+        // A primary sends PING at any time.
+        string[] own = ["id", "addr", "laddr", "fd", "age", "idle", "events", type == "primary" ? "cmd" : ""];
+        string line = node.Call("CLIENT", "LIST", "TYPE", type).Split("\r\n")[1].Split('\n')[0];
+        return string.Join(
+            '\n',
+            line.Split(' ')
+                .Select(static field => field.Split('='))
+                .Select(field => own.Contains(field[0]) || field[1].All(char.IsAsciiDigit) ? field[0] : string.Join('=', field))
+        );
     }
 
     private void Replicate(string first, string second)

@@ -79,6 +79,23 @@ internal sealed class MemoryLogFolder : ILogFolder
         }
     }
 
+    public int Read(string name, long position, Span<byte> target)
+    {
+        byte[] all = [];
+        ReadOnlySpan<byte> rest = all.AsSpan(0, 0);
+        lock (_gate)
+        {
+            if (!_files.ContainsKey(name))
+                throw new FileNotFoundException(name);
+            int length = Read(name, ref all);
+            rest = position < length ? all.AsSpan((int)position, length - (int)position) : default;
+        }
+
+        int taken = Math.Min(rest.Length, target.Length);
+        rest[..taken].CopyTo(target);
+        return taken;
+    }
+
     public long Length(string name)
     {
         lock (_gate)

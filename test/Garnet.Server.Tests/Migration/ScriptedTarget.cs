@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
 using Garnet.Server.Replication;
+using Garnet.Testing;
 
 namespace Garnet.Server.Tests.Migration;
 
@@ -104,23 +105,9 @@ internal sealed class ScriptedTarget : IServerConnector
         }
     }
 
-    private sealed class Ends(Peer peer, Stream input, Stream output) : Stream
+    private sealed class Ends(Peer peer, Stream input, Stream output) : PeerStream
     {
-        public override bool CanRead => true;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => true;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position
-        {
-            get => throw new NotSupportedException();
-            set => throw new NotSupportedException();
-        }
-
-        public override int Read(byte[] buffer, int offset, int count) => input.Read(buffer, offset, count);
+        public override int Read(Span<byte> buffer) => input.Read(buffer);
 
         public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
@@ -128,7 +115,7 @@ internal sealed class ScriptedTarget : IServerConnector
             return input.ReadAsync(buffer, cancellationToken);
         }
 
-        public override void Write(byte[] buffer, int offset, int count) => output.Write(buffer, offset, count);
+        public override void Write(ReadOnlySpan<byte> buffer) => output.Write(buffer);
 
         public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
             output.WriteAsync(buffer, cancellationToken);
@@ -136,10 +123,6 @@ internal sealed class ScriptedTarget : IServerConnector
         public override void Flush() => output.Flush();
 
         public override Task FlushAsync(CancellationToken cancellationToken) => output.FlushAsync(cancellationToken);
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
 
         protected override void Dispose(bool disposing)
         {

@@ -2,11 +2,12 @@
 using System.Collections.Concurrent;
 using System.Text;
 using Garnet.Server.Replication;
+using Garnet.Testing;
 
 namespace Garnet.Server.Tests.Replication;
 
 /// <summary>One connection, which stays open until the server closes it; what is written to it is dropped.</summary>
-internal sealed class LivePrimary : Stream, IServerConnector
+internal sealed class LivePrimary : PeerStream, IServerConnector
 {
     private readonly BlockingCollection<byte[]> _pieces = [];
     private byte[] _piece = [];
@@ -20,20 +21,6 @@ internal sealed class LivePrimary : Stream, IServerConnector
     /// <summary>Whether the server has received everything.</summary>
     public bool IsRead => Volatile.Read(ref _unread) == 0;
 
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
     public void Send(string text)
     {
         Interlocked.Add(ref _unread, text.Length);
@@ -44,8 +31,6 @@ internal sealed class LivePrimary : Stream, IServerConnector
         Interlocked.Increment(ref _connections) == 1
             ? Task.FromResult<Stream>(this)
             : throw new IOException("There is only one connection.");
-
-    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override int Read(Span<byte> buffer)
     {
@@ -65,14 +50,6 @@ internal sealed class LivePrimary : Stream, IServerConnector
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         new(Task.Run(() => Read(buffer.Span), cancellationToken));
-
-    public override void Write(byte[] buffer, int offset, int count) { }
-
-    public override void Flush() { }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

@@ -21,7 +21,7 @@ public sealed class PayloadStreamTests : IDisposable
     [InlineData(1000)]
     public async Task A_marked_snapshot_ends_before_its_mark(int pieceBytes)
     {
-        string data = string.Concat(Enumerable.Range(0, 300).Select(i => $"{Mark[..(i % 40)]}x{i}"));
+        string data = string.Concat(Enumerable.Range(0, 2000).Select(i => $"{Mark[..(i % 40)]}x{i}"));
         Assert.Equal(data, await ReadAsync($"\n\n$EOF:{Mark}\r\n{data}{Mark}", pieceBytes));
         Assert.Equal("", await ReadAsync($"$EOF:{Mark}\r\n{Mark}", pieceBytes));
     }
@@ -59,14 +59,23 @@ public sealed class PayloadStreamTests : IDisposable
         Assert.Contains("too long", error.Message, StringComparison.Ordinal);
     }
 
+    // Into a small buffer, a large one, and both in turn.
     private async Task<string> ReadAsync(string sent, int pieceBytes)
+    {
+        string text = await ReadAsync(sent, pieceBytes, static _ => 64);
+        Assert.Equal(text, await ReadAsync(sent, pieceBytes, static _ => 20_000));
+        Assert.Equal(text, await ReadAsync(sent, pieceBytes, static read => read % 3 == 0 ? 64 : 16 * 1024));
+        return text;
+    }
+
+    private async Task<string> ReadAsync(string sent, int pieceBytes, Func<int, int> bufferBytes)
     {
         using PrimaryConnection connection = new(_server.Server, new PieceStream(Encoding.Latin1.GetBytes(sent), pieceBytes));
         await using PayloadStream payload = await PayloadStream.OpenAsync(connection, CancellationToken.None);
         using MemoryStream target = new();
-        byte[] buffer = new byte[64];
+        byte[] buffer = new byte[20_000];
         int received;
-        while ((received = payload.Read(buffer, 0, buffer.Length)) > 0)
+        for (int read = 0; (received = payload.Read(buffer, 0, bufferBytes(read))) > 0; read++)
             target.Write(buffer, 0, received);
         payload.Finish();
         return Encoding.Latin1.GetString(target.ToArray());

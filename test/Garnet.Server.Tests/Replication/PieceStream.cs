@@ -1,29 +1,15 @@
 // Bytes that arrive in pieces of a given size. One thread.
+using Garnet.Testing;
+
 namespace Garnet.Server.Tests.Replication;
 
 /// <summary>A connection on which everything has been sent already; what is written to it is dropped.</summary>
 /// <param name="bytes">What was sent.</param>
 /// <param name="pieceBytes">Bytes that a read returns at most.</param>
 /// <param name="closed">Called when the server closes the connection.</param>
-internal sealed class PieceStream(byte[] bytes, int pieceBytes, Action? closed = null) : Stream
+internal sealed class PieceStream(byte[] bytes, int pieceBytes, Action? closed = null) : PeerStream
 {
     private int _position;
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override int Read(Span<byte> buffer)
     {
@@ -32,16 +18,6 @@ internal sealed class PieceStream(byte[] bytes, int pieceBytes, Action? closed =
         _position += length;
         return length;
     }
-
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => new(Read(buffer.Span));
-
-    public override void Write(byte[] buffer, int offset, int count) { }
-
-    public override void Flush() { }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

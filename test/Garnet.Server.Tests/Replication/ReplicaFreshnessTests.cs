@@ -1,6 +1,7 @@
 // How old a replica's data is, and waiting until it contains a write. The clock is the test's.
 using System.Globalization;
 using Garnet.Server.Replication;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Replication;
@@ -61,6 +62,18 @@ public sealed class ReplicaFreshnessTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => Lag() == 0, Patience));
     }
 
+    // As with TLS, where a read brings one record, however many there are.
+    [Fact]
+    public async Task While_there_is_more_to_read_the_data_is_not_that_of_the_primary()
+    {
+        using SlowlyRead primary = new(25);
+        using InProcessServer server = new(connector: primary);
+        primary.Reading = () => server.Clock.Advance(TimeSpan.FromSeconds(1));
+        server.Call("REPLICAOF", "primary", "1");
+        await primary.Ended.WaitAsync(Patience);
+        Assert.Contains("replica_lag_seconds:25\r\n", server.Call("INFO", "replication"), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Reading_after_a_write_waits_for_it()
     {
@@ -107,6 +120,45 @@ public sealed class ReplicaFreshnessTests : IDisposable
         Assert.False(wait.IsCompleted);
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait);
+    }
+
+    // Everything is there at once; each PING takes a read of its own.
+    private sealed class SlowlyRead(int pings) : PeerStream, IServerConnector
+    {
+        private readonly byte[] _bytes = System.Text.Encoding.Latin1.GetBytes(ScriptedPrimary.Handshake + ScriptedPrimary.EmptySnapshot);
+        private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _position;
+        private int _pings = pings;
+        private int _connections;
+
+        public Action Reading { get; set; } = static () => { };
+
+        public Task Ended => _ended.Task;
+
+        public Task<Stream> ConnectAsync(string host, int port, GarnetOptions options, CancellationToken cancellationToken) =>
+            Interlocked.Increment(ref _connections) == 1 ? Task.FromResult<Stream>(this) : throw new IOException("There is only one.");
+
+        public override int Read(Span<byte> buffer)
+        {
+            if (_position < _bytes.Length)
+            {
+                int length = Math.Min(buffer.Length, _bytes.Length - _position);
+                _bytes.AsSpan(_position, length).CopyTo(buffer);
+                _position += length;
+                return length;
+            }
+
+            if (_pings-- <= 0)
+                return 0;
+            Reading();
+            return System.Text.Encoding.Latin1.GetBytes(Ping, buffer);
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+            _ended.TrySetResult();
+            base.Dispose(disposing);
+        }
     }
 
     private long Position => _server.Server.Replication.Effects.Stream.Position;

@@ -9,6 +9,7 @@ namespace Garnet.Server.Tests.Replication;
 
 public sealed class ReplicaTests(ITestOutputHelper output)
 {
+    private const string Begin = "+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n";
     private const string Stream =
         "*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n\n"
         + "*1\r\n$4\r\nPING\r\n*1\r\n$5\r\nMULTI\r\n*2\r\n$4\r\nINCR\r\n$1\r\na\r\n*3\r\n$5\r\nRPUSH\r\n$1\r\nl\r\n$1\r\nx\r\n*1\r\n$4\r\nEXEC\r\n"
@@ -68,9 +69,11 @@ public sealed class ReplicaTests(ITestOutputHelper output)
     [InlineData("+FULLRESYNC\r\n")]
     [InlineData("+FULLRESYNC short 1\r\n")]
     [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 -5\r\n")]
-    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$18\r\nREDIS0010")]
-    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$9\r\nREDIS0099")]
-    [InlineData("+FULLRESYNC 0123456789abcdef0123456789abcdef01234567 100\r\n$10\r\nVALKEY081\u00f2")]
+    [InlineData(Begin + "$18\r\nREDIS0010")]
+    [InlineData(Begin + "$9\r\nREDIS0099")]
+    [InlineData(Begin + "$10\r\nVALKEY081\u00f2")]
+    [InlineData(Begin + "$12\r\nVALKEY080\u00f2\u0001\u0001")]
+    [InlineData(Begin + "$18\r\nREDIS0010\u00ff\u0001\u0002\u0003\u0004\u0005\u0006\u0007\u0008")]
     public async Task A_wrong_answer_leaves_no_half_of_anything(string answer)
     {
         using InProcessServer server = await FollowAsync(answer);
@@ -127,12 +130,21 @@ public sealed class ReplicaTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Failed_synchronizations_are_repeated_ever_less_often_and_at_different_times()
+    {
+        Assert.Equal([700, 1400, 2800, 5600, 11_200, 20_000, 20_000], Pauses(new Extreme(isMost: false)));
+        Assert.Equal([1299, 2099, 4199, 8399, 16_799, 29_999, 29_999], Pauses(new Extreme(isMost: true)));
+
+        static IEnumerable<int> Pauses(Random random) => Enumerable.Range(0, 7).Select(failed => PrimaryLink.PauseMs(failed, random));
+    }
+
+    [Fact]
     public async Task Random_bytes_never_end_the_server()
     {
         int seed = TestSeed.ChooseAnew(output);
         Random random = new(seed);
         string good = ScriptedPrimary.EmptySnapshot + Stream;
-        for (int round = 0; round < 12; round++)
+        for (int round = 0; round < FaultScale.Count(12, 10_000); round++)
         {
             char[] text = good.ToCharArray();
             for (int change = 1 + random.Next(3); change > 0; change--)
@@ -150,5 +162,11 @@ public sealed class ReplicaTests(ITestOutputHelper output)
         Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "primary", "1"));
         await primary.Ended.WaitAsync(TimeSpan.FromSeconds(60));
         return server;
+    }
+
+    // Chooses the least or the most that it may.
+    private sealed class Extreme(bool isMost) : Random
+    {
+        public override int Next(int maxValue) => isMost ? maxValue - 1 : 0;
     }
 }

@@ -19,9 +19,6 @@ internal sealed class ClientFilter
     private SortedSet<long>? _excludedIds;
     private bool _skipMe;
 
-    /// <summary>Whether the connection to the primary is meant.</summary>
-    public bool IsOfPrimary { get; private set; }
-
     /// <summary>Selects by address only, including the calling client (the old form of CLIENT KILL).</summary>
     public void SelectAddress(string address) => _tests["addr"] = client => client.Connection.RemoteAddress == address;
 
@@ -61,8 +58,17 @@ internal sealed class ClientFilter
         return true;
     }
 
-    /// <summary>Whether a client passes; clients that are already being disconnected do not.</summary>
-    public bool Matches(ClientSession client, ClientSession caller)
+    /// <summary>The clients that pass, ordered by ID; the connection to the primary is one of them.</summary>
+    public IEnumerable<ClientSession> Select(ClientSession caller)
+    {
+        IEnumerable<ClientSession> all = caller.Server.Clients.Connected;
+        if (caller.Server.Replication.Primary?.Client is { } primary)
+            all = all.Append(primary);
+        return all.Where(client => Matches(client, caller)).OrderBy(static client => client.Id);
+    }
+
+    // Clients that are already being disconnected do not pass.
+    private bool Matches(ClientSession client, ClientSession caller)
     {
         if (client.IsClosing || (_skipMe && client == caller))
             return false;
@@ -165,17 +171,15 @@ internal sealed class ClientFilter
         }
     }
 
-    // The connection to a primary is none of the clients; CLIENT KILL closes it all the same.
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
         {
-            Add(name, client => client.Output.Class == wanted);
+            Add(name, client => !client.Propagation.IsOfPrimary && client.Output.Class == wanted);
         }
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
         {
-            IsOfPrimary = name == "type";
-            Add(name, static _ => false);
+            Add(name, static client => client.Propagation.IsOfPrimary);
         }
         else
         {

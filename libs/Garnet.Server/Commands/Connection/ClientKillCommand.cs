@@ -1,6 +1,5 @@
 // CLIENT KILL ip:port | filter value [filter value ...]
 using Garnet.Server.CommandModel;
-using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
@@ -26,19 +25,13 @@ internal static class ClientKillCommand
         else if (!filter.TryParse(ref context, 2, skipMe: true))
             return;
         int killed = 0;
-        if (filter.IsOfPrimary && context.Server.Replication.Primary is { State: PrimaryLinkState.Connected } primary)
+        foreach (ClientSession client in filter.Select(context.Client))
         {
-            primary.Disconnect();
-            killed++;
-        }
-
-        foreach (ClientSession client in context.Server.Clients.Connected)
-        {
-            if (!filter.Matches(client, context.Client))
-                continue;
             killed++;
             if (client == context.Client)
                 client.CloseAfterReply = true;
+            else if (client.Propagation.IsOfPrimary)
+                context.Server.Replication.Primary?.Disconnect();
             else
                 client.Kill();
         }

@@ -55,6 +55,8 @@ internal static class ClientLine
             flags[count++] = 'O';
         if (client.Output.Class == OutputClass.Replica)
             flags[count++] = 'S';
+        if (client.Propagation.IsOfPrimary)
+            flags[count++] = 'M';
         if (client.Output.Class == OutputClass.PubSub)
             flags[count++] = 'P';
         if (client.Transactions.Open is not null || client.Transactions.IsExecuting)

@@ -31,11 +31,8 @@ internal static class ClientListCommand
         if (!filter.TryParse(ref context, 2))
             return;
         StringBuilder text = new();
-        foreach (ClientSession client in context.Server.Clients.All)
-        {
-            if (filter.Matches(client, context.Client))
-                ClientLine.Append(text, client).Append('\n');
-        }
+        foreach (ClientSession client in filter.Select(context.Client))
+            ClientLine.Append(text, client).Append('\n');
 
         context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(text.ToString()));
     }

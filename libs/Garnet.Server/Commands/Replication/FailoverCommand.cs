@@ -62,10 +62,11 @@ internal static class FailoverCommand
             }
         }
 
+        long deadlineMs = hasTimeout ? context.Server.Clock.SteadyMs + timeoutMs : long.MaxValue;
         if (isAbort)
             Abort(ref context);
         else
-            Begin(ref context, new FailoverTarget(host, (int)port, isForced, hasTimeout ? context.NowMs + timeoutMs : long.MaxValue));
+            Begin(ref context, new FailoverTarget(host, (int)port, isForced, deadlineMs));
     }
 
     private static void Abort(ref CommandContext context)

@@ -42,9 +42,6 @@ internal static class ReplicationMetrics
             MetricKind.Gauge,
             unit,
             help,
-            look =>
-                look.Server.Replication.Primary is { } primary
-                    ? [new MetricSample(read(primary, look.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds()))]
-                    : []
+            look => look.Server.Replication.Primary is { } primary ? [new MetricSample(read(primary, look.Server.Clock.SteadyMs))] : []
         );
 }

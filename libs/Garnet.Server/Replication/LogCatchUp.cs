@@ -1,0 +1,134 @@
+// Brings a replica from the append-only log's files to what the stream has in memory. A thread of its own reads the files; the replica's
+// connection reads what it has read. Dispose may be called by any thread.
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Effects;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// A few megabytes are read ahead of the replica. Near the end a reader of the stream is opened, and the files are read up to where it
+/// begins, so that memory is needed only from there on.
+/// </summary>
+internal sealed class LogCatchUp : IDisposable
+{
+    private const int AheadBytes = 4 << 20;
+    private const int NearBytes = 16 << 20;
+    private const int PieceBytes = EffectStream.BlockBytes / 2;
+    private static readonly TimeSpan WaitPeriod = TimeSpan.FromMilliseconds(5);
+
+    private readonly RespServer _server;
+    private readonly ReplicaLink _link;
+    private readonly LoggedStreamReader _log;
+    private readonly EffectStream _read;
+    private readonly Lock _gate = new();
+    private EffectReader? _next;
+    private long _end = long.MaxValue;
+    private volatile bool _isDisposed;
+
+    private LogCatchUp(RespServer server, ReplicaLink link, LoggedStreamReader log)
+    {
+        _server = server;
+        _link = link;
+        _log = log;
+        _read = new EffectStream(log.Position);
+        Reader = _read.OpenAtOrAfter(log.Position, link);
+    }
+
+    /// <summary>What was read from the files.</summary>
+    public EffectReader Reader { get; }
+
+    /// <summary>Whether the replica has all that was to be read from the files, so that <see cref="TakeNext"/> continues.</summary>
+    public bool IsComplete => Reader.Position == Volatile.Read(ref _end);
+
+    /// <summary>One that begins at a position; null when the files do not have it.</summary>
+    public static LogCatchUp? TryOpen(RespServer server, ReplicaLink link, long position) =>
+        server.Persistence.AppendOnly.Log?.TryRead(position) is { } log ? new LogCatchUp(server, link, log) : null;
+
+    /// <summary>Begins to read.</summary>
+    public void Start() => new Thread(Run) { IsBackground = true, Name = "log-catch-up" }.Start();
+
+    /// <summary>The reader of the stream that continues where the files were left.</summary>
+    public EffectReader TakeNext()
+    {
+        lock (_gate)
+        {
+            EffectReader next = _next!;
+            _next = null;
+            return next;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _isDisposed = true;
+            Reader.Dispose();
+            _next?.Dispose();
+            _next = null;
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            while (!_isDisposed)
+            {
+                if (Reader.Lag > AheadBytes)
+                    Thread.Sleep(WaitPeriod);
+                else if (!TryReadMore())
+                    break;
+            }
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            _server.Log.LogWarning(
+                "Replica {Address}:{Port} cannot continue from the append-only log: {Problem}",
+                _link.Address,
+                _link.Properties.Port,
+                e.Message
+            );
+            _link.Client.Kill();
+        }
+    }
+
+    // False when the rest is in the stream's memory.
+    private bool TryReadMore()
+    {
+        long most = _next is { } next ? Math.Min(PieceBytes, next.Position - _log.Position) : PieceBytes;
+        ReadOnlyMemory<byte> bytes = _log.Read(most);
+        if (!bytes.IsEmpty)
+            _read.AppendVerbatim(bytes.Span);
+        EffectStream stream = _server.Replication.Effects.Stream;
+        bool isNear = bytes.IsEmpty || stream.Position - _log.Position <= NearBytes;
+        if (_next is null && isNear && !TryOpenNext(stream))
+            return false;
+        if (_next?.Position == _log.Position)
+        {
+            Volatile.Write(ref _end, _log.Position);
+            _link.OnAppended();
+            return false;
+        }
+
+        // The log has not written it yet.
+        if (bytes.IsEmpty)
+            Thread.Sleep(WaitPeriod);
+        return true;
+    }
+
+    private bool TryOpenNext(EffectStream stream)
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+                return false;
+            _next = stream.OpenAtOrAfter(_log.Position, _link);
+            _next.MaxLag = _link.MaxLag;
+            return true;
+        }
+    }
+}
