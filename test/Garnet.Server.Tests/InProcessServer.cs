@@ -64,6 +64,7 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
+        Server.Modules.Open();
         Client = Connect();
     }
 

@@ -42,7 +42,7 @@ public sealed class PackageTests(PackedPackages packages)
     public void Every_package_has_readme_icon_licence_and_every_library_its_symbols_and_documentation()
     {
         string[] files = Packages("*.nupkg");
-        Assert.Equal(4 + Directory.GetDirectories(RepositoryRoot.Combine("libs")).Count(IsPackage), files.Length);
+        Assert.Equal(5 + Directory.GetDirectories(RepositoryRoot.Combine("libs")).Count(IsPackage), files.Length);
         foreach (string file in files)
         {
             using ZipArchive package = ZipFile.OpenRead(file);
@@ -57,7 +57,7 @@ public sealed class PackageTests(PackedPackages packages)
             Assert.Equal("README.md", Value("readme"));
             Assert.Equal("icon.png", Value("icon"));
             Assert.StartsWith($"{Prefix}.", Value("id"), StringComparison.Ordinal);
-            if (Value("id").StartsWith($"{Prefix}.Tool", StringComparison.Ordinal))
+            if (Value("id").StartsWith($"{Prefix}.Tool", StringComparison.Ordinal) || Value("id") == $"{Prefix}.Templates")
                 continue;
             Assert.Contains($"lib/net10.0/{Value("id")}.dll", entries);
             Assert.Contains($"lib/net10.0/{Value("id")}.xml", entries);
@@ -164,9 +164,8 @@ public sealed class PackageTests(PackedPackages packages)
         string folder = packages.NewFolder("any");
         ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), folder);
         string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tools"), "garnet.dll", SearchOption.AllDirectories));
-        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
         // On other systems than Linux it uses the runtime's sockets.
-        AssertServesAndSaves(folder, dotnet, program, "--transport", "sockets");
+        AssertServesAndSaves(folder, PackedPackages.Dotnet, program, "--transport", "sockets");
     }
 
     [Fact]
@@ -257,8 +256,56 @@ public sealed class PackageTests(PackedPackages packages)
         Assert.Contains("count: 2", BuildAndRun(folder));
     }
 
-    // A typical user's project: our packages and what they bring along, warnings as errors.
-    private string NewConsumer(string name, string sdk, params string[] wanted)
+    // The template, its tests, and what they build in the server as it is published.
+    [PeerFact("redis-cli")]
+    public void A_module_made_from_the_template_is_tested_loaded_called_and_unloaded()
+    {
+        string folder = NewSource("module");
+        string hive = Path.Combine(folder, "templates");
+        PackedPackages.RunDotnet(
+            folder,
+            packages.Variables,
+            "new",
+            "install",
+            Assert.Single(Packages($"{Prefix}.Templates.*.nupkg")),
+            "--debug:custom-hive",
+            hive
+        );
+        PackedPackages.RunDotnet(folder, packages.Variables, "new", "garnet-module", "-n", "Acme.Quotas", "--debug:custom-hive", hive);
+        string made = Path.Combine(folder, "Acme.Quotas");
+        string tested = PackedPackages.RunDotnet(made, packages.Variables, "test", "-c", "Release", "-warnaserror", "--nologo");
+        Assert.Contains("Passed:     2", tested, StringComparison.Ordinal);
+
+        ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), Path.Combine(folder, "tool"));
+        string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tool"), "garnet.dll", SearchOption.AllDirectories));
+        string socket = Path.Combine(folder, "s");
+        string[] arguments = ["--port", "0", "--unixsocket", socket, "--save", "", "--enable-module-command", "local"];
+        using Process server = Process.Start(
+            new ProcessStartInfo(PackedPackages.Dotnet, [program, .. arguments])
+            {
+                RedirectStandardOutput = true,
+                WorkingDirectory = folder,
+            }
+        )!;
+        try
+        {
+            Task<string> output = server.StandardOutput.ReadToEndAsync();
+            AwaitPing(PackedPackages.Dotnet, [program], socket, server);
+            string module = Path.Combine(made, "Acme.Quotas", "bin", "Release", "net10.0", "Acme.Quotas.dll");
+            Assert.Equal("OK", Cli(socket, "module", "loadex", module, "config", "acme_quotas.limit", "5"));
+            Assert.Equal("5", Cli(socket, "acme_quotas.add", "k", "5"));
+            Assert.Equal("", Cli(socket, "acme_quotas.add", "k", "1"));
+            Assert.Equal("OK", Cli(socket, "module", "unload", "acme_quotas"));
+            Assert.Contains("unknown command", Cli(socket, "acme_quotas.add", "k", "1"), StringComparison.Ordinal);
+        }
+        finally
+        {
+            server.Kill(entireProcessTree: true);
+        }
+    }
+
+    // A folder outside of the repository whose only package source is ours.
+    private string NewSource(string name)
     {
         string folder = packages.NewFolder(name);
         File.WriteAllText(
@@ -266,6 +313,7 @@ public sealed class PackageTests(PackedPackages packages)
             $"""
             <configuration>
               <packageSources>
+                <clear />
                 <add key="local" value="{packages.Feed}" />
               </packageSources>
               <fallbackPackageFolders>
@@ -274,6 +322,13 @@ public sealed class PackageTests(PackedPackages packages)
             </configuration>
             """
         );
+        return folder;
+    }
+
+    // A typical user's project: our packages and what they bring along, warnings as errors.
+    private string NewConsumer(string name, string sdk, params string[] wanted)
+    {
+        string folder = NewSource(name);
         File.WriteAllText(
             Path.Combine(folder, "consumer.csproj"),
             $"""

@@ -52,6 +52,9 @@ public sealed class PackedPackages : IDisposable
             ? path
             : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 
+    /// <summary>The program of the SDK.</summary>
+    public static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
 
@@ -65,8 +68,7 @@ public sealed class PackedPackages : IDisposable
     /// <summary>Runs the SDK; if it fails, fails with its output.</summary>
     public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
     {
-        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        var start = new ProcessStartInfo(dotnet, arguments)
+        var start = new ProcessStartInfo(Dotnet, arguments)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
