@@ -17,6 +17,8 @@ internal sealed class ModuleWatchdog(RespServer server)
         bool isOverrun = false;
         if (thresholdMs <= 0 || server.Modules.All.Count == 0)
             return false;
+        foreach (LoadedModule module in server.Modules.All)
+            module.Worker.CheckTime(thresholdMs);
         foreach (BatchContext batch in server.Batches.All)
             isOverrun |= Check(batch.ModuleCommand, nowMs, thresholdMs);
         return isOverrun;

@@ -20,6 +20,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     private int _isRunning;
     private long _dropped;
     private long _runningSince;
+    private long _overrun; // as RunningSince, of the last piece of work that took too long; the watchdog's
 
     /// <summary>Pieces of work that wait.</summary>
     public int Count => Volatile.Read(ref _count);
@@ -71,6 +72,17 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
         bool isPossible = !_isStopped && Count > 0 && server.Modules.IsOpen && !server.Persistence.IsLoading;
         if (isPossible && Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    /// <summary>Names the module in the log, once, if its present piece of work takes longer than a number of milliseconds.</summary>
+    public void CheckTime(long thresholdMs)
+    {
+        long since = RunningSince;
+        if (since == 0 || since == _overrun || Stopwatch.GetElapsedTime(since).TotalMilliseconds < thresholdMs)
+            return;
+        _overrun = since;
+        module.CountOverrun();
+        Log.LogWarning("Module {Module}: a timer or event has been running for more than {Milliseconds} ms", module.Name, thresholdMs);
     }
 
     /// <inheritdoc/>

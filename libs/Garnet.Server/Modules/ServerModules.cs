@@ -273,6 +273,9 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             LoggerFor(module.Name).LogError(e, "The module {Module} failed while it was unloaded", module.Name);
         }
 
-        module.Assemblies?.Unload();
+        if (module.Assemblies is not { } assemblies)
+            return;
+        module.Definition.Forget();
+        assemblies.Unload();
     }
 }

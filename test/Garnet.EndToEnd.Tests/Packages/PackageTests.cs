@@ -256,79 +256,10 @@ public sealed class PackageTests(PackedPackages packages)
         Assert.Contains("count: 2", BuildAndRun(folder));
     }
 
-    // The template, its tests, and what they build in the server as it is published.
-    [PeerFact("redis-cli")]
-    public void A_module_made_from_the_template_is_tested_loaded_called_and_unloaded()
-    {
-        string folder = NewSource("module");
-        string hive = Path.Combine(folder, "templates");
-        PackedPackages.RunDotnet(
-            folder,
-            packages.Variables,
-            "new",
-            "install",
-            Assert.Single(Packages($"{Prefix}.Templates.*.nupkg")),
-            "--debug:custom-hive",
-            hive
-        );
-        PackedPackages.RunDotnet(folder, packages.Variables, "new", "garnet-module", "-n", "Acme.Quotas", "--debug:custom-hive", hive);
-        string made = Path.Combine(folder, "Acme.Quotas");
-        string tested = PackedPackages.RunDotnet(made, packages.Variables, "test", "-c", "Release", "-warnaserror", "--nologo");
-        Assert.Contains("Passed:     2", tested, StringComparison.Ordinal);
-
-        ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), Path.Combine(folder, "tool"));
-        string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tool"), "garnet.dll", SearchOption.AllDirectories));
-        string socket = Path.Combine(folder, "s");
-        string[] arguments = ["--port", "0", "--unixsocket", socket, "--save", "", "--enable-module-command", "local"];
-        using Process server = Process.Start(
-            new ProcessStartInfo(PackedPackages.Dotnet, [program, .. arguments])
-            {
-                RedirectStandardOutput = true,
-                WorkingDirectory = folder,
-            }
-        )!;
-        try
-        {
-            Task<string> output = server.StandardOutput.ReadToEndAsync();
-            AwaitPing(PackedPackages.Dotnet, [program], socket, server);
-            string module = Path.Combine(made, "Acme.Quotas", "bin", "Release", "net10.0", "Acme.Quotas.dll");
-            Assert.Equal("OK", Cli(socket, "module", "loadex", module, "config", "acme_quotas.limit", "5"));
-            Assert.Equal("5", Cli(socket, "acme_quotas.add", "k", "5"));
-            Assert.Equal("", Cli(socket, "acme_quotas.add", "k", "1"));
-            Assert.Equal("OK", Cli(socket, "module", "unload", "acme_quotas"));
-            Assert.Contains("unknown command", Cli(socket, "acme_quotas.add", "k", "1"), StringComparison.Ordinal);
-        }
-        finally
-        {
-            server.Kill(entireProcessTree: true);
-        }
-    }
-
-    // A folder outside of the repository whose only package source is ours.
-    private string NewSource(string name)
-    {
-        string folder = packages.NewFolder(name);
-        File.WriteAllText(
-            Path.Combine(folder, "nuget.config"),
-            $"""
-            <configuration>
-              <packageSources>
-                <clear />
-                <add key="local" value="{packages.Feed}" />
-              </packageSources>
-              <fallbackPackageFolders>
-                <add key="machine" value="{PackedPackages.MachinePackages}" />
-              </fallbackPackageFolders>
-            </configuration>
-            """
-        );
-        return folder;
-    }
-
     // A typical user's project: our packages and what they bring along, warnings as errors.
     private string NewConsumer(string name, string sdk, params string[] wanted)
     {
-        string folder = NewSource(name);
+        string folder = packages.NewSource(name);
         File.WriteAllText(
             Path.Combine(folder, "consumer.csproj"),
             $"""
@@ -413,14 +344,14 @@ public sealed class PackageTests(PackedPackages packages)
 
     private string[] Packages(string pattern) => Directory.GetFiles(packages.Feed, pattern);
 
-    private static string Cli(string socket, params string[] arguments)
+    internal static string Cli(string socket, params string[] arguments)
     {
         var run = ClientProcess.Run(Peers.Find("redis-cli"), ["-s", socket, .. arguments]);
         Assert.True(run.ExitCode == 0, run.Output);
         return run.Output.Trim();
     }
 
-    private static void AwaitPing(string program, string[] first, string socket, Process server)
+    internal static void AwaitPing(string program, string[] first, string socket, Process server)
     {
         long start = Stopwatch.GetTimestamp();
         while (ClientProcess.Run(program, [.. first, "--ping", "--port", "0", "--unixsocket", socket]) is { ExitCode: not 0 } run)

@@ -58,6 +58,27 @@ public sealed class PackedPackages : IDisposable
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
 
+    /// <summary>A new folder, outside of the repository, whose only package source is ours.</summary>
+    public string NewSource(string name)
+    {
+        string folder = NewFolder(name);
+        File.WriteAllText(
+            Path.Combine(folder, "nuget.config"),
+            $"""
+            <configuration>
+              <packageSources>
+                <clear />
+                <add key="local" value="{Feed}" />
+              </packageSources>
+              <fallbackPackageFolders>
+                <add key="machine" value="{MachinePackages}" />
+              </fallbackPackageFolders>
+            </configuration>
+            """
+        );
+        return folder;
+    }
+
     /// <summary>Whether a library contains ahead-of-time compiled code.</summary>
     public static bool IsCompiledAheadOfTime(Stream library)
     {
