@@ -64,7 +64,9 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
-        Server.Modules.Open();
+        // With a log, the test loads it first.
+        if (!options.AppendOnly)
+            Server.Modules.Open();
         Client = Connect();
     }
 

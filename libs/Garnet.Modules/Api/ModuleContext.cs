@@ -498,8 +498,6 @@ public ref struct ModuleContext
     [EditorBrowsable(EditorBrowsableState.Never)]
     public void WriteSyntaxError() => _reply.WriteError(ErrorText.Syntax);
 
-    internal readonly LoadedModule Module => _module;
-
     private readonly void CheckKeys(int firstKey, int keys)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(firstKey, 1);

@@ -3,10 +3,9 @@ using Garnet.Server.Notifications;
 
 namespace Garnet.Server.Modules;
 
-/// <summary>A module's subscription to events of keys. The handler is called by the thread that publishes an event, and only adds work.</summary>
+/// <summary>
+/// A module's subscription to events of keys. The handler is called by the thread that publishes an event, and only adds work.
+/// </summary>
 /// <param name="Classes">The classes of events.</param>
 /// <param name="Handler">Takes the database, the event and the key.</param>
 internal sealed record ModuleKeyEvents(KeyEventClasses Classes, ModuleKeyEventHandler Handler);
-
-/// <summary>Takes an event of a key.</summary>
-internal delegate void ModuleKeyEventHandler(int database, KeyEvent keyEvent, ReadOnlySpan<byte> key);
