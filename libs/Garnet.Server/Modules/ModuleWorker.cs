@@ -14,6 +14,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
 {
     private readonly ConcurrentQueue<Action<ServerCaller>> _work = new();
     private readonly ConcurrentDictionary<ITimer, byte> _timers = new();
+    private readonly Lock _gate = new();
     private ServerCaller? _caller;
     private volatile bool _isStopped;
     private int _count;
@@ -104,7 +105,8 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>Ends timers and drops what waits. The present piece of work ends at its next call of a command.</summary>
     public void Stop()
     {
-        _isStopped = true;
+        lock (_gate)
+            _isStopped = true;
         foreach (ITimer timer in _timers.Keys)
             timer.Dispose();
         _caller?.Stop();
@@ -124,7 +126,8 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
         Volatile.Write(ref _runningSince, Stopwatch.GetTimestamp());
         try
         {
-            work(_caller ??= new ServerCaller(server));
+            if (Caller() is { } caller)
+                work(caller);
         }
         catch (OperationCanceledException) when (_isStopped)
         {
@@ -137,6 +140,13 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
         }
 
         Volatile.Write(ref _runningSince, 0);
+    }
+
+    // Not after the end, when the data may be gone.
+    private ServerCaller? Caller()
+    {
+        lock (_gate)
+            return _isStopped ? null : _caller ??= new ServerCaller(server);
     }
 
     // No other thread works.
