@@ -59,20 +59,11 @@ public ref struct ModuleContext
     /// </summary>
     public readonly long NowMs => Inner.NowMs;
 
-    /// <summary>The number of the client's connection, as CLIENT ID replies it.</summary>
-    public readonly long ClientId => Inner.Client.Id;
-
-    /// <summary>The client's name, as CLIENT SETNAME has set it; empty when it has not.</summary>
-    public readonly string ClientName => Inner.Client.Names.Client;
-
-    /// <summary>The name of the client's user; "default" when it has not logged in.</summary>
-    public readonly string UserName => Inner.Client.Login.User?.Name ?? "default";
+    /// <summary>The client that called the command.</summary>
+    public readonly CallingClient Client => new(ref _context);
 
     /// <summary>The number of the client's database.</summary>
     public readonly int Database => Inner.Store.Database;
-
-    /// <summary>2 or 3: the version of the protocol that the client gets replies in.</summary>
-    public readonly int ProtocolVersion => Inner.Reply.ProtocolVersion;
 
     /// <summary>
     /// Whether the command has run for longer than busy-reply-threshold and should end: other clients of its thread wait for it, and those

@@ -84,7 +84,7 @@ public sealed partial class ModulePackageTests(PackedPackages packages)
             server.InProcess.Execute("DELAY.ADD", "queue", "1000", "item");
             server.InProcess.Execute("JSON.SET", "document", "$", "[1]");
             server.InProcess.Execute("INDEX.FIND", "Kiel");
-            Console.WriteLine($"keys: {server.InProcess.Execute("DBSIZE").AsInteger()}");
+            Console.WriteLine($"keys: {server.InProcess.Execute("DBSIZE").AsInt64()}");
             """
         );
         Assert.Contains("keys: 7", Dotnet(folder, "run", "-c", "Release"), StringComparison.Ordinal);

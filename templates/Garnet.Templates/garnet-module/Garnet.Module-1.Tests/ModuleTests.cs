@@ -22,9 +22,9 @@ public sealed class ModuleTests : IAsyncLifetime
     [Fact]
     public void A_counter_stays_below_its_limit()
     {
-        Assert.Equal(2, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "2", "LIMIT", "3").AsInteger());
+        Assert.Equal(2, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "2", "LIMIT", "3").AsInt64());
         Assert.True(_server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "2", "LIMIT", "3").IsNull);
-        Assert.Equal(3, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "1", "LIMIT", "3").AsInteger());
+        Assert.Equal(3, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "1", "LIMIT", "3").AsInt64());
     }
 
     [Fact]
@@ -33,6 +33,6 @@ public sealed class ModuleTests : IAsyncLifetime
         _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "2");
         _server.InProcess.Execute("PEXPIRE", "k", "1000");
         _clock.Advance(TimeSpan.FromSeconds(1.1));
-        Assert.Equal(1, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "1").AsInteger());
+        Assert.Equal(1, _server.InProcess.Execute("GARNET_MODULE_1.ADD", "k", "1").AsInt64());
     }
 }
