@@ -11,7 +11,7 @@ public sealed class ModuleTests : IAsyncLifetime
     private readonly GarnetServer _server;
 
     public ModuleTests() =>
-        _server = new GarnetServerBuilder { TimeProvider = _clock, Options = { Port = 0 } }
+        _server = new GarnetServerBuilder { TimeProvider = _clock, Options = { Bind = [] } }
             .AddModule<Garnet_Module_1Module>()
             .Build();
 
