@@ -37,6 +37,9 @@ internal sealed class CommandMethod
     /// <summary>One sentence, or null.</summary>
     public string? Summary { get; private set; }
 
+    /// <summary>Categories of access control, or null.</summary>
+    public string? Categories { get; private set; }
+
     /// <summary>The version that introduced it, or null.</summary>
     public string? Since { get; private set; }
 
@@ -52,6 +55,7 @@ internal sealed class CommandMethod
         {
             Summary = Named(attribute, "Summary"),
             Since = Named(attribute, "Since"),
+            Categories = Named(attribute, "Categories"),
             Calls = attribute.NamedArguments.FirstOrDefault(static pair => pair.Key == "Calls").Value.Value as int? ?? 0,
         };
         Location location = method.Locations[0];

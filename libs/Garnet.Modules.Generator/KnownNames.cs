@@ -22,6 +22,7 @@ internal static class KnownNames
         Namespace + "ListKey",
         Namespace + "SetKey",
         Namespace + "SortedSetKey",
+        Namespace + "StreamKey",
     ];
 
     /// <summary>The beginning of a key with a module's own type.</summary>

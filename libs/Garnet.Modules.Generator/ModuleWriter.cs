@@ -52,6 +52,8 @@ internal static class ModuleWriter
             code.Append($"                    Calls = ({Api}CommandCalls){Number(command.Calls)},\n");
         if (command.Summary is { } summary)
             code.Append($"                    Summary = {Quote(summary)},\n");
+        if (command.Categories is { } categories)
+            code.Append($"                    Categories = {Quote(categories)},\n");
         if (command.Since is { } since)
             code.Append($"                    Since = {Quote(since)},\n");
         code.Append($"                    Keys = new {Api}KeyDefinition[]\n                    {{\n");

@@ -244,7 +244,7 @@ internal unsafe ref struct RecordHandle
         ulong form = StringForm.Kept(header, Value, _at.Key.Length);
         if ((header & RecordHeader.Expiry) != 0 && expiresAtMs >= 0)
         {
-            ExpiryShare before = _at.Share(header);
+            RecordShare before = _at.Share(header);
             RecordHeader.WriteExpiry(_at.Record, RecordHeader.Units(header), expiresAtMs, sliding);
             before.Become(_at.Share(header), _at.Session.Slot, _at.Physical);
             Store.Log.NoteExpiry(_at.Address, expiresAtMs);
@@ -294,7 +294,7 @@ internal unsafe ref struct RecordHandle
             _at.BeforeChange();
             target.SetTrees(Type, Value, ExpiresAtMs);
             _at.BeforeChange();
-            ExpiryShare before = _at.Share(Header);
+            RecordShare before = _at.Share(Header);
             PackedForm.Write(RecordHeader.Value(_at.Record, Header), PackedForm.Entries, 0);
             before.Become(_at.Share(Header), _at.Session.Slot, _at.Physical);
         }
@@ -448,7 +448,7 @@ internal unsafe ref struct RecordHandle
                 ? CollectionTrees.Of(RecordHeader.Value(_at.Record, old))
                 : default;
         nint keyBlock = isBlockKey ? KeyBlock() : 0;
-        ExpiryShare oldShare = _at.Share(old);
+        RecordShare oldShare = _at.Share(old);
 
         int units = RecordHeader.Units(old);
         long address;

@@ -64,6 +64,9 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
+        // With a log, the test loads it first.
+        if (!options.AppendOnly)
+            Server.Modules.Open();
         Client = Connect();
     }
 

@@ -6,7 +6,19 @@ namespace Garnet.Tidy.Tests;
 /// <summary>The project's own files: everything but build output and installed packages.</summary>
 internal static class SourceTree
 {
-    private static readonly string[] SkippedFolders = ["bin", "obj", "node_modules", "TestResults", "artifacts", ".git", ".vs", ".idea"];
+    // Files of the template "garnet-module" belong to other people's projects.
+    private static readonly string[] SkippedFolders =
+    [
+        "bin",
+        "obj",
+        "node_modules",
+        "TestResults",
+        "artifacts",
+        ".git",
+        ".vs",
+        ".idea",
+        "garnet-module",
+    ];
 
     /// <summary>Paths relative to the root, with forward slashes.</summary>
     public static IReadOnlyList<string> Files { get; } = [.. Walk(RepositoryRoot.Path).Order(StringComparer.Ordinal)];

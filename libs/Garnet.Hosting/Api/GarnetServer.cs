@@ -318,6 +318,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (!hasData)
         {
             Resp.Replication.Start();
+            Resp.Modules.Open();
             return;
         }
 
@@ -331,6 +332,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         );
         await _loading.ConfigureAwait(false);
         Resp.Replication.Start();
+        Resp.Modules.Open();
     }
 
     private static long Percent(LoadingStatus loading) => 100 * loading.LoadedBytes / Math.Max(1, loading.TotalBytes);

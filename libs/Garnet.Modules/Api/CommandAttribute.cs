@@ -24,6 +24,12 @@ public sealed class CommandAttribute(string name, CommandFlags flags = CommandFl
     /// <summary>Which commands it calls; none unless set.</summary>
     public CommandCalls Calls { get; init; }
 
+    /// <summary>
+    /// Categories of access control besides those that the flags imply and that of the module's name, separated by commas:
+    /// <c>hash,dangerous</c>.
+    /// </summary>
+    public string? Categories { get; init; }
+
     /// <summary>One sentence for COMMAND DOCS.</summary>
     public string? Summary { get; init; }
 

@@ -26,6 +26,9 @@ public enum CommandFlags
     /// <summary>Not allowed in scripts.</summary>
     NoScript = 1 << 5,
 
+    /// <summary>May make its client wait, for keys or for a task.</summary>
+    Blocking = 1 << 6,
+
     /// <summary>Allowed while the server loads its data.</summary>
     Loading = 1 << 7,
 

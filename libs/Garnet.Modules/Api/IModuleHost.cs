@@ -55,4 +55,37 @@ public interface IModuleHost
     /// <param name="name">The section's name, to which the module's name is prefixed: <c>limits_clients</c>.</param>
     /// <param name="write">Writes the fields.</param>
     void AddInfoSection(string name, Action<InfoWriter> write);
+
+    /// <summary>Adds an event of keys, for <see cref="ModuleContext.Notify"/>.</summary>
+    /// <param name="name">Lower-case letters, digits, dots and hyphens, at most 64.</param>
+    /// <exception cref="ArgumentException">The name is none.</exception>
+    KeyEventToken AddKeyEvent(string name);
+
+    /// <summary>
+    /// Tells the module of events of keys that commands, expiry and eviction cause. The handler is called a moment after the command and
+    /// in the order of the events, as for timers. Events that wait beyond <c>module-max-queue</c> are dropped and counted.
+    /// </summary>
+    /// <param name="kinds">Which events.</param>
+    /// <param name="handler">Called for each.</param>
+    void OnKeyEvent(KeyEventKinds kinds, Action<ModuleCaller, KeyEventInfo> handler);
+
+    /// <summary>Tells the module of the server's events, a moment after they have happened, as for timers.</summary>
+    void OnServerEvent(Action<ModuleCaller, ServerEvent> handler);
+
+    /// <summary>
+    /// Calls a method again and again. Timers, events and <see cref="Run"/> of one module are called one after the other, by a thread of
+    /// the pool, beside the module's commands; never before the server's data is loaded nor after the module was unloaded. An exception is
+    /// logged and counted. A round is left out while the one before waits. May be called at any time until the module is unloaded.
+    /// </summary>
+    /// <param name="due">Time until the first call.</param>
+    /// <param name="period">Time between calls; <see cref="Timeout.InfiniteTimeSpan"/> for one call.</param>
+    /// <param name="callback">The method. It may wait, and other callbacks of the module wait for it then.</param>
+    /// <returns>Ends the timer when it is disposed of.</returns>
+    IDisposable StartTimer(TimeSpan due, TimeSpan period, Action<ModuleCaller> callback);
+
+    /// <summary>Calls a method soon, as for timers: for what a command cannot do itself.</summary>
+    void Run(Action<ModuleCaller> callback);
+
+    /// <summary>Whether the server is a replica, which gets its changes from its primary; commands that write are refused.</summary>
+    bool IsReplica { get; }
 }

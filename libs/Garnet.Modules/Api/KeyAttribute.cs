@@ -4,7 +4,7 @@ namespace Garnet.Modules;
 /// <summary>
 /// Makes a parameter of a command a key, so that access control, transactions, replication and clients know where it is. The parameter's
 /// type says what the key holds: <see cref="StringKey"/>, <see cref="HashKey"/>, <see cref="ListKey"/>, <see cref="SetKey"/>,
-/// <see cref="SortedSetKey"/> or <see cref="CustomKey{T}"/> (opened and latched before the method is called; clients get WRONGTYPE for
+/// <see cref="SortedSetKey"/>, <see cref="StreamKey"/> or <see cref="CustomKey{T}"/> (opened and latched before the method is called; clients get WRONGTYPE for
 /// another type), <see cref="ReadOnlyString"/> or <see cref="ReadOnlyHash"/> (read without a latch), or <c>ReadOnlySpan&lt;byte&gt;</c>
 /// (only its name).
 /// </summary>

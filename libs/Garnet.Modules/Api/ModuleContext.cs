@@ -13,6 +13,7 @@ using Garnet.Store.Collections.Hashes;
 using Garnet.Store.Collections.Lists;
 using Garnet.Store.Collections.Sets;
 using Garnet.Store.Collections.SortedSets;
+using Garnet.Store.Collections.Streams;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Modules;
@@ -58,20 +59,11 @@ public ref struct ModuleContext
     /// </summary>
     public readonly long NowMs => Inner.NowMs;
 
-    /// <summary>The number of the client's connection, as CLIENT ID replies it.</summary>
-    public readonly long ClientId => Inner.Client.Id;
-
-    /// <summary>The client's name, as CLIENT SETNAME has set it; empty when it has not.</summary>
-    public readonly string ClientName => Inner.Client.Names.Client;
-
-    /// <summary>The name of the client's user; "default" when it has not logged in.</summary>
-    public readonly string UserName => Inner.Client.Login.User?.Name ?? "default";
+    /// <summary>The client that called the command.</summary>
+    public readonly CallingClient Client => new(ref _context);
 
     /// <summary>The number of the client's database.</summary>
     public readonly int Database => Inner.Store.Database;
-
-    /// <summary>2 or 3: the version of the protocol that the client gets replies in.</summary>
-    public readonly int ProtocolVersion => Inner.Reply.ProtocolVersion;
 
     /// <summary>
     /// Whether the command has run for longer than busy-reply-threshold and should end: other clients of its thread wait for it, and those
@@ -135,8 +127,7 @@ public ref struct ModuleContext
     /// <summary>As <see cref="Call(CommandToken, CallFlags)"/> for a command with any number of arguments.</summary>
     public readonly CallReply Call(ModuleRequest request, CallFlags flags)
     {
-        ModuleScope scope = request.Scope;
-        if (scope != _scope)
+        if (request.Scope is not { } scope || scope != _scope)
             throw new InvalidOperationException($"The command '{Inner.Command.FullName}' does not declare that it calls commands.");
         Command command = request.Token.Command;
         bool succeeded = ModuleCall.Invoke(scope, Inner.Command, command.Parent ?? command, (ModuleCallFlags)flags);
@@ -193,7 +184,7 @@ public ref struct ModuleContext
     /// <summary>As <see cref="Replicate(CommandToken)"/> for a command with any number of arguments.</summary>
     public readonly void Replicate(ModuleRequest request)
     {
-        ScopedRequest arguments = request.Scope.Request;
+        ScopedRequest arguments = request.Arguments;
         EffectBuffer? effect = Effects.Begin(ref Inner, _scope, arguments.Count, arguments.Bytes);
         for (int i = 0; effect is not null && i < arguments.Count; i++)
             effect.Add(arguments[i]);
@@ -290,6 +281,77 @@ public ref struct ModuleContext
             effect.Add(inner[i]);
     }
 
+    /// <summary>
+    /// Whether other clients wait for one of these keys already, so that this one should wait behind them instead of taking what there is.
+    /// </summary>
+    /// <param name="firstKey">Index of the first key's argument.</param>
+    /// <param name="keys">Number of keys, which follow each other.</param>
+    public readonly bool HasEarlierWaiters(int firstKey, int keys = 1)
+    {
+        CheckKeys(firstKey, keys);
+        return Inner.MustQueue(firstKey, keys);
+    }
+
+    /// <summary>
+    /// Makes the client wait until one of these keys is changed and has a type; then the command is executed again, for one client after
+    /// the other in the order in which they began to wait. The command must not have replied, and returns after this call. The wait also
+    /// ends with the timeout (the reply is null then), with CLIENT UNBLOCK, and with the connection; a module is not unloaded meanwhile.
+    /// </summary>
+    /// <param name="firstKey">Index of the first key's argument.</param>
+    /// <param name="keys">Number of keys, which follow each other.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="timeoutMs">In milliseconds; 0 for none.</param>
+    /// <returns>False in transactions and scripts, where nothing may wait: the command replies as if the time were over.</returns>
+    /// <exception cref="InvalidOperationException">The command has replied, or does not have the flag Blocking.</exception>
+    public bool TryWaitForKeys(int firstKey, int keys, KeyType type, long timeoutMs)
+    {
+        CheckKeys(firstKey, keys);
+        CheckWait(timeoutMs);
+        ref CommandContext inner = ref Inner;
+        if (!inner.MayBlock)
+            return false;
+        long nowMs = inner.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        inner.Block((RecordType)type, firstKey, keys, timeoutMs == 0 ? 0 : nowMs + timeoutMs);
+        _reply.Leave();
+        return true;
+    }
+
+    /// <summary>
+    /// Makes the client wait for a task, whose result another method replies with. The command must not have replied, and returns after
+    /// this call; its keys are not latched while the client waits. The wait also ends with the timeout (the reply is null then), with
+    /// CLIENT UNBLOCK, and with the connection; a module is not unloaded meanwhile. If the task fails, its exception becomes the reply.
+    /// </summary>
+    /// <param name="start">
+    /// Begins the task, after the command and on a thread that serves many clients; the token says that the wait has ended.
+    /// </param>
+    /// <param name="timeoutMs">In milliseconds; 0 for none.</param>
+    /// <param name="reply">Writes the reply.</param>
+    /// <returns>False in transactions and scripts, where nothing may wait: the command replies as if the time were over.</returns>
+    /// <exception cref="InvalidOperationException">The command has replied, or does not have the flag Blocking.</exception>
+    public bool TryWaitFor<T>(Func<CancellationToken, Task<T>> start, long timeoutMs, WaitReply<T> reply)
+    {
+        ArgumentNullException.ThrowIfNull(start);
+        ArgumentNullException.ThrowIfNull(reply);
+        CheckWait(timeoutMs);
+        ref CommandContext inner = ref Inner;
+        if (!inner.MayBlock)
+            return false;
+        inner.Suspend(new TaskWait<T>(in inner, _module, start, timeoutMs, reply));
+        _reply.Leave();
+        return true;
+    }
+
+    /// <summary>
+    /// Tells subscribers of notifications (<c>notify-keyspace-events</c>) and modules of an event of a key, once the command has ended.
+    /// </summary>
+    /// <param name="keyEvent">The event, from <see cref="IModuleHost.AddKeyEvent"/>.</param>
+    /// <param name="keyArgument">Index of the key's argument.</param>
+    public readonly void Notify(KeyEventToken keyEvent, int keyArgument)
+    {
+        ArgumentNullException.ThrowIfNull(keyEvent);
+        Inner.Notify(keyEvent.Event, keyArgument);
+    }
+
     /// <summary>For generated code: an argument as an integer; writes the error and returns false when it is none.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public bool TryBind(int index, out long value)
@@ -366,6 +428,15 @@ public ref struct ModuleContext
         return isOpen;
     }
 
+    /// <summary>For generated code: opens a stream; writes the error and returns false when the key has another type.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public bool TryBind(int index, out StreamKey key)
+    {
+        bool isOpen = TryOpen(index, RecordType.Stream, out RecordHandle record);
+        key = isOpen ? new StreamKey(ref _context, new StreamValue(record)) : default;
+        return isOpen;
+    }
+
     /// <summary>For generated code: opens a key of a module's type; writes the error and returns false when it has another.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public bool TryBind<T>(int index, out CustomKey<T> key)
@@ -418,7 +489,22 @@ public ref struct ModuleContext
     [EditorBrowsable(EditorBrowsableState.Never)]
     public void WriteSyntaxError() => _reply.WriteError(ErrorText.Syntax);
 
-    internal readonly LoadedModule Module => _module;
+    private readonly void CheckKeys(int firstKey, int keys)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(firstKey, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(keys, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(keys, Count - firstKey);
+    }
+
+    private readonly void CheckWait(long timeoutMs)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(timeoutMs);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(timeoutMs, int.MaxValue);
+        if ((Inner.Command.Flags & Server.CommandModel.CommandFlags.Blocking) == 0)
+            throw new InvalidOperationException($"The command '{Inner.Command.FullName}' does not have the flag Blocking.");
+        if (_reply.Missing != 1)
+            throw new InvalidOperationException("The command has replied already.");
+    }
 
     // The words of the command are in it already; null when nobody takes effects.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,6 +1,8 @@
 // A command with any number of arguments, to be called or replicated. Lives on the stack.
+using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.Modules;
+using Garnet.Server.Transactions;
 
 namespace Garnet.Modules;
 
@@ -10,25 +12,38 @@ namespace Garnet.Modules;
 /// </summary>
 public readonly ref struct ModuleRequest
 {
-    private readonly ModuleScope _scope;
-
     internal ModuleRequest(ModuleScope scope, CommandToken token)
+        : this(scope.Request, scope, token) { }
+
+    internal ModuleRequest(ScopedRequest arguments, ModuleScope? scope, CommandToken token)
     {
-        _scope = scope;
+        Arguments = arguments;
+        Scope = scope;
         Token = token;
-        scope.Request.Clear();
+        arguments.Clear();
         foreach (byte[] word in token.Words)
-            scope.Request.Append(word);
+            arguments.Append(word);
     }
 
     internal CommandToken Token { get; }
 
-    internal ModuleScope Scope => _scope;
+    /// <summary>The scope of the command that makes the request; null outside of one.</summary>
+    internal ModuleScope? Scope { get; }
+
+    internal ScopedRequest Arguments { get; }
 
     /// <summary>Adds an argument.</summary>
     public ModuleRequest Add(scoped ReadOnlySpan<byte> argument)
     {
-        _scope.Request.Append(argument);
+        Arguments.Append(argument);
+        return this;
+    }
+
+    /// <summary>Adds a text as UTF-8.</summary>
+    public ModuleRequest Add(string argument)
+    {
+        ArgumentNullException.ThrowIfNull(argument);
+        Arguments.Append(Encoding.UTF8.GetBytes(argument));
         return this;
     }
 
@@ -36,7 +51,7 @@ public readonly ref struct ModuleRequest
     public ModuleRequest Add(long value)
     {
         Span<byte> digits = stackalloc byte[IntegerText.MaxLength];
-        _scope.Request.Append(digits[..IntegerText.Format(value, digits)]);
+        Arguments.Append(digits[..IntegerText.Format(value, digits)]);
         return this;
     }
 
@@ -44,7 +59,7 @@ public readonly ref struct ModuleRequest
     public ModuleRequest Add(double value)
     {
         Span<byte> text = stackalloc byte[DoubleText.MaxLength];
-        _scope.Request.Append(text[..DoubleText.Format(value, text)]);
+        Arguments.Append(text[..DoubleText.Format(value, text)]);
         return this;
     }
 }

@@ -150,6 +150,9 @@ public ref struct ReplyWriter
         HGetCommand.ReplyWithField(ref Context, key.Argument, KeyRules.Unscoped(field));
     }
 
+    /// <summary>The reply is left to someone else.</summary>
+    internal void Leave() => _missing = 0;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Begin()
     {

@@ -1,4 +1,5 @@
 // A module for the server, made of what the generator wrote. Used by one thread at a time.
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 
@@ -36,9 +37,12 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
     public override void Unload()
     {
         IModule? module = _module;
-        (_module, _entry) = (null, null);
+        _module = null;
         module?.Unload();
     }
+
+    /// <inheritdoc/>
+    public override void Forget() => (_module, _entry) = (null, null);
 
     private static CommandDescriptor DescriptorOf(CommandDefinition command, CommandBinding binding, string module) =>
         new()
@@ -48,12 +52,26 @@ internal sealed class AttributedModule(ModuleEntryAttribute entry) : ModuleDefin
             Flags = FlagsOf(command),
             Traits = command.Calls == CommandCalls.None ? CommandTraits.None : CommandTraits.RunsScript,
             Group = CommandGroup.Module,
+            Categories = CategoriesOf(command),
             Since = command.Since,
             Keys = [.. command.Keys.Select(key => KeySpecOf(key, command.Flags))],
             Module = module,
             Syntax = SyntaxOf(command),
             Handler = binding.Handler,
         };
+
+    private static AclCategories CategoriesOf(CommandDefinition command)
+    {
+        AclCategories categories = AclCategories.None;
+        foreach (string name in command.Categories?.Split(',', StringSplitOptions.TrimEntries) ?? [])
+        {
+            categories |= AclCategoryName.TryParse(name, out AclCategories category)
+                ? category
+                : throw new ModuleLoadException($"the command '{command.Name}' has the category '{name}', which does not exist");
+        }
+
+        return categories;
+    }
 
     // A command on any key runs alone, also within a transaction.
     private static Server.CommandModel.CommandFlags FlagsOf(CommandDefinition command) =>

@@ -67,7 +67,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     {
         ModuleContext call = new(ref context, module, scope);
         RunningModuleCommand running = context.Batch.ModuleCommand;
-        Command? outer = running.Begin(context.Command);
+        bool isOuter = running.Begin(context.Command);
         try
         {
             if (_handler is { } handler)
@@ -87,7 +87,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         }
 
         // No finally, because nothing gets past the handlers above and it costs a call.
-        running.End(outer);
+        running.End(isOuter);
     }
 
     // Before other clients go on, so that effects have the order of the changes.

@@ -1,6 +1,7 @@
 // Rules that all kinds of keys share. Stateless.
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Garnet.Store;
 
 namespace Garnet.Modules.Running;
 
@@ -20,6 +21,29 @@ internal static class KeyRules
         ArgumentOutOfRangeException.ThrowIfLessThan(expiresAtMs, -1);
         return expiresAtMs;
     }
+
+    /// <summary>Sets the expiry of a key, if it exists.</summary>
+    public static void SetExpiry(ref byte context, ref RecordHandle record, long expiresAtMs)
+    {
+        CheckWrite(ref context);
+        if (record.Exists)
+            record.SetExpiry(Expiry(expiresAtMs));
+    }
+
+    /// <summary>Deletes a key; false when it does not exist.</summary>
+    public static bool Delete(ref byte context, ref RecordHandle record)
+    {
+        CheckWrite(ref context);
+        return record.Delete();
+    }
+
+    /// <summary>
+    /// An argument for a change of a value. If the module may hold spans of the value, the argument may be one, which would change while
+    /// the value is changed.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ReadOnlySpan<byte> Argument(scoped ReadOnlySpan<byte> argument, bool mayAlias) =>
+        mayAlias ? argument.ToArray() : Unscoped(argument);
 
     public static bool TryAdd(long value, long by, out long sum)
     {

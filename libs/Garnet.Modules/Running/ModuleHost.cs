@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
+using Garnet.Server.Notifications;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Modules.Running;
@@ -10,6 +11,8 @@ namespace Garnet.Modules.Running;
 /// <summary>Passes on what a module declares, and what it asks for.</summary>
 internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
 {
+    private const int MaxEventLength = 64;
+
     /// <inheritdoc/>
     public ILogger Log { get; } = setup.Server.Modules.LoggerFor(setup.Module.Name);
 
@@ -66,7 +69,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     public ModuleOption<string> AddOption(string name, string value, Func<string, string?>? check = null)
     {
         ArgumentNullException.ThrowIfNull(value);
-        return Add(new SettingOf<string>(name, value, text => (text, check?.Invoke(text)), static text => text));
+        return Add(new SettingOf<string>(name, value, text => (text, Problem(check, text)), static text => text));
     }
 
     /// <inheritdoc/>
@@ -81,7 +84,22 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentNullException.ThrowIfNull(write);
-        setup.InfoSections.Add(new ModuleInfoSection($"{setup.Module.Name}_{name}", text => write(new InfoWriter(text))));
+        setup.InfoSections.Add(
+            new ModuleInfoSection(
+                $"{setup.Module.Name}_{name}",
+                text =>
+                {
+                    try
+                    {
+                        write(new InfoWriter(text));
+                    }
+                    catch (Exception e)
+                    {
+                        NoteFault(e, "an INFO section");
+                    }
+                }
+            )
+        );
     }
 
     /// <inheritdoc/>
@@ -95,6 +113,89 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
         return command is { IsContainer: false }
             ? new CommandToken(command)
             : throw new ArgumentException($"there is no command '{name}'", nameof(name));
+    }
+
+    /// <inheritdoc/>
+    public bool IsReplica => setup.Server.Replication.IsReplica;
+
+    /// <inheritdoc/>
+    public KeyEventToken AddKeyEvent(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        bool isName = name.All(static each => char.IsAsciiLetterLower(each) || char.IsAsciiDigit(each) || each is '.' or '-');
+        if (name.Length > MaxEventLength || !isName)
+            throw new ArgumentException($"'{name}' is no name for an event.", nameof(name));
+        return new KeyEventToken(new KeyEvent(KeyEventClasses.Module, name));
+    }
+
+    /// <inheritdoc/>
+    public void OnKeyEvent(KeyEventKinds kinds, Action<ModuleCaller, KeyEventInfo> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        ModuleWorker worker = setup.Module.Worker;
+        setup.KeyEvents.Add(
+            new ModuleKeyEvents(
+                (KeyEventClasses)kinds,
+                (database, keyEvent, key) =>
+                {
+                    KeyEventInfo info = new(database, keyEvent.ToString(), key.ToArray());
+                    worker.PostEvent(caller => Call(caller, each => handler(each, info)));
+                }
+            )
+        );
+    }
+
+    /// <inheritdoc/>
+    public void OnServerEvent(Action<ModuleCaller, ServerEvent> handler)
+    {
+        ArgumentNullException.ThrowIfNull(handler);
+        setup.ServerEventHandlers.Add((caller, raised) => Call(caller, each => handler(each, (ServerEvent)raised)));
+    }
+
+    /// <inheritdoc/>
+    public IDisposable StartTimer(TimeSpan due, TimeSpan period, Action<ModuleCaller> callback)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        return setup.Module.Worker.StartTimer(due, period, caller => Call(caller, callback));
+    }
+
+    /// <inheritdoc/>
+    public void Run(Action<ModuleCaller> callback)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        setup.Module.Worker.Post(caller => Call(caller, callback));
+    }
+
+    private string? Problem(Func<string, string?>? check, string text)
+    {
+        try
+        {
+            return check?.Invoke(text);
+        }
+        catch (Exception e)
+        {
+            NoteFault(e, "the check of an option");
+            return $"the module could not check the value: {e.Message}";
+        }
+    }
+
+    private void NoteFault(Exception e, string where)
+    {
+        setup.Module.CountException();
+        Log.LogError(e, "Module {Module} failed in {Where}", setup.Module.Name, where);
+    }
+
+    private static void Call(ServerCaller caller, Action<ModuleCaller> callback)
+    {
+        ModuleCaller passed = new(caller);
+        try
+        {
+            callback(passed);
+        }
+        finally
+        {
+            passed.End();
+        }
     }
 
     private ModuleOption<T> Add<T>(SettingOf<T> setting)

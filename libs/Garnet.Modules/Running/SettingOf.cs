@@ -11,6 +11,8 @@ namespace Garnet.Modules.Running;
 internal sealed class SettingOf<T>(string name, T value, Func<string, (T Value, string? Problem)> parse, Func<T, string> format)
     : ModuleSetting
 {
+    private readonly T _default = value;
+
     // In an object, so that a value of any size is published at once.
     private volatile Box _current = new(value);
 
@@ -19,6 +21,9 @@ internal sealed class SettingOf<T>(string name, T value, Func<string, (T Value, 
 
     /// <summary>The present value.</summary>
     public T Value => _current.Value;
+
+    /// <inheritdoc/>
+    public override bool HasDefault => EqualityComparer<T>.Default.Equals(Value, _default);
 
     /// <inheritdoc/>
     public override string Format() => format(Value);

@@ -9,7 +9,18 @@ namespace Garnet.Modules.Running;
 internal sealed class TypeOfModule(ModuleType type, string name, int version) : CustomType(name, version)
 {
     /// <inheritdoc/>
-    public override void Save(ReadOnlySpan<byte> payload, ICustomValueWriter writer) => type.Save(payload, new TypeWriter(writer));
+    public override void Save(ReadOnlySpan<byte> payload, ICustomValueWriter writer)
+    {
+        try
+        {
+            type.Save(payload, new TypeWriter(writer));
+        }
+        catch (Exception e) when (e is not (OutOfMemoryException or IOException))
+        {
+            // A snapshot fails as it does when the disk fails; the server goes on.
+            throw new IOException($"the type '{Name}' cannot save a value: {e.GetType().Name}: {e.Message}", e);
+        }
+    }
 
     /// <inheritdoc/>
     public override byte[]? Load(ICustomValueReader reader, int version)

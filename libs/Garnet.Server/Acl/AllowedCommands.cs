@@ -52,16 +52,16 @@ internal sealed class AllowedCommands
     /// <summary>Allows or denies a category; false when there is none of that name (which begins with @).</summary>
     public bool TrySetCategory(string category, bool allow)
     {
-        if (!AclCategoryName.TryParse(category[1..], out AclCategories wanted))
+        if (!CategoryMembers.TryFind(category[1..], _table, out Func<Command, bool> isMember))
             return false;
         AddRule(category, allow);
         foreach (Command command in _table.Commands)
         {
-            if ((command.Categories & wanted) != 0)
+            if (isMember(command))
                 SetBits(command, allow);
             foreach (Command sub in command.Subcommands)
             {
-                if ((sub.Categories & wanted) != 0)
+                if (isMember(sub))
                     SetBits(sub, allow);
             }
         }
@@ -97,9 +97,13 @@ internal sealed class AllowedCommands
         _rules.AddRange(rules);
     }
 
-    /// <summary>A rule that names one of these commands; null when none does.</summary>
+    /// <summary>A rule that names one of these commands of a module, or the module as a category; null when none does.</summary>
     public string? RuleNaming(IReadOnlyList<Command> commands) =>
-        _rules.Find(rule => commands.Any(command => NameIn(rule).SequenceEqual(command.FullName)));
+        _rules.Find(rule =>
+            commands.Any(command =>
+                rule[1] == '@' ? CategoryMembers.IsOfModule(command, rule.AsSpan(2)) : NameIn(rule).SequenceEqual(command.FullName)
+            )
+        );
 
     /// <summary>Whether a call is allowed.</summary>
     /// <param name="command">The command or subcommand.</param>

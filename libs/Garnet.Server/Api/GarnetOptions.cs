@@ -473,6 +473,11 @@ public sealed class GarnetOptions
     public CommandAccess EnableModuleCommand { get; set; } = CommandAccess.No;
 
     /// <summary>
+    /// How many events of keys may wait for a module that is slower than the clients that cause them; further ones are dropped and counted.
+    /// </summary>
+    public int ModuleMaxQueue { get; set; } = 1_000_000;
+
+    /// <summary>
     /// Modules that are loaded before the server starts, each as the path of an assembly and its arguments, separated by spaces and quoted
     /// where they contain some.
     /// </summary>

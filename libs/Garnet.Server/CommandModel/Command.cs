@@ -17,7 +17,7 @@ internal sealed class Command
         Id = nextId++;
         FullName = (parent is null ? descriptor.Name : parent.Descriptor.Name + "|" + descriptor.Name).ToLowerInvariant();
         FullNameBytes = Encoding.ASCII.GetBytes(FullName);
-        Flags = descriptor.Flags;
+        Flags = descriptor.Flags | (descriptor.ProtectedBy is null ? 0 : CommandFlags.Protected);
         _traits = descriptor.Traits;
         Categories = descriptor.Categories | OfFlags(descriptor.Flags, descriptor.Categories) | OfGroup(descriptor);
         if (descriptor.Subcommands.Length > 0)

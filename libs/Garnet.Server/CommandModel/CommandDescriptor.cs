@@ -26,6 +26,9 @@ internal sealed class CommandDescriptor
     /// <summary>The version of Valkey or Redis that introduced the command.</summary>
     public required string Since { get; init; }
 
+    /// <summary>The option that says which clients may call the command; null when all may.</summary>
+    public ProtectingOption? ProtectedBy { get; init; }
+
     /// <summary>Properties that clients do not see.</summary>
     public CommandTraits Traits { get; init; }
 

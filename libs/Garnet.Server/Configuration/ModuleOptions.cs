@@ -21,6 +21,12 @@ internal static class ModuleOptions
                 Group = OptionGroup.Data,
                 Help = "Folder that modules are loaded from; \"\" means any.",
             },
+            new IntegerOption("module-max-queue", static o => o.ModuleMaxQueue, static (o, v) => o.ModuleMaxQueue = (int)v, 1, int.MaxValue)
+            {
+                Group = OptionGroup.Data,
+                Help = "How many events of keys may wait for a module; further ones are dropped and counted in INFO modules.",
+                Mutability = Mutability.Runtime,
+            },
             new EnumOption<CommandAccess>(
                 "enable-module-command",
                 static o => o.EnableModuleCommand,

@@ -167,8 +167,9 @@ internal sealed class ServerConfiguration
     /// Writes the settings into the configuration file, keeping its comments and order. Returns the text of the error reply, or null.
     /// </summary>
     /// <param name="users">The lines of the users; none when they stand elsewhere.</param>
+    /// <param name="modules">The modules; null to leave what the file says of them.</param>
     /// <param name="writesAll">Whether options that have their defaults are written as well.</param>
-    public string? Rewrite(IReadOnlyList<string>? users = null, bool writesAll = false)
+    public string? Rewrite(IReadOnlyList<string>? users = null, ModuleLines? modules = null, bool writesAll = false)
     {
         if (FilePath is null)
             return "The server is running without a config file";
@@ -176,7 +177,7 @@ internal sealed class ServerConfiguration
         {
             try
             {
-                new ConfigurationRewriter(FilePath, users ?? [], writesAll).Write(_current);
+                new ConfigurationRewriter(FilePath, users ?? [], modules, writesAll).Write(_current);
                 return null;
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)

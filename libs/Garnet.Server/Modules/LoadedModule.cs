@@ -1,23 +1,33 @@
 // A module of a server. Changed while it is loaded or unloaded; then read by any thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Store.DataTypes;
 
 namespace Garnet.Server.Modules;
 
 /// <summary>The module's definition, what it added to the server, and what it has done.</summary>
-internal sealed class LoadedModule(ModuleDefinition definition)
+internal sealed class LoadedModule
 {
     private long _exceptions;
     private long _overruns;
+    private long _waiting;
+
+    public LoadedModule(RespServer server, ModuleDefinition definition)
+    {
+        Definition = definition;
+        Name = definition.Name;
+        Version = definition.Version;
+        Worker = new ModuleWorker(server, this);
+    }
 
     /// <summary>The module.</summary>
-    public ModuleDefinition Definition { get; } = definition;
+    public ModuleDefinition Definition { get; }
 
     /// <summary>The name; kept after the module is unloaded.</summary>
-    public string Name { get; } = definition.Name;
+    public string Name { get; }
 
     /// <summary>The version.</summary>
-    public int Version { get; } = definition.Version;
+    public int Version { get; }
 
     /// <summary>The file that it was loaded from; empty when it is part of the application.</summary>
     public string Path { get; init; } = "";
@@ -40,6 +50,15 @@ internal sealed class LoadedModule(ModuleDefinition definition)
     /// <summary>The sections that it adds to INFO.</summary>
     public ModuleInfoSection[] InfoSections { get; set; } = [];
 
+    /// <summary>What it is told of keys.</summary>
+    public ModuleKeyEvents[] KeyEvents { get; set; } = [];
+
+    /// <summary>What is called when something happens to the server.</summary>
+    public Action<ServerCaller, ModuleServerEvent>[] ServerEventHandlers { get; set; } = [];
+
+    /// <summary>What it does outside of its commands.</summary>
+    public ModuleWorker Worker { get; }
+
     /// <summary>What refers to its code.</summary>
     public List<IModuleBinding> Bindings { get; } = [];
 
@@ -51,6 +70,12 @@ internal sealed class LoadedModule(ModuleDefinition definition)
 
     /// <summary>Calls of its commands that took longer than busy-reply-threshold.</summary>
     public long Overruns => Interlocked.Read(ref _overruns);
+
+    /// <summary>Clients that wait for something of the module's.</summary>
+    public long Waiting => Interlocked.Read(ref _waiting);
+
+    /// <summary>A client begins to wait, or ends.</summary>
+    public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);
 
     /// <summary>Counts such a call.</summary>
     public void CountOverrun() => Interlocked.Increment(ref _overruns);

@@ -13,6 +13,9 @@ internal abstract class ModuleDefinition
     /// <summary>Lets the module declare what it has. Called once; what it throws makes the load fail.</summary>
     public abstract void Load(ModuleSetup setup);
 
-    /// <summary>Tells the module that it has been unloaded, and lets go of it.</summary>
+    /// <summary>Tells the module that it has been unloaded.</summary>
     public abstract void Unload();
+
+    /// <summary>Lets go of the module's code, so that it can leave the memory; it is not loaded again.</summary>
+    public abstract void Forget();
 }

@@ -10,6 +10,9 @@ internal abstract class ModuleSetting
     /// <summary>The value as text.</summary>
     public abstract string Format();
 
+    /// <summary>Whether the value is the one that the module gives it.</summary>
+    public abstract bool HasDefault { get; }
+
     /// <summary>What is wrong with a value; null when it can be set.</summary>
     public abstract string? FindProblem(string value);
 

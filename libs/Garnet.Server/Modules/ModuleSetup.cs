@@ -47,6 +47,12 @@ internal sealed class ModuleSetup(RespServer server, LoadedModule module, IReadO
             && !Settings.Exists(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
         );
 
+    /// <summary>What the module wants to be told of keys.</summary>
+    public List<ModuleKeyEvents> KeyEvents { get; } = [];
+
+    /// <summary>What is called when something happens to the server.</summary>
+    public List<Action<ServerCaller, ModuleServerEvent>> ServerEventHandlers { get; } = [];
+
     /// <summary>The types of value.</summary>
     public List<CustomType> Types { get; } = [];
 }

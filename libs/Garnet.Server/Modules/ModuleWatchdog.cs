@@ -17,6 +17,8 @@ internal sealed class ModuleWatchdog(RespServer server)
         bool isOverrun = false;
         if (thresholdMs <= 0 || server.Modules.All.Count == 0)
             return false;
+        foreach (LoadedModule module in server.Modules.All)
+            module.Worker.CheckTime(thresholdMs);
         foreach (BatchContext batch in server.Batches.All)
             isOverrun |= Check(batch.ModuleCommand, nowMs, thresholdMs);
         return isOverrun;
@@ -24,9 +26,9 @@ internal sealed class ModuleWatchdog(RespServer server)
 
     private bool Check(RunningModuleCommand running, long nowMs, long thresholdMs)
     {
-        if (running.Command is not { } command)
+        (long call, int id) = running.Current;
+        if (id < 0)
             return false;
-        long call = running.Call;
         if (running.Seen.Call != call)
         {
             running.Seen = (call, nowMs);
@@ -38,11 +40,12 @@ internal sealed class ModuleWatchdog(RespServer server)
         if (running.IsOverrun)
             return true;
         running.NoteOverrun(call);
-        LoadedModule? module = server.Modules.Find(command.Descriptor.Module ?? "");
+        Command? command = server.Commands.Commands.FirstOrDefault(each => each.Id == id);
+        LoadedModule? module = server.Modules.Find(command?.Descriptor.Module ?? "");
         module?.CountOverrun();
         server.Log.LogWarning(
             "Slow module detected: the command {Command} of module {Module} is still in execution after {Milliseconds} milliseconds. It was asked to stop; nothing can end it from outside.",
-            command.FullName,
+            command?.FullName,
             module?.Name,
             nowMs - running.Seen.SinceMs
         );

@@ -5,43 +5,51 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Modules;
 
 /// <summary>
-/// Two stores for each call and no clock: the watchdog looks several times per second whether the call is still the same one.
+/// Two stores of a number for each call, no reference and no clock: the watchdog looks several times per second whether the call is still
+/// the same one.
 /// </summary>
 internal sealed class RunningModuleCommand
 {
-    private Command? _command;
-    private long _call;
+    private const int IdBits = 16;
+    private const long IdMask = (1 << IdBits) - 1;
+
+    private long _state; // number of the current or last call above the command's ID plus 1, which is 0 when none runs
     private long _overrun = -1;
 
-    /// <summary>The command; null when none runs.</summary>
-    public Command? Command => Volatile.Read(ref _command);
-
-    /// <summary>The number of the current or last call.</summary>
-    public long Call => Volatile.Read(ref _call);
+    /// <summary>The number of the current or last call, and the ID of the command that runs; -1 for none.</summary>
+    public (long Call, int CommandId) Current
+    {
+        get
+        {
+            long state = Volatile.Read(ref _state);
+            return (state >> IdBits, (int)(state & IdMask) - 1);
+        }
+    }
 
     /// <summary>Whether the current call has taken longer than busy-reply-threshold. The thread that runs it.</summary>
-    public bool IsOverrun => Volatile.Read(ref _overrun) == _call;
+    public bool IsOverrun => Volatile.Read(ref _overrun) == _state >> IdBits;
 
     /// <summary>The call and the time at which the watchdog saw it first.</summary>
     public (long Call, long SinceMs) Seen { get; set; } = (-1, 0);
 
-    /// <summary>Begins a call; a call within another one belongs to it.</summary>
+    /// <summary>Begins a call. Returns what <see cref="End"/> needs; a call within another one belongs to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Command? Begin(Command command)
+    public bool Begin(Command command)
     {
-        Command? outer = _command;
-        if (outer is null)
-        {
-            Volatile.Write(ref _call, _call + 1);
-            Volatile.Write(ref _command, command);
-        }
-
-        return outer;
+        long state = _state;
+        bool isOuter = (state & IdMask) == 0;
+        if (isOuter)
+            Volatile.Write(ref _state, ((state | IdMask) + 1) | (uint)(command.Id + 1));
+        return isOuter;
     }
 
     /// <summary>Ends it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void End(Command? outer) => Volatile.Write(ref _command, outer);
+    public void End(bool isOuter)
+    {
+        if (isOuter)
+            Volatile.Write(ref _state, _state & ~IdMask);
+    }
 
     /// <summary>Notes that a call takes too long. The watchdog.</summary>
     public void NoteOverrun(long call) => Volatile.Write(ref _overrun, call);

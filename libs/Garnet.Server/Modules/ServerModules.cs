@@ -1,4 +1,5 @@
 // The modules of a server. Changed by the server's construction, and by one client at a time under the barrier; read by any thread.
+using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
@@ -12,16 +13,23 @@ namespace Garnet.Server.Modules;
 /// Loads and unloads modules. What a module adds to the server is added together or not at all; a module that was unloaded leaves nothing
 /// behind.
 /// </summary>
-internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, IModuleFormat? format)
+internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, IModuleFormat? format) : IDisposable
 {
     /// <summary>The number of commands that modules may add to a running server.</summary>
     public const int MaxCommands = 1024;
 
     private volatile LoadedModule[] _all = [];
+    private volatile bool _isOpen;
     private bool _isStarted;
 
     /// <summary>Notices commands that run for too long.</summary>
     public ModuleWatchdog Watchdog { get; } = new(server);
+
+    /// <summary>Tells modules of the server's events.</summary>
+    public ModuleServerEvents Events { get; } = new(server);
+
+    /// <summary>Whether clients are served, so that modules may do work of their own.</summary>
+    public bool IsOpen => _isOpen;
 
     /// <summary>The modules in the order in which they were loaded.</summary>
     public IReadOnlyList<LoadedModule> All => _all;
@@ -41,6 +49,18 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             ? Settings.FirstOrDefault(setting => setting.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
             : null;
 
+    /// <summary>What a configuration file has to say of the modules.</summary>
+    public ModuleLines Lines() =>
+        new(
+            [
+                .. _all.Where(static module => module.Assemblies is not null)
+                    .Select(static module =>
+                        string.Join(' ', module.Arguments.Prepend(module.Path).Select(ConfigurationLine.QuoteIfNeeded))
+                    ),
+            ],
+            [.. Settings.Where(static setting => !setting.HasDefault).Select(static setting => (setting.Name, setting.Format()))]
+        );
+
     /// <summary>The log of a module.</summary>
     public ILogger LoggerFor(string module) => loggers.CreateLogger("Garnet.Module." + module);
 
@@ -50,7 +70,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
     {
         try
         {
-            Register(Prepare(new LoadedModule(definition), server.Configuration.Current.ModuleSettings));
+            Register(Prepare(new LoadedModule(server, definition), server.Configuration.Current.ModuleSettings));
         }
         catch (ModuleLoadException e)
         {
@@ -85,6 +105,24 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
     /// <summary>From here on, what depends on commands exists.</summary>
     public void Start() => _isStarted = true;
 
+    /// <summary>The data is loaded: from here on modules do work of their own.</summary>
+    public void Open()
+    {
+        _isOpen = true;
+        Events.Check();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _isOpen = false;
+        foreach (LoadedModule module in _all)
+        {
+            module.Worker.Dispose();
+            Release(module);
+        }
+    }
+
     /// <summary>Reads a module from a file and checks it; none of its code runs.</summary>
     /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
     public LoadedModule Read(string path, IReadOnlyList<string> arguments)
@@ -93,7 +131,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             throw new ModuleLoadException("this server loads no modules");
         string file = ModulePath.Resolve(path, server.Configuration.Current.ModulesDir);
         var read = ModuleFile.Load(file, format);
-        return new LoadedModule(read.Definition)
+        return new LoadedModule(server, read.Definition)
         {
             Assemblies = read.Assemblies,
             Path = file,
@@ -133,9 +171,18 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             );
         }
 
-        if (module.Types.Length > 0 && CustomKeys.Any(session, module.Types))
-            throw new ModuleLoadException("the module's types have keys. Delete them before unloading");
+        if (HasKeys(module))
+        {
+            // Those of flushed databases count until they are removed.
+            server.Store.Maintenance.ReclaimFlushedDatabases(session);
+            if (HasKeys(module))
+                throw new ModuleLoadException("the module's types have keys. Delete them before unloading");
+        }
+
+        if (module.Waiting > 0 || server.Clients.Connected.Any(client => IsBlockedBy(client, module)))
+            throw new ModuleLoadException("clients wait for the module's commands. End their wait before unloading");
         _all = [.. _all.Where(each => each != module)];
+        server.Notifications.FollowModules();
         server.Commands.Remove(module.Commands);
         foreach (CustomType type in module.Types)
             server.Store.Types.Remove(type);
@@ -143,6 +190,11 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         Release(module);
         server.Log.LogInformation("Module {Name} unloaded", name);
     }
+
+    private static bool IsBlockedBy(ClientSession client, LoadedModule module) =>
+        client.Wait.Reply is BlockedCommand { Command.Descriptor.Module: { } name } && name == module.Name;
+
+    private static bool HasKeys(LoadedModule module) => Array.Exists(module.Types, static type => type.KeyCount > 0);
 
     private ModuleSetup Prepare(LoadedModule module, IReadOnlyDictionary<string, string> settings)
     {
@@ -186,9 +238,15 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         module.Types = [.. setup.Types];
         module.Settings = [.. setup.Settings];
         module.InfoSections = [.. setup.InfoSections];
+        module.KeyEvents = [.. setup.KeyEvents];
+        module.ServerEventHandlers = [.. setup.ServerEventHandlers];
         _all = [.. _all, module];
         if (_isStarted)
         {
+            server.Notifications.FollowModules();
+            if (_isOpen)
+                ModuleServerEvents.Raise(ModuleServerEvent.Ready, module);
+            module.Worker.Run();
             foreach (Command command in module.Commands)
                 server.Batches.ResetStatistics(command.Id);
             server.Users.RecomputeCommands();
@@ -203,6 +261,9 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         module.Bindings.Clear();
         module.Settings = [];
         module.InfoSections = [];
+        module.KeyEvents = [];
+        module.ServerEventHandlers = [];
+        module.Worker.Stop();
         try
         {
             module.Definition.Unload();
@@ -212,6 +273,9 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             LoggerFor(module.Name).LogError(e, "The module {Module} failed while it was unloaded", module.Name);
         }
 
-        module.Assemblies?.Unload();
+        if (module.Assemblies is not { } assemblies)
+            return;
+        module.Definition.Forget();
+        assemblies.Unload();
     }
 }

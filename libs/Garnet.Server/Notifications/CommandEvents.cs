@@ -1,5 +1,6 @@
 // The events of the commands that a thread is executing, in order, until they are published. One for each batch context; used by its
 // thread.
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 
@@ -136,17 +137,38 @@ internal sealed class CommandEvents
             }
         }
 
+        if (server.Notifications.OfModules != KeyEventClasses.None)
+        {
+            foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
+                TellModules(server, entry.Event, entry.Database, KeyOf(in entry));
+        }
+
         Clear();
     }
 
     /// <summary>Publishes an event that no command has caused.</summary>
     public void PublishNow(RespServer server, BatchContext batch, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {
+        TellModules(server, keyEvent, database, key);
         KeyEventClasses classes = server.Notifications.Classes;
         if ((keyEvent.Class & classes) == 0 || !server.Messages.HasSubscribers)
             return;
         _channel.Publish(server, batch.Published, null, classes, keyEvent, database, key);
         batch.Published.Announce();
+    }
+
+    private static void TellModules(RespServer server, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    {
+        if ((keyEvent.Class & server.Notifications.OfModules) == 0)
+            return;
+        foreach (LoadedModule module in server.Modules.All)
+        {
+            foreach (ModuleKeyEvents events in module.KeyEvents)
+            {
+                if ((keyEvent.Class & events.Classes) != 0)
+                    events.Handler(database, keyEvent, key);
+            }
+        }
     }
 
     private void OnCreated(int database, ReadOnlySpan<byte> key)

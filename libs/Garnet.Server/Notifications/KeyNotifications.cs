@@ -1,4 +1,5 @@
 // Notifications about keys. Any thread.
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
 
@@ -14,23 +15,46 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     private const KeyEventClasses Channels = KeyEventClasses.KeyspaceChannel | KeyEventClasses.KeyEventChannel;
 
     private readonly RespServer _server;
+    private bool _hasServerEvents;
 
     public KeyNotifications(RespServer server)
     {
         _server = server;
-        Apply(server.Configuration.Current);
+        FollowModules();
         server.Configuration.OnChange(Option, Apply);
     }
 
-    /// <summary>Whether any event is published to any channel.</summary>
+    /// <summary>Whether any event is published to any channel, or modules are told of any.</summary>
     public bool IsOn { get; private set; }
 
     /// <summary>What is published, and where.</summary>
     public KeyEventClasses Classes { get; private set; }
 
+    /// <summary>What modules are told of; <see cref="KeyEventClasses.None"/> while no module asks for anything.</summary>
+    public KeyEventClasses OfModules { get; private set; }
+
+    /// <summary>Takes into account which modules are loaded. While no command runs, or before the first.</summary>
+    public void FollowModules()
+    {
+        KeyEventClasses ofModules = KeyEventClasses.None;
+        bool hasHandlers = false;
+        foreach (LoadedModule module in _server.Modules.All)
+        {
+            hasHandlers |= module.ServerEventHandlers.Length > 0;
+            foreach (ModuleKeyEvents events in module.KeyEvents)
+                ofModules |= events.Classes;
+        }
+
+        OfModules = ofModules;
+        _hasServerEvents = hasHandlers;
+        Apply(_server.Configuration.Current);
+    }
+
     /// <inheritdoc/>
     public void OnChange(in KeyChange change)
     {
+        if (!IsOn)
+            return;
         BatchContext batch = _server.Batches.Current;
         if (batch.Events.IsOpen)
             batch.Events.OnChange(in change);
@@ -42,6 +66,8 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     public void OnFlushed(int database)
     {
         // As in Valkey, the keys have no events of their own.
+        if (_hasServerEvents)
+            _server.Modules.Events.Raise(ModuleServerEvent.Flushed);
     }
 
     /// <inheritdoc/>
@@ -70,7 +96,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         KeyEventClassesText.TryParse(options.NotifyKeyspaceEvents, out KeyEventClasses classes);
         Classes = classes;
-        IsOn = (classes & Channels) != 0 && (classes & ~Channels) != 0;
-        _server.Store.Changes.Observe(this, IsOn);
+        IsOn = ((classes & Channels) != 0 && (classes & ~Channels) != 0) || OfModules != KeyEventClasses.None;
+        _server.Store.Changes.Observe(this, IsOn || _hasServerEvents);
     }
 }

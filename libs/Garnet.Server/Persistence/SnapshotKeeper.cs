@@ -23,6 +23,7 @@ internal sealed class SnapshotKeeper : IDisposable
     private readonly ServerActivities _activities;
     private readonly StoreSession _session;
     private long _lastSaveSeconds;
+    private long _successes;
     private long _lastTrySeconds;
     private long _lastDurationSeconds = -1;
     private long _savedChanges;
@@ -61,6 +62,9 @@ internal sealed class SnapshotKeeper : IDisposable
 
     /// <summary>Does the saving.</summary>
     public BackgroundSaver Saver { get; }
+
+    /// <summary>Saves that succeeded.</summary>
+    public long Successes => Volatile.Read(ref _successes);
 
     /// <summary>Unix seconds of the last successful save, initially of the start.</summary>
     public long LastSaveSeconds => Volatile.Read(ref _lastSaveSeconds);
@@ -294,6 +298,7 @@ internal sealed class SnapshotKeeper : IDisposable
             case SaveResult.Success:
                 Volatile.Write(ref _savedChanges, outcome.ChangesAtFlip);
                 Volatile.Write(ref _lastSaveSeconds, NowSeconds);
+                Interlocked.Increment(ref _successes);
                 _hasFailed = false;
                 LastError = null;
                 _log.LogInformation(

@@ -49,9 +49,6 @@ internal struct CommandAdmission(bool queuesAtOnce)
     /// <summary>True when that is the end of CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
     public bool IsPaused { get; private set; }
 
-    private static string ProtectedCommand(string name, string option) =>
-        $"ERR {name} command not allowed. If the {option} option is set to \"local\", you can run it from a local connection, otherwise you need to set this option in the configuration file, and then restart the server.";
-
     /// <summary>Decides about a request. The context must be loaded with its arguments.</summary>
     /// <param name="context">The request; its command is set unless it is rejected as unknown.</param>
     /// <param name="found">What the command table has under its name; null when nothing.</param>
@@ -141,18 +138,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return (found.Flags & CommandFlags.Protected) == 0 || client.IsReplaying || IsUnprotected(ref context, found);
     }
 
-    // DEBUG, and MODULE with all its subcommands.
     private static bool IsUnprotected(ref CommandContext context, Command command)
     {
-        GarnetOptions options = context.Server.Configuration.Current;
-        bool isOfModules = command.Parent is not null;
-        if ((isOfModules ? options.EnableModuleCommand : options.EnableDebugCommand).Includes(context.Client))
+        ProtectingOption option = command.Descriptor.ProtectedBy!;
+        if (option.Access(context.Server.Configuration.Current).Includes(context.Client))
             return true;
-        CommandRejection.Reject(
-            ref context,
-            command,
-            isOfModules ? ProtectedCommand("MODULE", "enable-module-command") : ProtectedCommand("DEBUG", "enable-debug-command")
-        );
+        CommandRejection.Reject(ref context, command, option.Error);
         return false;
     }
 

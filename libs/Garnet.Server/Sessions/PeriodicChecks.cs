@@ -25,6 +25,7 @@ internal sealed class PeriodicChecks(RespServer server)
         {
             server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
             server.Persistence.Tick();
+            server.Modules.Events.Check();
         }
 
         server.Replication.Tick();

@@ -169,6 +169,7 @@ internal sealed class RespServer : IDisposable
     public void Dispose()
     {
         Clock.Dispose();
+        Modules.Dispose();
         Replication.Dispose();
         Targets.Dispose();
         Persistence.Dispose();

@@ -16,7 +16,7 @@ internal static class ModulesSection
                 "module",
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"name={module.Name},ver={module.Version},api={server.Modules.ApiVersion},filters=0,usedby=[],using=[],options=[],exceptions={module.Exceptions},overruns={module.Overruns}"
+                    $"name={module.Name},ver={module.Version},api={server.Modules.ApiVersion},filters=0,usedby=[],using=[],options=[],exceptions={module.Exceptions},overruns={module.Overruns},waiting={module.Waiting},queued={module.Worker.Count},dropped={module.Worker.Dropped}"
                 )
             );
         }

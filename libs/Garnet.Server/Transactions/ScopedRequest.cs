@@ -2,6 +2,7 @@
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Transactions;
 
@@ -48,12 +49,20 @@ internal sealed class ScopedRequest
     }
 
     /// <summary>A context with these arguments, whose reply replaces the last one.</summary>
-    public CommandContext NewContext(CommandScope scope)
+    public CommandContext NewContext(CommandScope scope) => NewContext(scope.Client, scope.Batch, scope.Protocol);
+
+    /// <summary>The same for a client.</summary>
+    public CommandContext NewContext(ClientSession client, BatchContext batch, int protocol)
     {
-        _reply.Clear();
-        var reply = new RespWriter(_reply, scope.Protocol) { ErrorObserver = scope.Batch.Counters.Errors };
-        var context = new CommandContext(scope.Client, scope.Batch, reply);
+        var context = new CommandContext(client, batch, NewReply(batch, protocol));
         context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
         return context;
+    }
+
+    /// <summary>Writes a reply that replaces the last one.</summary>
+    public RespWriter NewReply(BatchContext batch, int protocol)
+    {
+        _reply.Clear();
+        return new RespWriter(_reply, protocol) { ErrorObserver = batch.Counters.Errors };
     }
 }

@@ -1,4 +1,4 @@
-// A type of value that is not built in. Immutable; any thread.
+// A type of value that is not built in. Immutable but for the number of its keys; any thread.
 namespace Garnet.Store.DataTypes;
 
 /// <summary>
@@ -11,6 +11,8 @@ internal abstract class CustomType : DataType
     private const int NameLength = 9;
     private const int NameBits = 6;
     private const int VersionBits = 10;
+
+    private long _keys;
 
     /// <summary>Declares a type.</summary>
     /// <param name="name">
@@ -40,11 +42,19 @@ internal abstract class CustomType : DataType
     /// <summary>Version of the saved form.</summary>
     public int Version { get; }
 
+    /// <summary>
+    /// Number of its keys in all databases of the stores that have it, with those that have expired or been flushed until maintenance
+    /// removes them.
+    /// </summary>
+    public long KeyCount => Interlocked.Read(ref _keys);
+
     /// <summary>Name and version in one number: in RDB data the ID of a module's type.</summary>
     public ulong Id => (NameId << VersionBits) | (uint)Version;
 
     // Six bits for each character.
     private ulong NameId { get; }
+
+    internal void CountKey(int change) => Interlocked.Add(ref _keys, change);
 
     internal static bool HaveOneName(ulong id, ulong other) => id >> VersionBits == other >> VersionBits;
 

@@ -1,6 +1,7 @@
 // The value of a custom type in its record. Lives on the stack, under the key's latch.
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
 
 namespace Garnet.Store.DataTypes;
 
@@ -54,11 +55,9 @@ internal ref struct CustomValue(RecordHandle record)
     /// <summary>The payload of a value that exists, for changing in place.</summary>
     public Span<byte> Edit() => _record.Mutate()[HeaderBytes..];
 
-    /// <summary>Sets the expiry of a value that exists; -1 for none.</summary>
-    public void SetExpiry(long expiresAtMs) => _record.SetExpiry(expiresAtMs);
-
-    /// <summary>Removes the key; false when it does not exist.</summary>
-    public bool Delete() => _record.Delete();
+    /// <summary>The record.</summary>
+    [UnscopedRef]
+    public ref RecordHandle Record => ref _record;
 
     internal static ulong IdOf(scoped ReadOnlySpan<byte> value) => BinaryPrimitives.ReadUInt64LittleEndian(value[IdAt..]);
 

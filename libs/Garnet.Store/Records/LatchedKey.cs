@@ -69,7 +69,7 @@ internal unsafe ref struct LatchedKey
     }
 
     /// <summary>What the record contributes to the counters of expiry, given its header.</summary>
-    public readonly ExpiryShare Share(ulong header) => ExpiryShare.Of(Store, _record, header);
+    public readonly RecordShare Share(ulong header) => RecordShare.Of(Store, _record, header);
 
     /// <summary>
     /// Called before each change: another handle of this command may have moved the record since, and an active snapshot takes the old
@@ -99,7 +99,7 @@ internal unsafe ref struct LatchedKey
     /// <param name="inPlace">Whether it is the old one, rewritten.</param>
     /// <param name="expiresAtMs">Its expiry, -1 for none.</param>
     /// <param name="before">What the old record contributed to the counters of expiry.</param>
-    public void Publish(byte* record, long address, bool inPlace, long expiresAtMs, in ExpiryShare before)
+    public void Publish(byte* record, long address, bool inPlace, long expiresAtMs, in RecordShare before)
     {
         EpochSlot slot = Session.Slot;
         if (_record == null)
@@ -233,7 +233,7 @@ internal unsafe ref struct LatchedKey
 
     /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>
     public readonly void CountVolatile(bool before, bool after) =>
-        new ExpiryShare(false, 0, before).Become(new ExpiryShare(false, 0, after), Session.Slot, Physical);
+        new RecordShare(false, 0, before).Become(new RecordShare(false, 0, after), Session.Slot, Physical);
 
     // Before the record is freed: the key passed to sink and observers may be inside it.
     private void NotifyRemoval(KeyChangeKind kind)

@@ -42,7 +42,7 @@ public sealed class PackageTests(PackedPackages packages)
     public void Every_package_has_readme_icon_licence_and_every_library_its_symbols_and_documentation()
     {
         string[] files = Packages("*.nupkg");
-        Assert.Equal(4 + Directory.GetDirectories(RepositoryRoot.Combine("libs")).Count(IsPackage), files.Length);
+        Assert.Equal(5 + Directory.GetDirectories(RepositoryRoot.Combine("libs")).Count(IsPackage), files.Length);
         foreach (string file in files)
         {
             using ZipArchive package = ZipFile.OpenRead(file);
@@ -57,7 +57,7 @@ public sealed class PackageTests(PackedPackages packages)
             Assert.Equal("README.md", Value("readme"));
             Assert.Equal("icon.png", Value("icon"));
             Assert.StartsWith($"{Prefix}.", Value("id"), StringComparison.Ordinal);
-            if (Value("id").StartsWith($"{Prefix}.Tool", StringComparison.Ordinal))
+            if (Value("id").StartsWith($"{Prefix}.Tool", StringComparison.Ordinal) || Value("id") == $"{Prefix}.Templates")
                 continue;
             Assert.Contains($"lib/net10.0/{Value("id")}.dll", entries);
             Assert.Contains($"lib/net10.0/{Value("id")}.xml", entries);
@@ -164,9 +164,8 @@ public sealed class PackageTests(PackedPackages packages)
         string folder = packages.NewFolder("any");
         ZipFile.ExtractToDirectory(Assert.Single(Packages($"{Prefix}.Tool.any.*.nupkg")), folder);
         string program = Assert.Single(Directory.GetFiles(Path.Combine(folder, "tools"), "garnet.dll", SearchOption.AllDirectories));
-        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
         // On other systems than Linux it uses the runtime's sockets.
-        AssertServesAndSaves(folder, dotnet, program, "--transport", "sockets");
+        AssertServesAndSaves(folder, PackedPackages.Dotnet, program, "--transport", "sockets");
     }
 
     [Fact]
@@ -260,20 +259,7 @@ public sealed class PackageTests(PackedPackages packages)
     // A typical user's project: our packages and what they bring along, warnings as errors.
     private string NewConsumer(string name, string sdk, params string[] wanted)
     {
-        string folder = packages.NewFolder(name);
-        File.WriteAllText(
-            Path.Combine(folder, "nuget.config"),
-            $"""
-            <configuration>
-              <packageSources>
-                <add key="local" value="{packages.Feed}" />
-              </packageSources>
-              <fallbackPackageFolders>
-                <add key="machine" value="{PackedPackages.MachinePackages}" />
-              </fallbackPackageFolders>
-            </configuration>
-            """
-        );
+        string folder = packages.NewSource(name);
         File.WriteAllText(
             Path.Combine(folder, "consumer.csproj"),
             $"""
@@ -358,14 +344,14 @@ public sealed class PackageTests(PackedPackages packages)
 
     private string[] Packages(string pattern) => Directory.GetFiles(packages.Feed, pattern);
 
-    private static string Cli(string socket, params string[] arguments)
+    internal static string Cli(string socket, params string[] arguments)
     {
         var run = ClientProcess.Run(Peers.Find("redis-cli"), ["-s", socket, .. arguments]);
         Assert.True(run.ExitCode == 0, run.Output);
         return run.Output.Trim();
     }
 
-    private static void AwaitPing(string program, string[] first, string socket, Process server)
+    internal static void AwaitPing(string program, string[] first, string socket, Process server)
     {
         long start = Stopwatch.GetTimestamp();
         while (ClientProcess.Run(program, [.. first, "--ping", "--port", "0", "--unixsocket", socket]) is { ExitCode: not 0 } run)

@@ -11,8 +11,11 @@ namespace Garnet.EndToEnd.Tests.Packages;
 /// </summary>
 public sealed class PackedPackages : IDisposable
 {
+    private const string Prefix = "garnetcache";
+
     private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(9);
 
+    private readonly string _machine;
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-packages-").FullName;
 
     public PackedPackages()
@@ -20,6 +23,8 @@ public sealed class PackedPackages : IDisposable
         Feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
         // Packages of these versions must not remain in the cache for later restores.
         Variables = new Dictionary<string, string> { ["NUGET_PACKAGES"] = Path.Combine(_folder, "restored") };
+        _machine = Directory.CreateDirectory(Path.Combine(_folder, "machine")).FullName;
+        LinkMachinePackages();
         if (!Directory.Exists(Feed))
         {
             RunDotnet(
@@ -52,8 +57,32 @@ public sealed class PackedPackages : IDisposable
             ? path
             : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 
+    /// <summary>The program of the SDK.</summary>
+    public static string Dotnet => Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
+
     /// <summary>A new folder for one test.</summary>
     public string NewFolder(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
+
+    /// <summary>A new folder, outside of the repository, whose only package source is ours.</summary>
+    public string NewSource(string name)
+    {
+        string folder = NewFolder(name);
+        File.WriteAllText(
+            Path.Combine(folder, "nuget.config"),
+            $"""
+            <configuration>
+              <packageSources>
+                <clear />
+                <add key="local" value="{Feed}" />
+              </packageSources>
+              <fallbackPackageFolders>
+                <add key="machine" value="{_machine}" />
+              </fallbackPackageFolders>
+            </configuration>
+            """
+        );
+        return folder;
+    }
 
     /// <summary>Whether a library contains ahead-of-time compiled code.</summary>
     public static bool IsCompiledAheadOfTime(Stream library)
@@ -65,8 +94,7 @@ public sealed class PackedPackages : IDisposable
     /// <summary>Runs the SDK; if it fails, fails with its output.</summary>
     public static string RunDotnet(string folder, IReadOnlyDictionary<string, string> variables, params string[] arguments)
     {
-        string dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } path ? path : "dotnet";
-        var start = new ProcessStartInfo(dotnet, arguments)
+        var start = new ProcessStartInfo(Dotnet, arguments)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -100,6 +128,17 @@ public sealed class PackedPackages : IDisposable
         return process.ExitCode == 0
             ? printed
             : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)}: exit code {process.ExitCode}\n{printed}");
+    }
+
+    // All packages of the machine's cache but our own: one of the same version would be used instead of the one that was just packed.
+    private void LinkMachinePackages()
+    {
+        foreach (string package in Directory.GetDirectories(MachinePackages))
+        {
+            string name = Path.GetFileName(package);
+            if (!name.StartsWith(Prefix, StringComparison.OrdinalIgnoreCase))
+                Directory.CreateSymbolicLink(Path.Combine(_machine, name), package);
+        }
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

@@ -141,9 +141,9 @@ public sealed class Counters : IModule
     {
         context.Reply.WriteArray(5);
         context.Reply.WriteInteger(context.NowMs);
-        context.Reply.WriteInteger(context.ClientId);
-        context.Reply.WriteBulk(context.UserName);
+        context.Reply.WriteInteger(context.Client.Id);
+        context.Reply.WriteBulk(context.Client.UserName);
         context.Reply.WriteInteger(context.Database);
-        context.Reply.WriteInteger(context.ProtocolVersion);
+        context.Reply.WriteInteger(context.Client.ProtocolVersion);
     }
 }

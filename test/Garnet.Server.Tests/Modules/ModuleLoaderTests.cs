@@ -165,6 +165,29 @@ public sealed class ModuleLoaderTests : IDisposable
         Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "bloom"));
     }
 
+    // Whatever removes or replaces a key, in whatever database.
+    [Fact]
+    public void Keys_that_are_gone_do_not_hold_a_module_back()
+    {
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "LOAD", Copy(typeof(BloomFilterModule))));
+        foreach (string key in (string[])["set", "expired", "renamed", "replaced", "copied", "flushed"])
+            Assert.Equal("+OK\r\n", _server.Call("BLOOM.RESERVE", key, "0.01", "10000"));
+        _server.Call("SET", "set", "x");
+        _server.Call("PEXPIRE", "expired", "10");
+        _server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(":0\r\n", _server.Call("EXISTS", "expired"));
+        _server.Call("RENAME", "renamed", "replaced");
+        _server.Call("COPY", "copied", "copied", "DB", "3");
+        Assert.StartsWith("-ERR", _server.Call("MODULE", "UNLOAD", "bloom"), StringComparison.Ordinal);
+        Assert.Equal(4, _server.Server.Modules.All[0].Types[0].KeyCount);
+        _server.Call("DEL", "replaced");
+        _server.Call("FLUSHDB");
+        Assert.StartsWith("-ERR", _server.Call("MODULE", "UNLOAD", "bloom"), StringComparison.Ordinal);
+        _server.Call("SELECT", "3");
+        _server.Call("FLUSHDB");
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "bloom"));
+    }
+
     [Fact]
     public void Users_rules_about_its_commands_follow_it()
     {
@@ -191,6 +214,56 @@ public sealed class ModuleLoaderTests : IDisposable
             "user all on nopass ~* &* +@all -get",
             _server.Call("ACL", "LIST").Replace("resetchannels", "&*", StringComparison.Ordinal),
             StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
+    public void A_module_is_a_category_of_its_commands()
+    {
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "LOAD", Copy(typeof(TokenBucketModule))));
+        Assert.EndsWith("$6\r\nlimits\r\n", _server.Call("ACL", "CAT"), StringComparison.Ordinal);
+        Assert.Equal("*1\r\n$8\r\nlim.take\r\n", _server.Call("ACL", "CAT", "Limits"));
+        Assert.Equal("*1\r\n$8\r\nlim.take\r\n", _server.Call("COMMAND", "LIST", "FILTERBY", "ACLCAT", "limits"));
+        Assert.Equal("+OK\r\n", _server.Call("ACL", "SETUSER", "one", "on", "nopass", "~*", "+@limits"));
+        InProcessClient user = _server.Connect();
+        user.Call("AUTH", "one", "any");
+        Assert.StartsWith("*3\r\n", user.Call("LIM.TAKE", "k", "5", "1"), StringComparison.Ordinal);
+        Assert.StartsWith("-NOPERM", user.Call("GET", "k"), StringComparison.Ordinal);
+        Assert.Contains("(+@limits)", _server.Call("MODULE", "UNLOAD", "limits"), StringComparison.Ordinal);
+        _server.Call("ACL", "DELUSER", "one");
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "limits"));
+        Assert.StartsWith("-ERR", _server.Call("ACL", "SETUSER", "two", "+@limits"), StringComparison.Ordinal);
+        Assert.Equal("-ERR Unknown category 'limits'\r\n", _server.Call("ACL", "CAT", "limits"));
+    }
+
+    [Fact]
+    public void CONFIG_REWRITE_writes_modules_and_their_options()
+    {
+        string file = Path.Combine(_folder, "garnet.conf");
+        string path = Copy(typeof(TokenBucketModule));
+        File.WriteAllText(file, "# before\nlimits.max-capacity 3\nenable-module-command yes\nother.option 1\n");
+        using (
+            InProcessServer server = new(
+                static options => options.EnableModuleCommand = CommandAccess.Yes,
+                extensions: new ServerExtensions { ModuleFormat = AssemblyModules.Instance },
+                file: file
+            )
+        )
+        {
+            Assert.Equal("+OK\r\n", server.Call("MODULE", "LOAD", path, "two words"));
+            Assert.Equal("+OK\r\n", server.Call("CONFIG", "SET", "limits.max-capacity", "9"));
+            Assert.Equal("+OK\r\n", server.Call("CONFIG", "REWRITE"));
+            string[] lines = File.ReadAllLines(file);
+            Assert.Equal("limits.max-capacity 9", lines[1]);
+            Assert.Contains($"loadmodule {path} \"two words\"", lines);
+            Assert.DoesNotContain(lines, static line => line.Contains("other", StringComparison.Ordinal));
+            Assert.Equal("+OK\r\n", server.Call("MODULE", "UNLOAD", "limits"));
+            Assert.Equal("+OK\r\n", server.Call("CONFIG", "REWRITE"));
+        }
+
+        Assert.DoesNotContain(
+            File.ReadAllLines(file),
+            static line => line.Contains("limits", StringComparison.Ordinal) || line.StartsWith("loadmodule", StringComparison.Ordinal)
         );
     }
 

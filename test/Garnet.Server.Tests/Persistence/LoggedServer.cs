@@ -111,5 +111,6 @@ internal sealed class LoggedServer : IDisposable
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)
             Server.Server.Persistence.AppendOnly.Load(static (_, _) => { });
+        Server.Server.Modules.Open();
     }
 }

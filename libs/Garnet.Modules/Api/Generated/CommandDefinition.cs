@@ -28,6 +28,9 @@ public sealed class CommandDefinition
     /// <summary>The arguments, for COMMAND DOCS.</summary>
     public ArgumentDefinition[] Arguments { get; init; } = [];
 
+    /// <summary>Categories of access control, separated by commas, or null.</summary>
+    public string? Categories { get; init; }
+
     /// <summary>One sentence, or null.</summary>
     public string? Summary { get; init; }
 

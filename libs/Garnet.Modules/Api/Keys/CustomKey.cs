@@ -48,17 +48,8 @@ public ref struct CustomKey<T>
 
     /// <summary>Sets the expiry of the key, if it exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_value.Exists)
-            _value.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _value.Record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _value.Delete();
-    }
+    public bool Delete() => KeyRules.Delete(ref _context, ref _value.Record);
 }

@@ -114,19 +114,10 @@ public ref struct HashKey
 
     /// <summary>Sets the expiry of the key, if it exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_hash.Exists)
-            _hash.Record.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _hash.Record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _hash.Record.Delete();
-    }
+    public bool Delete() => KeyRules.Delete(ref _context, ref _hash.Record);
 
     /// <summary>The fields in no particular order. The hash must not be changed meanwhile.</summary>
     public HashFields GetEnumerator()

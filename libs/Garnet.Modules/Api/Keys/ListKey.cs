@@ -49,14 +49,14 @@ public ref struct ListKey
     public void PushFirst(scoped ReadOnlySpan<byte> element)
     {
         KeyRules.CheckWrite(ref _context);
-        _value.PushFirst(Argument(element));
+        _value.PushFirst(KeyRules.Argument(element, _mayAlias));
     }
 
     /// <summary>Adds an element after the last.</summary>
     public void PushLast(scoped ReadOnlySpan<byte> element)
     {
         KeyRules.CheckWrite(ref _context);
-        _value.PushLast(Argument(element));
+        _value.PushLast(KeyRules.Argument(element, _mayAlias));
     }
 
     /// <summary>Replaces an element.</summary>
@@ -66,7 +66,7 @@ public ref struct ListKey
         KeyRules.CheckWrite(ref _context);
         ArgumentOutOfRangeException.ThrowIfNegative(index);
         ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, Length);
-        _value.SetAt(index, Argument(element));
+        _value.SetAt(index, KeyRules.Argument(element, _mayAlias));
     }
 
     /// <summary>Removes elements.</summary>
@@ -93,20 +93,8 @@ public ref struct ListKey
 
     /// <summary>Sets the expiry of the key, if it exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_value.Exists)
-            _value.Record.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _value.Record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _value.Record.Delete();
-    }
-
-    // A span of the value itself would change while the value is changed.
-    private readonly ReadOnlySpan<byte> Argument(scoped ReadOnlySpan<byte> bytes) => _mayAlias ? bytes.ToArray() : KeyRules.Unscoped(bytes);
+    public bool Delete() => KeyRules.Delete(ref _context, ref _value.Record);
 }

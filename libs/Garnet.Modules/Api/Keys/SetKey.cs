@@ -39,14 +39,14 @@ public ref struct SetKey
     public bool Add(scoped ReadOnlySpan<byte> member)
     {
         KeyRules.CheckWrite(ref _context);
-        return _value.Add(Argument(member));
+        return _value.Add(KeyRules.Argument(member, _mayAlias));
     }
 
     /// <summary>Removes a member; false when there is none.</summary>
     public bool Remove(scoped ReadOnlySpan<byte> member)
     {
         KeyRules.CheckWrite(ref _context);
-        return _value.Remove(Argument(member));
+        return _value.Remove(KeyRules.Argument(member, _mayAlias));
     }
 
     /// <summary>The members in no particular order. The set must not be changed meanwhile.</summary>
@@ -58,20 +58,8 @@ public ref struct SetKey
 
     /// <summary>Sets the expiry of the key, if it exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_value.Exists)
-            _value.Record.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _value.Record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _value.Record.Delete();
-    }
-
-    // A span of the value itself would change while the value is changed.
-    private readonly ReadOnlySpan<byte> Argument(scoped ReadOnlySpan<byte> bytes) => _mayAlias ? bytes.ToArray() : KeyRules.Unscoped(bytes);
+    public bool Delete() => KeyRules.Delete(ref _context, ref _value.Record);
 }

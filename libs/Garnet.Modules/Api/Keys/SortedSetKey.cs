@@ -49,14 +49,14 @@ public ref struct SortedSetKey
         KeyRules.CheckWrite(ref _context);
         if (double.IsNaN(score))
             throw new ArgumentException("The score is not a number.", nameof(score));
-        return _value.Set(Argument(member), score, out _);
+        return _value.Set(KeyRules.Argument(member, _mayAlias), score, out _);
     }
 
     /// <summary>Removes a member; false when there is none.</summary>
     public bool Remove(scoped ReadOnlySpan<byte> member)
     {
         KeyRules.CheckWrite(ref _context);
-        return _value.Remove(Argument(member));
+        return _value.Remove(KeyRules.Argument(member, _mayAlias));
     }
 
     /// <summary>Members by rank. The sorted set must not be changed meanwhile.</summary>
@@ -78,20 +78,8 @@ public ref struct SortedSetKey
 
     /// <summary>Sets the expiry of the key, if it exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_value.Exists)
-            _value.Record.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _value.Record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _value.Record.Delete();
-    }
-
-    // A span of the value itself would change while the value is changed.
-    private readonly ReadOnlySpan<byte> Argument(scoped ReadOnlySpan<byte> bytes) => _mayAlias ? bytes.ToArray() : KeyRules.Unscoped(bytes);
+    public bool Delete() => KeyRules.Delete(ref _context, ref _value.Record);
 }

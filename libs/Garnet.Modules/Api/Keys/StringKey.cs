@@ -84,17 +84,8 @@ public ref struct StringKey
 
     /// <summary>Sets the expiry of a key that exists.</summary>
     /// <param name="expiresAtMs">Unix time in milliseconds; -1 for never.</param>
-    public void SetExpiry(long expiresAtMs)
-    {
-        KeyRules.CheckWrite(ref _context);
-        if (_record.Exists)
-            _record.SetExpiry(KeyRules.Expiry(expiresAtMs));
-    }
+    public void SetExpiry(long expiresAtMs) => KeyRules.SetExpiry(ref _context, ref _record, expiresAtMs);
 
     /// <summary>Deletes the key; false when it does not exist.</summary>
-    public bool Delete()
-    {
-        KeyRules.CheckWrite(ref _context);
-        return _record.Delete();
-    }
+    public bool Delete() => KeyRules.Delete(ref _context, ref _record);
 }

@@ -1,6 +1,7 @@
 // ACL CAT [category]
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 
 namespace Garnet.Server.Commands.Acl;
 
@@ -31,14 +32,17 @@ internal static class AclCatCommand
         if (context.Count == 2)
         {
             AclCategories[] all = Enum.GetValues<AclCategories>();
-            context.Reply.WriteArray(all.Length - 1);
+            IReadOnlyList<LoadedModule> modules = context.Server.Modules.All;
+            context.Reply.WriteArray(all.Length - 1 + modules.Count);
             foreach (AclCategories each in all.AsSpan(1))
                 context.Reply.WriteBulk(each.ToString().ToLowerInvariant());
+            foreach (LoadedModule module in modules)
+                context.Reply.WriteBulk(module.Name.ToLowerInvariant());
             return;
         }
 
         string name = ArgumentText.Printable(context[2]);
-        if (!AclCategoryName.TryParse(name, out AclCategories category))
+        if (!CategoryMembers.TryFind(name, context.Server.Commands, out Func<Command, bool> isMember))
         {
             ArgumentText.WriteError(ref context, $"ERR Unknown category '{name}'");
             return;
@@ -46,9 +50,7 @@ internal static class AclCatCommand
 
         Command[] members =
         [
-            .. context
-                .Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands])
-                .Where(command => (command.Categories & category) != 0),
+            .. context.Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands]).Where(isMember),
         ];
         context.Reply.WriteArray(members.Length);
         foreach (Command member in members)

@@ -24,7 +24,7 @@ internal static class ConfigRewriteCommand
         RespServer server = context.Server;
         if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
             ArgumentText.WriteError(ref context, "ERR Rewriting config file: " + unwritable);
-        else if (server.Configuration.Rewrite(users) is { } problem)
+        else if (server.Configuration.Rewrite(users, server.Modules.Lines()) is { } problem)
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();

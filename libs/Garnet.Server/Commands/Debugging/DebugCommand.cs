@@ -15,13 +15,8 @@ internal static class DebugCommand
     {
         Name = "DEBUG",
         Arity = -2,
-        Flags =
-            CommandFlags.Admin
-            | CommandFlags.NoScript
-            | CommandFlags.Loading
-            | CommandFlags.Stale
-            | CommandFlags.Protected
-            | CommandFlags.WholeKeyspace,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale | CommandFlags.WholeKeyspace,
+        ProtectedBy = ProtectingOption.Debug,
         Group = CommandGroup.Server,
         Since = "1.0.0",
         Help = new(

@@ -53,7 +53,7 @@ internal static class DebugServer
         RespServer server = context.Server;
         if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
             ArgumentText.WriteError(ref context, "ERR CONFIG-REWRITE-FORCE-ALL failed: " + unwritable);
-        else if (server.Configuration.Rewrite(users, writesAll: true) is { } problem)
+        else if (server.Configuration.Rewrite(users, server.Modules.Lines(), writesAll: true) is { } problem)
             context.Reply.WriteError("ERR CONFIG-REWRITE-FORCE-ALL failed: " + problem);
         else
             context.Reply.WriteOk();

@@ -57,7 +57,7 @@ internal static class CommandListCommand
         if (context.Is(3, "PATTERN"u8))
             return GlobPattern.IsMatch(context[4], command.FullNameBytes, ignoreCase: true);
         return context.Is(3, "ACLCAT"u8)
-            && AclCategoryName.TryParse(ArgumentText.Printable(context[4]), out AclCategories category)
-            && (command.Categories & category) != 0;
+            && CategoryMembers.TryFind(ArgumentText.Printable(context[4]), context.Server.Commands, out Func<Command, bool> isMember)
+            && isMember(command);
     }
 }

@@ -46,10 +46,23 @@ internal static class DumpCommand
             return;
         }
 
-        context.Reply.WriteBulk(Encode(context.Batch.Payloads.Writer, in record));
+        ReadOnlySpan<byte> payload;
+        try
+        {
+            payload = Encode(context.Batch.Payloads.Writer, in record);
+        }
+        catch (IOException e)
+        {
+            // The code of a module's type.
+            context.Reply.WriteError("ERR " + e.Message);
+            return;
+        }
+
+        context.Reply.WriteBulk(payload);
     }
 
     /// <summary>The payload of a latched record, which must exist.</summary>
+    /// <exception cref="IOException">The code of a module's type has failed.</exception>
     internal static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
     {
         if (record.Type == RecordType.String)

@@ -11,8 +11,8 @@ internal static class ModuleLoadExCommand
     {
         Name = "LOADEX",
         Arity = -3,
-        Flags =
-            CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
+        ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "7.0.0",
         Handler = Execute,

@@ -11,8 +11,8 @@ internal static class ModuleUnloadCommand
     {
         Name = "UNLOAD",
         Arity = 3,
-        Flags =
-            CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.Protected | CommandFlags.WholeKeyspace,
+        Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
+        ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "4.0.0",
         Handler = Execute,

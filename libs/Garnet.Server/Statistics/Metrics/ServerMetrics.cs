@@ -24,6 +24,7 @@ internal static class ServerMetrics
         .. CommandMetrics.All,
         .. DataMetrics.All,
         .. ClientMetrics.All,
+        .. ModuleMetrics.All,
         .. MessageMetrics.All,
         .. TrackingMetrics.All,
         .. PersistenceMetrics.All,

@@ -1,0 +1,152 @@
+// Executes commands that a module's code calls outside of a client's command. One thread at a time; stopped by any.
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>
+/// A client without a connection and with all rights. It waits as a connection's command would: for memory, for the end of a pause, and
+/// for a reply that comes later.
+/// </summary>
+internal sealed class ServerCaller(RespServer server) : IDisposable
+{
+    private const CommandTraits NotCallable = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.OfReplication;
+
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _stop = new();
+    private readonly ClientSession _client = NewClient(server);
+    private PendingReply? _pending;
+    private bool _isDisposed;
+
+    /// <summary>The request that is made next.</summary>
+    public ScopedRequest Request { get; } = new();
+
+    /// <summary>Number of databases.</summary>
+    public int Databases => server.Store.Databases.Count;
+
+    /// <summary>The database that commands are executed in.</summary>
+    public int Database { get; set; }
+
+    /// <summary>
+    /// Executes a command with the arguments of the request, whose reply follows. Returns whether it is none of the errors that commands
+    /// reply with.
+    /// </summary>
+    /// <param name="found">The command, or a container of commands.</param>
+    /// <param name="protocol">2 or 3: the version of the reply.</param>
+    /// <exception cref="OperationCanceledException">The module was unloaded, or the server stops.</exception>
+    public bool Execute(Command found, int protocol)
+    {
+        lock (_gate)
+        {
+            _stop.Token.ThrowIfCancellationRequested();
+            if (found.Has(NotCallable) || (found.Flags & CommandFlags.Blocking) != 0)
+                return Refuse(found, protocol);
+            CommandAdmission admission = new(queuesAtOnce: true);
+            bool succeeded;
+            while (TryExecute(ref admission, found, protocol, out succeeded) is { } wait)
+            {
+                wait.Wait(_stop.Token);
+                if (_pending is not null)
+                    return Finish(protocol);
+            }
+
+            return succeeded;
+        }
+    }
+
+    /// <summary>Makes further calls fail. Does not wait for the present one, which may wait for the caller of this method.</summary>
+    public void Stop() => _stop.Cancel();
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        Stop();
+        lock (_gate)
+        {
+            if (!_isDisposed)
+                _client.Dispose();
+            _isDisposed = true;
+        }
+    }
+
+    private static ClientSession NewClient(RespServer server)
+    {
+        ClientSession client = new(server, new ReplayConnection(), id: 0);
+        client.Login.Begin(user: null);
+        return client;
+    }
+
+    private bool Refuse(Command command, int protocol)
+    {
+        CommandContext context = Request.NewContext(_client, server.Batches.Current, protocol);
+        context.Reply.WriteError($"ERR the command '{command.FullName}' cannot be called by a module");
+        context.Reply.Flush();
+        return false;
+    }
+
+    // What to wait for: before another attempt, or for the reply if there is a pending one. Null when there is a reply.
+    private Task? TryExecute(ref CommandAdmission admission, Command found, int protocol, out bool succeeded)
+    {
+        BatchContext batch = server.Batches.Current;
+        CommandContext context = Request.NewContext(_client, batch, protocol);
+        context.RequestBytes = Request.Bytes;
+        succeeded = false;
+        bool isDone = false;
+        if (server.Tracking.IsOn)
+            batch.Invalidations.Open(_client);
+        _client.Store.EnterBatch(out long now);
+        try
+        {
+            _client.Store.Database = Database;
+            batch.BeginBatch(1, server, now);
+            Admission admitted = admission.Admit(ref context, found);
+            if (admitted == Admission.Wait)
+            {
+                isDone = true;
+                return admission.Wait;
+            }
+
+            CommandDispatcher.Run(ref context, admitted);
+            batch.Timer.EndRun();
+            isDone = true;
+        }
+        finally
+        {
+            _client.Store.LeaveBatch();
+            if (!isDone)
+                batch.ReleaseScratch();
+            batch.Published.Announce();
+            if (batch.Invalidations.Caller is not null)
+                batch.Invalidations.Close();
+        }
+
+        succeeded = context.Reply.ErrorCount == 0;
+        context.Reply.Flush();
+        _pending = context.Pending;
+        return _pending?.WaitAsync(_stop.Token);
+    }
+
+    private bool Finish(int protocol)
+    {
+        PendingReply pending = _pending!;
+        _pending = null;
+        RespWriter writer = Request.NewReply(server.Batches.Current, protocol);
+        _client.Store.EnterBatch();
+        try
+        {
+            do pending.WriteReply(ref writer);
+            while (pending.HasMore);
+        }
+        finally
+        {
+            _client.Store.LeaveBatch();
+        }
+
+        writer.Flush();
+        server.CommandLogs.NoteLater(pending, writer.BytesWritten);
+        return writer.ErrorCount == 0;
+    }
+}

@@ -1,0 +1,104 @@
+// Everything that a module should not do, for tests of the server. One instance for each server; commands run on many threads.
+using Garnet.Modules;
+
+namespace Garnet.BadModule;
+
+/// <summary>Each command breaks one rule, and so do the callbacks if an argument says so.</summary>
+[Module("bad")]
+public sealed class BadModule : IModule
+{
+    private readonly List<byte[]> _kept = [];
+
+    public void Load(IModuleHost host)
+    {
+        if (host.Arguments.Contains("load"))
+            throw new InvalidDataException("in Load");
+        host.AddType(BadType.Instance);
+        host.AddOption("bad.option", "x", static text => text == "bad" ? throw new InvalidDataException("in the check") : null);
+        host.AddInfoSection("section", static _ => throw new InvalidDataException("in INFO"));
+        host.OnKeyEvent(KeyEventKinds.String, static (_, _) => throw new InvalidDataException("in an event"));
+        host.OnServerEvent(static (_, _) => throw new InvalidDataException("in an event"));
+        host.StartTimer(TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1), static _ => throw new InvalidDataException("in a timer"));
+    }
+
+    public void Unload() => throw new InvalidDataException("in Unload");
+
+    [Command("BAD.THROW", CommandFlags.Write)]
+    public static void Throw(ref ModuleContext context, [Key] ref StringKey key)
+    {
+        key.Set("changed"u8);
+        throw new InvalidDataException("in a command");
+    }
+
+    [Command("BAD.LOOP")]
+    public static void Loop(ref ModuleContext context)
+    {
+        while (!context.ShouldStop)
+            Thread.SpinWait(100);
+        context.Reply.WriteError("ERR stopped");
+    }
+
+    [Command("BAD.NONE")]
+    public static void None(ref ModuleContext context) { }
+
+    [Command("BAD.TWO")]
+    public static void Two(ref ModuleContext context)
+    {
+        context.Reply.WriteOk();
+        context.Reply.WriteOk();
+    }
+
+    [Command("BAD.SHORT")]
+    public static void Short(ref ModuleContext context)
+    {
+        context.Reply.WriteArray(3);
+        context.Reply.WriteInteger(1);
+    }
+
+    [Command("BAD.ALLOCATE")]
+    public void Allocate(ref ModuleContext context, int megabytes)
+    {
+        for (int i = 0; i < megabytes; i++)
+            _kept.Add(new byte[1 << 20]);
+        context.Reply.WriteInteger(_kept.Count);
+    }
+
+    [Command("BAD.WAIT", CommandFlags.Blocking)]
+    public static void Wait(ref ModuleContext context, long timeoutMs)
+    {
+        if (!context.TryWaitFor(static _ => new TaskCompletionSource<int>().Task, timeoutMs, static (ref ReplyWriter _, int _) => { }))
+            context.Reply.WriteNull();
+    }
+
+    [Command("BAD.FAIL", CommandFlags.Blocking)]
+    public static void Fail(ref ModuleContext context, int how)
+    {
+        bool waits = context.TryWaitFor(
+            _ => how == 0 ? throw new InvalidDataException("in the start") : Task.FromResult(how),
+            0,
+            static (ref ReplyWriter reply, int how) =>
+            {
+                if (how == 1)
+                    reply.WriteArray(2);
+                if (how == 2)
+                    throw new InvalidDataException("in the reply");
+            }
+        );
+        if (!waits)
+            context.Reply.WriteNull();
+    }
+
+    [Command("BAD.VALUE", CommandFlags.Write)]
+    public static void Value(ref ModuleContext context, [Key] ref CustomKey<BadType> key)
+    {
+        key.Set("value"u8);
+        context.Reply.WriteOk();
+    }
+
+    [Command("BAD.WRITE", CommandFlags.ReadOnly)]
+    public static void Write(ref ModuleContext context, [Key] ref StringKey key)
+    {
+        key.Set("changed"u8);
+        context.Reply.WriteOk();
+    }
+}

@@ -1,0 +1,79 @@
+// A module that is loaded, used and unloaded again and again leaves nothing in the process. The built command; a folder of its own.
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using Garnet.Testing;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Garnet.EndToEnd.Tests.Faults;
+
+[Collection(FaultsCollection.Name)]
+public sealed class ModuleRoundsTests(ITestOutputHelper output)
+{
+    private const int WarmUpRounds = 10;
+    private const long MaxGrowthBytes = 1 << 20;
+    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(60);
+
+    // With timers, waiting clients and keys: what a module can leave behind.
+    [Fact]
+    public void Memory_threads_and_handles_are_as_before()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        string configuration = Path.GetFileName(Path.GetDirectoryName(AppContext.BaseDirectory.TrimEnd('/')))!;
+        string module = RepositoryRoot.Combine(
+            "samples",
+            "Garnet.DelayedQueue",
+            "bin",
+            configuration,
+            "net10.0",
+            "Garnet.DelayedQueue.dll"
+        );
+        using var server = GarnetProcess.Start("--enable-module-command", "local", "--save", "");
+        using RespExchange client = server.Connect();
+        using RespExchange waiter = server.Connect();
+        for (int i = 0; i < WarmUpRounds; i++)
+            LoadUseUnload(client, waiter, module);
+        long heap = HeapBytes(client);
+        (int threads, int handles) = (Count(server, "task"), Count(server, "fd"));
+        int rounds = FaultScale.Count(30, 1000);
+        for (int i = 0; i < rounds; i++)
+            LoadUseUnload(client, waiter, module);
+
+        long start = Stopwatch.GetTimestamp();
+        while (HeapBytes(client) - heap > MaxGrowthBytes || Count(server, "task") > threads || Count(server, "fd") > handles)
+        {
+            Assert.True(
+                Stopwatch.GetElapsedTime(start) < Longest,
+                $"{rounds} rounds: {HeapBytes(client) - heap} bytes, {Count(server, "task") - threads} threads, {Count(server, "fd") - handles} handles more"
+            );
+            Thread.Sleep(100);
+        }
+
+        output.WriteLine(
+            $"{rounds} rounds: {HeapBytes(client) - heap} bytes more on the managed heap, resident {ProcessReadings.ResidentBytes(server.Id)}"
+        );
+    }
+
+    private static void LoadUseUnload(RespExchange client, RespExchange waiter, string module)
+    {
+        Assert.Equal("+OK\r\n", client.ExecuteText("MODULE", "LOAD", module));
+        Assert.Equal(":1\r\n", client.ExecuteText("DELAY.ADD", "queue", "20", "item"));
+        waiter.Send(RespExchange.Encode([.. ((string[])["DELAY.TAKE", "queue", "0"]).Select(Encoding.ASCII.GetBytes)]));
+        Assert.Equal("$4\r\nitem\r\n", Encoding.ASCII.GetString(waiter.ReadReply()!));
+        Assert.Equal("+OK\r\n", client.ExecuteText("MODULE", "UNLOAD", "delay"));
+    }
+
+    // What is garbage is collected first.
+    private static long HeapBytes(RespExchange client)
+    {
+        client.ExecuteText("MEMORY", "PURGE");
+        string info = client.ExecuteText("INFO", "everything");
+        const string Field = "managed_heap_bytes:";
+        int at = info.IndexOf(Field, StringComparison.Ordinal) + Field.Length;
+        return long.Parse(info.AsSpan(at, info.IndexOf('\r', at) - at), CultureInfo.InvariantCulture);
+    }
+
+    private static int Count(GarnetProcess server, string kind) => Directory.GetFileSystemEntries($"/proc/{server.Id}/{kind}").Length;
+}

@@ -1,0 +1,83 @@
+// The sample with queues whose items become visible later. Each test has its own server.
+using Garnet.DelayedQueue;
+using Garnet.Server.Tests.Commands;
+using Xunit;
+
+namespace Garnet.Server.Tests.Modules;
+
+public sealed class DelayedQueueTests
+{
+    private static InProcessServer NewServer() => new(recordEffects: true, extensions: ModuleServer.With(typeof(DelayedQueueModule)));
+
+    [Fact]
+    public void Items_are_taken_when_they_are_due_in_that_order()
+    {
+        using InProcessServer server = NewServer();
+        Assert.Equal(":1\r\n", server.Call("DELAY.ADD", "q", "2000", "late"));
+        Assert.Equal(":2\r\n", server.Call("DELAY.ADD", "q", "1000", "early"));
+        Assert.Equal(":3\r\n", server.Call("DELAY.ADD", "q", "1000", "early"));
+        Assert.All(server.Effects.Take(), static effect => Assert.StartsWith("ZADD q ", effect, StringComparison.Ordinal));
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal("$5\r\nearly\r\n", server.Call("DELAY.TAKE", "q", "0"));
+        Assert.Equal("$5\r\nearly\r\n", server.Call("DELAY.TAKE", "q", "0"));
+        Assert.All(server.Effects.Take(), static effect => Assert.StartsWith("ZREM q ", effect, StringComparison.Ordinal));
+        server.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal("$4\r\nlate\r\n", server.Call("DELAY.TAKE", "q", "0"));
+        Assert.Equal(":0\r\n", server.Call("EXISTS", "q"));
+    }
+
+    [Fact]
+    public void A_client_waits_until_an_item_is_due()
+    {
+        using InProcessServer server = NewServer();
+        InProcessClient[] waiters = [server.Connect(), server.Connect()];
+        server.Call("DELAY.ADD", "q", "1000", "first");
+        foreach (InProcessClient waiter in waiters)
+            Assert.Equal("", waiter.Call("DELAY.TAKE", "q", "0"));
+        server.Clock.Advance(TimeSpan.FromSeconds(1.1));
+        Assert.Equal("$5\r\nfirst\r\n", Later.Receive(waiters[0]));
+        server.Call("DELAY.ADD", "q", "0", "second");
+        Assert.Equal("$6\r\nsecond\r\n", Later.Receive(waiters[1]));
+    }
+
+    [Fact]
+    public void A_wait_has_an_end()
+    {
+        using InProcessServer server = NewServer();
+        server.Call("DELAY.ADD", "q", "5000", "x");
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("DELAY.TAKE", "q", "1000"));
+        server.Clock.Advance(TimeSpan.FromSeconds(1.5));
+        Assert.Equal("*-1\r\n", Later.Receive(waiter));
+        Assert.Equal(":1\r\n", server.Call("ZCARD", "q"));
+    }
+
+    [Theory]
+    [InlineData("DELAY.ADD", "q", "-1", "x")]
+    [InlineData("DELAY.ADD", "q", "9223372036854775807", "x")]
+    [InlineData("DELAY.ADD", "q", "x", "x")]
+    [InlineData("DELAY.TAKE", "q", "-1")]
+    [InlineData("DELAY.TAKE", "q", "9223372036854775807")]
+    [InlineData("DELAY.TAKE", "s", "0")]
+    public void Wrong_arguments_are_errors(params string[] command)
+    {
+        using InProcessServer server = NewServer();
+        server.Call("SET", "s", "x");
+        Assert.StartsWith("-", server.Call(command), StringComparison.Ordinal);
+        Assert.Equal(":1\r\n", server.Call("DBSIZE"));
+    }
+
+    // Members that did not come from the module: shorter than its identifiers, and with any score.
+    [Fact]
+    public void Any_sorted_set_is_a_queue()
+    {
+        using InProcessServer server = NewServer();
+        server.Call("ZADD", "q", "-inf", "a", "5", "b", "inf", "c");
+        Assert.Equal("$0\r\n\r\n", server.Call("DELAY.TAKE", "q", "0"));
+        Assert.Equal(":1\r\n", server.Call("DELAY.WAKE", "q"));
+        Assert.Equal("$0\r\n\r\n", server.Call("DELAY.TAKE", "q", "0"));
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("DELAY.TAKE", "q", "0"));
+        Assert.Equal("+PONG\r\n", server.Call("PING"));
+    }
+}
