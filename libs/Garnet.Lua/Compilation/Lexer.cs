@@ -105,14 +105,16 @@ internal sealed class Lexer
     }
 
     /// <summary>An error at the current token.</summary>
-    public LuaSyntaxException Unexpected(string message) => Near(message, Describe(Current));
+    public LuaSyntaxException Unexpected(string message) =>
+        Current is { Kind: TokenKind.Character, Character: 0 } ? Error(message) : Near(message, Describe(Current));
 
     /// <summary>An error without the token.</summary>
     public LuaSyntaxException Error(string message) => new(string.Create(CultureInfo.InvariantCulture, $"{_name}:{Line}: {message}"));
 
     public static string Describe(TokenKind kind) => Words[(int)kind];
 
-    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token}'");
+    // The token up to a NUL, with which a text ends in C.
+    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token.Split('\0', 2)[0]}'");
 
     // An error in the token that is being read.
     private LuaSyntaxException Malformed(string message) =>
@@ -121,12 +123,21 @@ internal sealed class Lexer
     private string Describe(Token token) =>
         token.Kind switch
         {
-            TokenKind.Name or TokenKind.String or TokenKind.Number => Encoding.Latin1.GetString(
-                _source.AsSpan(_tokenStart, _position - _tokenStart)
-            ),
+            TokenKind.String => DescribeString(token.Text!),
+            TokenKind.Name or TokenKind.Number => Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)),
             TokenKind.Character => DescribeCharacter(token.Character),
             _ => Words[(int)token.Kind],
         };
+
+    // With its delimiters, and escapes replaced.
+    private string DescribeString(LuaString text)
+    {
+        if (_source[_tokenStart] is (byte)'"' or (byte)'\'')
+            return $"{(char)_source[_tokenStart]}{text}{(char)_source[_tokenStart]}";
+        int level = _source.AsSpan(_tokenStart + 1).IndexOf((byte)'[');
+        string signs = new('=', level);
+        return $"[{signs}[{text}]{signs}]";
+    }
 
     private static string DescribeCharacter(byte character) =>
         character is < 32 or 127 ? string.Create(CultureInfo.InvariantCulture, $"char({character})") : ((char)character).ToString();
@@ -257,9 +268,6 @@ internal sealed class Lexer
                 case ']' when IsClosing(level):
                     _position += level + 2;
                     return Intern(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer));
-                case '[' when level == 0 && At(_position + 1) == '[':
-                    _position += 2;
-                    throw Near("nesting of [[...]] is deprecated", "[");
                 case '\n' or '\r':
                     _buffer.Add((byte)'\n');
                     SkipLineBreak();

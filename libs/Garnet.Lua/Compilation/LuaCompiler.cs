@@ -12,8 +12,7 @@ internal static class LuaCompiler
     /// <exception cref="LuaSyntaxException">The source is wrong.</exception>
     public static Prototype Compile(ReadOnlySpan<byte> source, string name, List<Expression.Call>? calls = null)
     {
-        string display = ChunkName.Display(name);
-        FunctionBody chunk = new Parser(new Lexer(source, display), calls).ParseChunk();
-        return new CodeGenerator(display).Generate(chunk);
+        FunctionBody chunk = new Parser(new Lexer(source, ChunkName.DisplayInSyntaxErrors(name)), calls).ParseChunk();
+        return new CodeGenerator(ChunkName.Display(name)).Generate(chunk);
     }
 }

@@ -142,9 +142,9 @@ internal static class PatternFunctions
                 return;
             case LuaTable table:
             {
+                LuaValue key = matcher.Capture(0, start, end);
                 FrameCaller caller = thread.NativeCaller;
                 thread.NativeCaller = FrameCaller.Native;
-                LuaValue key = matcher.Capture(0, start, end);
                 value = Operations.Index(thread, new LuaValue(table), key);
                 thread.NativeCaller = caller;
                 break;
