@@ -46,6 +46,7 @@ internal sealed class Lexer
     private const int EndOfBytes = -1;
 
     private readonly byte[] _source;
+    private readonly bool _sharesSource;
     private readonly string _name;
     private readonly Dictionary<string, LuaString> _strings = [];
     private readonly List<byte> _buffer = [];
@@ -53,11 +54,19 @@ internal sealed class Lexer
     private int _tokenStart;
     private Token? _ahead;
 
-    /// <param name="source">The bytes.</param>
+    /// <param name="source">The bytes, which are copied.</param>
     /// <param name="name">The name of the chunk in messages.</param>
     public Lexer(ReadOnlySpan<byte> source, string name)
+        : this(source.ToArray(), 0, name) => _sharesSource = false;
+
+    /// <param name="source">The bytes, which stay as they are: strings of the compiled code may be parts of them.</param>
+    /// <param name="start">Where the code begins.</param>
+    /// <param name="name">The name of the chunk in messages.</param>
+    public Lexer(byte[] source, int start, string name)
     {
-        _source = source.ToArray();
+        _source = source;
+        _position = start;
+        _sharesSource = true;
         _name = name;
         // A first line that begins with # is a comment for Unix; scripts arrive without it.
         Line = 1;
@@ -91,12 +100,17 @@ internal sealed class Lexer
     public Token Peek() => _ahead ??= Read();
 
     /// <summary>One object for each content, so that comparing names is fast.</summary>
-    public LuaString Intern(ReadOnlySpan<byte> bytes)
+    public LuaString Intern(ReadOnlySpan<byte> bytes) => Intern(bytes, start: -1);
+
+    // The content is also in the source, unless the start is negative.
+    private LuaString Intern(ReadOnlySpan<byte> bytes, int start)
     {
         string key = Encoding.Latin1.GetString(bytes);
         if (!_strings.TryGetValue(key, out LuaString? text))
         {
-            text = LibraryNames.Find(key) ?? new LuaString(bytes.ToArray());
+            text =
+                LibraryNames.Find(key)
+                ?? (_sharesSource && start >= 0 ? new LuaString(_source, start, bytes.Length) : new LuaString(bytes.ToArray()));
             _ = text.Hash;
             _strings.Add(key, text);
         }
@@ -301,7 +315,9 @@ internal sealed class Lexer
             if (c == quote)
             {
                 _position++;
-                return Intern(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer));
+                bool hasEscapes = _buffer.Count != _position - _tokenStart - 2;
+                ReadOnlySpan<byte> content = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer);
+                return Intern(content, hasEscapes ? -1 : _tokenStart + 1);
             }
 
             switch (c)
@@ -397,6 +413,6 @@ internal sealed class Lexer
                 return new Token((TokenKind)index);
         }
 
-        return new Token(TokenKind.Name, Text: Intern(bytes));
+        return new Token(TokenKind.Name, Text: Intern(bytes, _tokenStart));
     }
 }

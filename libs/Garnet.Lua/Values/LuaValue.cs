@@ -62,6 +62,16 @@ internal struct LuaValue
         Number = number;
     }
 
+    /// <summary>Takes over a value; a number, which is the commonest, without the collector's write barrier.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Assign(in LuaValue value)
+    {
+        if (value.Object is null)
+            SetNumber(value.Number);
+        else
+            this = value;
+    }
+
     /// <summary>Equality without metamethods.</summary>
     public static bool RawEquals(in LuaValue left, in LuaValue right)
     {

@@ -189,10 +189,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private LuaValue CallChunk(Script script, in LuaValue keys, in LuaValue arguments)
     {
-        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
+        Prototype code = script.Code ?? _server.Scripts.Cache.CodeOf(script);
+        if (!_functions.TryGetValue(code, out LuaClosure? function))
         {
-            function = State.Load(script.Code);
-            _functions.Add(script.Code, function);
+            function = State.Load(code);
+            _functions.Add(code, function);
         }
 
         State.Globals.Place(new LuaValue(KeysName)) = keys;
