@@ -31,6 +31,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
     private readonly ScriptRun _run = new(new RunningCommand());
     private readonly bool _isForFunctions;
+    private readonly bool _isInsecure;
     private int _generation;
     private long _slowTimestamp;
 
@@ -38,8 +39,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
     {
         _server = server;
         _isForFunctions = isForFunctions;
+        _isInsecure = server.Configuration.Current.LuaEnableInsecureApi;
         ApplyLimit();
-        StandardLibraries.AddTo(State);
+        StandardLibraries.AddTo(State, _isInsecure);
         Commands = new ScriptCommandCall(this, server);
         if (isForFunctions)
             ServerLibrary.AddForFunctionsTo(this);
@@ -53,6 +55,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public ScriptCommandCall Commands { get; }
 
     public RespServer Server => _server;
+
+    /// <summary>Whether scripts can change the environments of functions, so that what one did is there for the next.</summary>
+    public bool IsInsecure => _isInsecure;
 
     /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
     public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes + (64L * _functions.Count);
@@ -131,6 +136,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             _generation = _server.Scripts.Cache.Generation;
             _functions.Clear();
+            if (!_isForFunctions)
+                State.Roots.Clear();
         }
 
         ApplyLimit();
@@ -150,7 +157,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
             State.Heap.AllocatedBytes - run.StartBytes
         );
         State.SetMonitor(null, 0);
-        if (run.Script is LibraryFunction function)
+        if (_isInsecure)
+            State.End(leftNothing: false);
+        else if (run.Script is LibraryFunction function)
             State.End(function.Callback);
         else
             State.End(leftNothing: true);
@@ -194,6 +203,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
         {
             function = State.Load(code);
             _functions.Add(code, function);
+            if (_isInsecure)
+                State.Roots.Add(new LuaValue(function));
         }
 
         State.Globals.Place(new LuaValue(KeysName)) = keys;
