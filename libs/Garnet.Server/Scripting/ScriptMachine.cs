@@ -131,7 +131,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void Begin(ScriptRun run)
     {
         long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
-        _slowTimestamp = threshold <= 0 ? long.MaxValue : Stopwatch.GetTimestamp() + (threshold * Stopwatch.Frequency / 1000);
+        _slowTimestamp = threshold <= 0 ? long.MaxValue : run.StartTimestamp + (threshold * Stopwatch.Frequency / 1000);
         if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
         {
             _generation = _server.Scripts.Cache.Generation;
