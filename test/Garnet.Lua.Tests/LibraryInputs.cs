@@ -15,8 +15,10 @@ internal static class LibraryInputs
                     texts[i] = '{' .. table.concat(fields, ',') .. '}'
                 elseif type(value) == 'number' then
                     texts[i] = string.format('%.17g', value)
+                elseif type(value) == 'string' then
+                    texts[i] = string.format('%q', value)
                 else
-                    texts[i] = type(value) == 'string' and string.format('%q', value) or type(value) == 'table' and 'deep' or tostring(value)
+                    texts[i] = type(value) == 'table' and 'deep' or tostring(value)
                 end
             end
             return table.concat(texts, ' ')

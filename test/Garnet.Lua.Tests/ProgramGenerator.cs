@@ -33,6 +33,12 @@ internal sealed class ProgramGenerator
         "__metatable = 'hidden'",
     ];
 
+    // In Valkey pcall returns the field err of an error table, too.
+    private const string PlainProtectedCall =
+        "local call, cut = pcall, function(ok, e, ...) if ok then return ok, e, ... end return ok, e end\n"
+        + "local function pcall(...) return cut(call(...)) end\n"
+        + "local function flat(e) return type(e) == 'table' and 'table' or e end\n";
+
     private readonly Random _random;
     private readonly bool _isForServer;
     private readonly LibraryCalls _libraries;
@@ -57,6 +63,8 @@ internal sealed class ProgramGenerator
     {
         if (_isForServer)
             _text.Append("local output = {} local function print(line) output[#output + 1] = line end\n");
+        else
+            _text.Append(PlainProtectedCall);
         _text.Append("local function lim(s) return type(s) == 'string' and #s > 99 and s:sub(1, 99) or s end\n");
         // Globals are the program's own, so that programs do not see each other's.
         _text.Append("local x, y, z, T = 1, 'two', nil, {1, 2, 3, k = 'v', m = {n = 5}}\n");
@@ -310,12 +318,15 @@ internal sealed class ProgramGenerator
         _text.Append(
             _random.Next(4) switch
             {
-                0 => $"show(pcall(error, {Leaf()}, {_random.Next(0, 4)}))\n",
-                1 => $"if {Expression()} then error({Leaf()}{Pick(["", ", 0", ", 2"])}) end\n",
+                0 => $"show(pcall(error, {Raised()}, {_random.Next(0, 4)}))\n",
+                1 => $"if {Expression()} then error({Raised()}{Pick(["", ", 0", ", 2"])}) end\n",
                 2 => $"show(xpcall(function() return {Expression()} end, function(e) return 'handled', type(e), e end))\n",
-                _ => $"show(pcall(assert, {Leaf()}, {Leaf()}))\n",
+                _ => $"show(pcall(assert, {Raised()}, {Raised()}))\n",
             }
         );
+
+    // In Valkey pcall asks an error table for its field err, which metamethods may answer.
+    private string Raised() => _isForServer ? Leaf() : $"flat({Leaf()})";
 
     private void Sort()
     {

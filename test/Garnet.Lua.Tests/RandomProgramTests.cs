@@ -92,7 +92,15 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
     private static string Run(string program)
     {
         var runner = new ScriptRunner();
-        runner.Run(program, "=program");
+        try
+        {
+            runner.Run(program, "=program");
+        }
+        catch (Exception e) when (e is LuaException or LuaSyntaxException)
+        {
+            return $"{runner.Output}{e.Message}\n";
+        }
+
         return runner.Output;
     }
 
@@ -104,7 +112,8 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
             var script = new StringBuilder();
             foreach (string program in programs)
             {
-                script.Append("assert(loadstring([======[").Append(program).Append("]======], '=program'))() io.write('\\1')\n");
+                script.Append("do local f, e = loadstring([======[").Append(program).Append("]======], '=program') ");
+                script.Append("if not f then print(e) else local ok, e = pcall(f) if not ok then print(e) end end end io.write('\\1')\n");
             }
 
             File.WriteAllText(file, script.ToString(), Encoding.Latin1);

@@ -53,6 +53,7 @@ public sealed partial class ValkeyComparisonTests(ITestOutputHelper output)
         var host = new ScriptHost();
         var differences = new StringBuilder();
         int different = 0;
+        int failed = 0;
         for (int first = 0; first < count; first += Batch)
         {
             byte[][] scripts = [.. Enumerable.Range(first, Batch).Select(i => generate(new Random(unchecked(seed + i))))];
@@ -60,6 +61,7 @@ public sealed partial class ValkeyComparisonTests(ITestOutputHelper output)
             for (int i = 0; i < Batch; i++)
             {
                 string actual = host.Run(scripts[i]);
+                failed += expected[i].StartsWith('-') ? 1 : 0;
                 if (Comparable(expected[i]) == Comparable(actual) || ++different > MaxReported)
                     continue;
                 differences.Append($"seed {unchecked(seed + first + i)}: {FirstDifference(expected[i], actual)}\n");
@@ -68,7 +70,10 @@ public sealed partial class ValkeyComparisonTests(ITestOutputHelper output)
             }
         }
 
+        output.WriteLine($"{count} scripts, {failed} of them fail as a whole");
         Assert.True(different == 0, $"{different} of {count} differ\n{differences}");
+        // What they compare is what scripts return.
+        Assert.True(failed < count / 20, $"{failed} of {count} fail as a whole");
     }
 
     private static string FirstDifference(string expected, string actual)
