@@ -11,7 +11,7 @@ namespace Garnet.Lua.Execution;
 /// </summary>
 internal sealed class SpareArrays
 {
-    private const int MinLength = 64;
+    private const int MinLength = 1;
     private const int MaxLength = 1 << 18;
     private const int SlotBytes = 16;
     private const int RunsBetweenSweeps = 64;
