@@ -339,7 +339,7 @@ internal sealed class LuaTable
 
     private void FillTo(int count)
     {
-        _array.AsSpan(_filled, count - _filled).Fill(LuaValue.Nil);
+        LuaValue.Clear(_array.AsSpan(_filled, count - _filled));
         _filled = count;
     }
 
