@@ -12,4 +12,5 @@ print(pcall(error, {})) print(pcall(error, {err = "text"})) print(pcall(error, {
 print(pcall(error, setmetatable({}, {__index = function(t, k) return k .. "?" end}))) print(pcall(error, nil)) print(pcall(error))
 print(pcall(function() return (string.gsub("x", "(", {})) end)) print(pcall(function() return (string.gsub("x", "(", "%1")) end)) print(pcall(string.gsub, "x", "(", {}))
 print(struct.unpack("i9", "hello world")) print(struct.unpack("<i12i8i3", ("\129"):rep(23))) print(struct.unpack(">i16", ("\200"):rep(16)))
+print(string.find("a\0%a", "\0%a")) print(string.find("key", "\0%a+")) print(string.find("a.b", ".\0")) print(string.match("key", "\0%a+"))
 return table.concat(out, "\n")
