@@ -163,12 +163,22 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
     {
         RequestParser parser = new() { MaxBulkBytes = int.MaxValue };
         ArgumentTable arguments = new();
+        FunctionEffects functions = new();
         long count = 0;
         for (int at = 0; at < effects.Length; count++)
         {
             arguments.Clear();
-            if (parser.Parse(effects, ref at, arguments, out _) != ParseStatus.Complete)
+            if (parser.Parse(effects, ref at, arguments, out RequestRange request) != ParseStatus.Complete)
                 throw new AppendOnlyLogException(file, position, "the effects are no requests", "The log belongs to a newer server");
+            if (functions.Check(effects, arguments, request) is { } problem)
+            {
+                throw new AppendOnlyLogException(
+                    file,
+                    position,
+                    "an effect cannot be applied: " + problem,
+                    "The log belongs to a newer server"
+                );
+            }
         }
 
         return count;

@@ -18,6 +18,7 @@ public sealed class AllocationTests
     [InlineData("local s = ARGV[1] .. ':' .. KEYS[1] return s:sub(2, 4)")]
     [InlineData("return tonumber(ARGV[1]) or tostring(12345.5)")]
     [InlineData("local t = {a = 1, b = {2}} t.c = 'x' return t.b[1]")]
+    [InlineData("local t = {} for i = 1, 5000 do t[i] = i end for i = 1, 5000 do t[i] = 'x' end return #t")]
     public void Run_allocates_nothing(string source)
     {
         LuaState state = NewState();

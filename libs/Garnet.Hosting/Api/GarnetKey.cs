@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Garnet;
 
-/// <summary>A key among the parameters of a <see cref="LuaScript"/>, made from a text or from bytes.</summary>
+/// <summary>A key among the parameters of a <see cref="GarnetScript"/>, made from a text or from bytes.</summary>
 /// <param name="Bytes">The key.</param>
 public readonly record struct GarnetKey(ReadOnlyMemory<byte> Bytes)
 {

@@ -12,12 +12,12 @@ public static class GarnetScriptExtensions
     private const string NoScript = "NOSCRIPT No matching script.";
 
     /// <summary>Runs a script without parameters.</summary>
-    /// <inheritdoc cref="Eval{T}(IGarnet, LuaScript, T)"/>
-    public static RespValue Eval(this IGarnet garnet, LuaScript script) => garnet.Eval(script, new object());
+    /// <inheritdoc cref="Eval{T}(IGarnet, GarnetScript, T)"/>
+    public static RespValue Eval(this IGarnet garnet, GarnetScript script) => garnet.Eval(script, new object());
 
     /// <summary>Runs a script without parameters, without occupying a thread while it waits.</summary>
-    /// <inheritdoc cref="Eval{T}(IGarnet, LuaScript, T)"/>
-    public static ValueTask<RespValue> EvalAsync(this IGarnet garnet, LuaScript script, CancellationToken cancellationToken = default) =>
+    /// <inheritdoc cref="Eval{T}(IGarnet, GarnetScript, T)"/>
+    public static ValueTask<RespValue> EvalAsync(this IGarnet garnet, GarnetScript script, CancellationToken cancellationToken = default) =>
         garnet.EvalAsync(script, new object(), cancellationToken);
 
     /// <summary>EVALSHA, and EVAL if the server does not have the script: runs a script and returns its result.</summary>
@@ -31,34 +31,35 @@ public static class GarnetScriptExtensions
     /// <exception cref="GarnetCommandException">The script failed, or it cannot be compiled.</exception>
     public static RespValue Eval<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
         this IGarnet garnet,
-        LuaScript script,
+        GarnetScript script,
         T parameters
     )
     {
         ArgumentNullException.ThrowIfNull(garnet);
-        ReadOnlyMemory<byte>[] arguments = ScriptValues.Of(script, parameters, out ScriptForm form);
+        using ScriptArguments arguments = ScriptValues.Of(script, parameters, out ScriptForm form);
         try
         {
-            return garnet.Execute("EVALSHA", arguments);
+            return garnet.Execute("EVALSHA", arguments.Values);
         }
         catch (GarnetCommandException e) when (e.Message == NoScript)
         {
-            arguments[0] = form.Text;
-            return garnet.Execute("EVAL", arguments);
+            arguments.Values[0] = form.Text;
+            return garnet.Execute("EVAL", arguments.Values);
         }
     }
 
-    /// <summary>As <see cref="Eval{T}(IGarnet, LuaScript, T)"/>, without occupying a thread while it waits.</summary>
-    /// <inheritdoc cref="Eval{T}(IGarnet, LuaScript, T)"/>
+    /// <summary>As <see cref="Eval{T}(IGarnet, GarnetScript, T)"/>, without occupying a thread while it waits.</summary>
+    /// <inheritdoc cref="Eval{T}(IGarnet, GarnetScript, T)"/>
     public static async ValueTask<RespValue> EvalAsync<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
         this IGarnet garnet,
-        LuaScript script,
+        GarnetScript script,
         T parameters,
         CancellationToken cancellationToken = default
     )
     {
         ArgumentNullException.ThrowIfNull(garnet);
-        ReadOnlyMemory<byte>[] arguments = ScriptValues.Of(script, parameters, out ScriptForm form);
+        using ScriptArguments given = ScriptValues.Of(script, parameters, out ScriptForm form);
+        ReadOnlyMemory<byte>[] arguments = given.Values.ToArray();
         try
         {
             return await garnet.ExecuteAsync("EVALSHA", arguments, cancellationToken).ConfigureAwait(false);

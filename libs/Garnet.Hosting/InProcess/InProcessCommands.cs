@@ -6,6 +6,8 @@ namespace Garnet.Hosting.InProcess;
 /// <summary>Looked up in a server's table at its start, so that no call has to.</summary>
 internal sealed class InProcessCommands(CommandTable table)
 {
+    private const int MaxStackName = 128;
+
     public Command? Get { get; } = table.Find("GET"u8);
 
     public Command? GetEx { get; } = table.Find("GETEX"u8);
@@ -42,7 +44,10 @@ internal sealed class InProcessCommands(CommandTable table)
     /// <exception cref="NotSupportedException">It is about a connection.</exception>
     public Command? Find(string name)
     {
-        Command? command = table.Find(System.Text.Encoding.UTF8.GetBytes(name));
+        int length = System.Text.Encoding.UTF8.GetByteCount(name);
+        Span<byte> bytes = length <= MaxStackName ? stackalloc byte[length] : new byte[length];
+        System.Text.Encoding.UTF8.GetBytes(name, bytes);
+        Command? command = table.Find(bytes);
         if (command is null || !command.Has(CommandTraits.OfConnection))
             return command;
         bool isTransactional = command.Descriptor.Group == CommandGroup.Transactions;

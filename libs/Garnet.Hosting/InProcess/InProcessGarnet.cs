@@ -491,7 +491,7 @@ internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessComma
         ArgumentException.ThrowIfNullOrEmpty(command);
         Command? found = commands.Find(command);
         InProcessSession session = sessions.Rent();
-        session.Begin(found, System.Text.Encoding.UTF8.GetBytes(command), database);
+        session.Begin(found, command, database);
         return session;
     }
 

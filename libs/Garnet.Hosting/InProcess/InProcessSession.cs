@@ -55,6 +55,15 @@ internal sealed class InProcessSession : IDisposable
         Add(name);
     }
 
+    /// <summary>Starts a command.</summary>
+    public void Begin(Command? command, string name, int database)
+    {
+        _command = command;
+        _client.Store.Database = database;
+        _connection.KeepsBlock = false;
+        Add(name);
+    }
+
     /// <summary>Adds an argument.</summary>
     public void Add(ReadOnlySpan<byte> argument)
     {

@@ -48,15 +48,15 @@ internal sealed class NamedScript
     public IReadOnlyList<string> Names => _names;
 
     /// <summary>The script for parameters of which those marked with <c>k</c> are keys.</summary>
-    public ScriptForm FormFor(string kinds)
+    public ScriptForm FormFor(ReadOnlySpan<char> kinds)
     {
-        if (_forms.TryGetValue(kinds, out ScriptForm? known))
+        if (_forms.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(kinds, out ScriptForm? known))
             return known;
         ScriptForm form = CreateForm(kinds);
-        return _forms.Count < MaxForms ? _forms.GetOrAdd(kinds, form) : form;
+        return _forms.Count < MaxForms ? _forms.GetOrAdd(kinds.ToString(), form) : form;
     }
 
-    private ScriptForm CreateForm(string kinds)
+    private ScriptForm CreateForm(ReadOnlySpan<char> kinds)
     {
         string[] places = new string[_names.Count];
         int keys = 0;

@@ -7,9 +7,9 @@ namespace Garnet.Hosting.InProcess;
 /// <summary>Public properties that can be read, by name.</summary>
 internal static class ScriptProperties<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>
 {
-    public static readonly Dictionary<string, PropertyInfo> All = typeof(T)
+    public static readonly Dictionary<string, ScriptProperty<T>> All = typeof(T)
         .GetProperties(BindingFlags.Public | BindingFlags.Instance)
-        .Where(static property => property.CanRead && property.GetIndexParameters().Length == 0)
+        .Where(static property => property.GetMethod is { IsPublic: true } && property.GetIndexParameters().Length == 0)
         .DistinctBy(static property => property.Name)
-        .ToDictionary(static property => property.Name, StringComparer.Ordinal);
+        .ToDictionary(static property => property.Name, ScriptProperty<T>.Of, StringComparer.Ordinal);
 }

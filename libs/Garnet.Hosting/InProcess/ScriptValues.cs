@@ -1,73 +1,115 @@
 // Reads the parameters of a script from an object of the caller's. Stateless; any thread.
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
-using System.Reflection;
-using System.Text;
 
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>The arguments of EVAL after the script: the number of keys, the keys, the other values.</summary>
 internal static class ScriptValues
 {
+    // Hash and number of keys.
+    private const int Fixed = 2;
+
+    private const int MaxStackNames = 64;
+
+    /// <summary>The arguments with the hash of the script; the caller disposes them.</summary>
     /// <exception cref="ArgumentException">A parameter has no property, or one of a type that cannot be an argument.</exception>
-    public static ReadOnlyMemory<byte>[] Of<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
-        LuaScript script,
+    public static ScriptArguments Of<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
+        GarnetScript script,
         T parameters,
         out ScriptForm form
     )
     {
         ArgumentNullException.ThrowIfNull(script);
         IReadOnlyList<string> names = script.Parameters;
-        List<ReadOnlyMemory<byte>> keys = [];
-        List<ReadOnlyMemory<byte>> arguments = [];
-        char[] marks = new char[names.Count];
-        for (int i = 0; i < marks.Length; i++)
-            marks[i] = Add(names[i], Get(parameters, names[i]), keys, arguments);
-        string kinds = new(marks);
-        form = script.Code.FormFor(kinds);
-        return [form.Hash, Text(keys.Count), .. keys, .. arguments];
-    }
-
-    private static char Add(string name, object? value, List<ReadOnlyMemory<byte>> keys, List<ReadOnlyMemory<byte>> arguments)
-    {
-        if (value is GarnetKey key)
+        Span<char> kinds = names.Count <= MaxStackNames ? stackalloc char[names.Count] : new char[names.Count];
+        int keys = 0;
+        for (int i = 0; i < kinds.Length; i++)
         {
-            keys.Add(key.Bytes);
-            return ScriptForm.Key;
+            bool isKey = Find(parameters, names[i]).IsKey(parameters);
+            kinds[i] = isKey ? ScriptForm.Key : ScriptForm.Argument;
+            keys += isKey ? 1 : 0;
         }
 
-        arguments.Add(BytesOf(name, value));
-        return ScriptForm.Argument;
+        form = script.Code.FormFor(kinds);
+        ScriptArguments arguments = new(Fixed + names.Count);
+        try
+        {
+            arguments.Add(form.Hash);
+            arguments.Add(keys);
+            AddAll(ref arguments, names, parameters, kinds, ScriptForm.Key);
+            AddAll(ref arguments, names, parameters, kinds, ScriptForm.Argument);
+            return arguments;
+        }
+        catch
+        {
+            arguments.Dispose();
+            throw;
+        }
     }
 
-    private static ReadOnlyMemory<byte> BytesOf(string name, object? value) =>
-        value switch
+    /// <summary>Adds a value of any type.</summary>
+    /// <exception cref="ArgumentException">It is null or of a type that cannot be an argument.</exception>
+    public static void Add(ref ScriptArguments arguments, string name, object? value)
+    {
+        switch (value)
         {
-            string text => Encoding.UTF8.GetBytes(text),
-            byte[] bytes => bytes,
-            ReadOnlyMemory<byte> bytes => bytes,
-            Memory<byte> bytes => bytes,
-            // Lua's numbers are doubles; "R" loses nothing.
-            double number => Text(number),
-            float number => Text((double)number),
-            bool isTrue => Text(isTrue ? 1 : 0),
-            sbyte or byte or short or ushort or int or uint or long or ulong or decimal => Text((IFormattable)value),
-            null => throw new ArgumentException($"The parameter {name} of the script is null."),
-            _ => throw new ArgumentException(
-                $"The parameter {name} of the script is a {value.GetType().Name}, not a key, text, bytes, a number or a boolean."
-            ),
-        };
+            case GarnetKey key:
+                arguments.Add(key.Bytes);
+                break;
+            case string text:
+                arguments.Add(text);
+                break;
+            case byte[] bytes:
+                arguments.Add(bytes);
+                break;
+            case ReadOnlyMemory<byte> bytes:
+                arguments.Add(bytes);
+                break;
+            case Memory<byte> bytes:
+                arguments.Add(bytes);
+                break;
+            // Lua's numbers are doubles.
+            case float number:
+                arguments.Add((double)number);
+                break;
+            case bool isTrue:
+                arguments.Add(isTrue ? 1 : 0);
+                break;
+            case sbyte or byte or short or ushort or int or uint or long or ulong or decimal or double:
+                arguments.Add(((IFormattable)value).ToString(format: null, CultureInfo.InvariantCulture));
+                break;
+            case null:
+                throw IsNull(name);
+            default:
+                throw new ArgumentException(
+                    $"The parameter {name} of the script is a {value.GetType().Name}, not a key, text, bytes, a number or a boolean."
+                );
+        }
+    }
 
-    private static object? Get<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
+    public static ArgumentException IsNull(string name) => new($"The parameter {name} of the script is null.");
+
+    private static void AddAll<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
+        ref ScriptArguments arguments,
+        IReadOnlyList<string> names,
+        T parameters,
+        ReadOnlySpan<char> kinds,
+        char kind
+    )
+    {
+        for (int i = 0; i < kinds.Length; i++)
+        {
+            if (kinds[i] == kind)
+                Find(parameters, names[i]).AddTo(ref arguments, parameters);
+        }
+    }
+
+    private static ScriptProperty<T> Find<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(
         T parameters,
         string name
     ) =>
-        parameters is not null && ScriptProperties<T>.All.TryGetValue(name, out PropertyInfo? found)
-            ? found.GetValue(parameters)
-            : throw Missing(name);
-
-    private static ArgumentException Missing(string name) => new($"The parameters have no property {name}, which the script names.");
-
-    private static ReadOnlyMemory<byte> Text(IFormattable number) =>
-        Encoding.ASCII.GetBytes(number.ToString(format: null, CultureInfo.InvariantCulture));
+        parameters is not null && ScriptProperties<T>.All.TryGetValue(name, out ScriptProperty<T>? found)
+            ? found
+            : throw new ArgumentException($"The parameters have no property {name}, which the script names.");
 }

@@ -4,18 +4,26 @@ namespace Garnet.Lua.Compilation;
 /// <summary>Shortens the name that a chunk was given: a file's after @, a literal one after =, otherwise the source itself.</summary>
 internal static class ChunkName
 {
-    private const int MaxFileName = 52;
-    private const int MaxSource = 43;
-    private const int MaxLiteral = 59;
+    private const int MaxLength = 59;
+    private const int MaxLengthInSyntaxErrors = 79;
 
-    public static string Display(string name)
+    // What is taken off for " '...' " and " [string "...] ".
+    private const int FileNameMargin = 7;
+    private const int SourceMargin = 16;
+
+    public static string Display(string name) => Display(name, MaxLength);
+
+    /// <summary>Messages of the compiler have room for a little more.</summary>
+    public static string DisplayInSyntaxErrors(string name) => Display(name, MaxLengthInSyntaxErrors);
+
+    private static string Display(string name, int maxLength)
     {
         if (name.StartsWith('='))
-            return name[1..Math.Min(name.Length, MaxLiteral + 1)];
+            return name[1..Math.Min(name.Length, maxLength + 1)];
         if (name.StartsWith('@'))
-            return name.Length - 1 > MaxFileName ? "..." + name[^MaxFileName..] : name[1..];
+            return name.Length - 1 > maxLength - FileNameMargin ? "..." + name[^(maxLength - FileNameMargin)..] : name[1..];
         int end = name.AsSpan().IndexOfAny('\n', '\r', '\0');
-        int length = Math.Min(end < 0 ? name.Length : end, MaxSource);
+        int length = Math.Min(end < 0 ? name.Length : end, maxLength - SourceMargin);
         bool truncated = length < name.Length && name[length] != '\0';
         return $"[string \"{name[..length]}{(truncated ? "..." : "")}\"]";
     }

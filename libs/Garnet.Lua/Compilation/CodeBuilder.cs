@@ -16,7 +16,9 @@ internal sealed class CodeBuilder(string source)
     private readonly List<int> _lines = [];
     private readonly List<LuaValue> _constants = [];
     private readonly Dictionary<object, int> _constantIndexes = [];
-    private readonly List<OperandName> _names = [];
+    private readonly List<byte> _names = [];
+    private readonly List<string> _variables = [];
+    private int _lastNamed;
     private int _maxRegisters = 2;
 
     /// <summary>The line of the instructions that follow.</summary>
@@ -82,11 +84,44 @@ internal sealed class CodeBuilder(string source)
     /// <summary>Records what an operand of the last instruction is called in the source.</summary>
     public void Name(int operand, Expression expression)
     {
-        if (Describe(expression) is var (kind, name))
-            _names.Add(new OperandName(Position - 1, operand, kind, name));
+        switch (expression)
+        {
+            case Expression.Local local:
+                NameVariable(operand, OperandKind.Local, local.Variable.Name);
+                break;
+            case Expression.Upvalue upvalue:
+                NameVariable(operand, OperandKind.Upvalue, upvalue.Name);
+                break;
+            case Expression.Global global:
+                AddName(operand, OperandKind.Global, Constant(global.Name));
+                break;
+            case Expression.Index { Key: Expression.Text key }:
+                AddName(operand, OperandKind.Field, Constant(key.Value));
+                break;
+            case Expression.Index:
+                AddName(operand, OperandKind.UnknownField, 0);
+                break;
+            case Expression.Single single:
+                Name(operand, single.Inner);
+                break;
+        }
     }
 
-    public void Name(int operand, string kind, string name) => _names.Add(new OperandName(Position - 1, operand, kind, name));
+    /// <summary>Records the name of a method that the last instruction calls.</summary>
+    public void NameMethod(LuaString name) => AddName(OperandErrors.First, OperandKind.Method, Constant(name));
+
+    /// <summary>Records the name of a variable that is an operand of the last instruction.</summary>
+    public void NameVariable(int operand, OperandKind kind, string name)
+    {
+        int index = _variables.IndexOf(name);
+        if (index < 0)
+        {
+            index = _variables.Count;
+            _variables.Add(name);
+        }
+
+        AddName(operand, kind, index);
+    }
 
     public Prototype Build(FunctionBody body, List<Prototype> nested, int[] captures) =>
         new()
@@ -95,8 +130,8 @@ internal sealed class CodeBuilder(string source)
             Constants = [.. _constants],
             Nested = [.. nested],
             Captures = captures,
-            Lines = [.. _lines],
-            Names = [.. _names],
+            Lines = new LineTable(_lines),
+            Names = _names.Count == 0 ? NameTable.Empty : new NameTable([.. _names], [.. _variables]),
             Parameters = body.Parameters.Count,
             IsVararg = body.IsVararg,
             Registers = _maxRegisters + SpareRegisters,
@@ -104,16 +139,11 @@ internal sealed class CodeBuilder(string source)
             Line = body.Line,
         };
 
-    private static (string Kind, string Name)? Describe(Expression expression) =>
-        expression switch
-        {
-            Expression.Local local => ("local", local.Variable.Name),
-            Expression.Upvalue upvalue => ("upvalue", upvalue.Name),
-            Expression.Global global => ("global", global.Name.ToString()),
-            Expression.Index index => ("field", index.Key is Expression.Text text ? text.Value.ToString() : "?"),
-            Expression.Single single => Describe(single.Inner),
-            _ => null,
-        };
+    private void AddName(int operand, OperandKind kind, int name)
+    {
+        NameTable.Add(_names, Position - 1 - _lastNamed, operand, kind, name);
+        _lastNamed = Position - 1;
+    }
 
     private int Constant(object key, LuaValue value)
     {

@@ -297,7 +297,7 @@ internal sealed class CodeGenerator(string source)
         _code.PatchHere(start);
         _code.Line = loop.Line;
         _code.Emit(Opcode.ForCall, first, 0, loop.Variables.Count);
-        _code.Name(OperandErrors.Iterator, "local", "(for generator)");
+        _code.NameVariable(OperandErrors.Iterator, OperandKind.Local, "(for generator)");
         _code.Emit(Opcode.ForNext, first, 0, body);
         _code.PatchHere(breaks);
         _code.Release(first);

@@ -316,7 +316,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         code.Line = expression.Line;
         code.Emit(opcode, function, isOpen ? 0 : arguments.Count + fixedArguments + 1, results);
         if (expression is Expression.MethodCall named)
-            code.Name(OperandErrors.First, "method", named.Name.ToString());
+            code.NameMethod(named.Name);
         else
             code.Name(OperandErrors.First, ((Expression.Call)expression).Called);
     }

@@ -46,6 +46,7 @@ internal sealed class Lexer
     private const int EndOfBytes = -1;
 
     private readonly byte[] _source;
+    private readonly bool _sharesSource;
     private readonly string _name;
     private readonly Dictionary<string, LuaString> _strings = [];
     private readonly List<byte> _buffer = [];
@@ -53,11 +54,19 @@ internal sealed class Lexer
     private int _tokenStart;
     private Token? _ahead;
 
-    /// <param name="source">The bytes.</param>
+    /// <param name="source">The bytes, which are copied.</param>
     /// <param name="name">The name of the chunk in messages.</param>
     public Lexer(ReadOnlySpan<byte> source, string name)
+        : this(source.ToArray(), 0, name) => _sharesSource = false;
+
+    /// <param name="source">The bytes, which stay as they are: strings of the compiled code may be parts of them.</param>
+    /// <param name="start">Where the code begins.</param>
+    /// <param name="name">The name of the chunk in messages.</param>
+    public Lexer(byte[] source, int start, string name)
     {
-        _source = source.ToArray();
+        _source = source;
+        _position = start;
+        _sharesSource = true;
         _name = name;
         // A first line that begins with # is a comment for Unix; scripts arrive without it.
         Line = 1;
@@ -91,12 +100,17 @@ internal sealed class Lexer
     public Token Peek() => _ahead ??= Read();
 
     /// <summary>One object for each content, so that comparing names is fast.</summary>
-    public LuaString Intern(ReadOnlySpan<byte> bytes)
+    public LuaString Intern(ReadOnlySpan<byte> bytes) => Intern(bytes, start: -1);
+
+    // The content is also in the source, unless the start is negative.
+    private LuaString Intern(ReadOnlySpan<byte> bytes, int start)
     {
         string key = Encoding.Latin1.GetString(bytes);
         if (!_strings.TryGetValue(key, out LuaString? text))
         {
-            text = LibraryNames.Find(key) ?? new LuaString(bytes.ToArray());
+            text =
+                LibraryNames.Find(key)
+                ?? (_sharesSource && start >= 0 ? new LuaString(_source, start, bytes.Length) : new LuaString(bytes.ToArray()));
             _ = text.Hash;
             _strings.Add(key, text);
         }
@@ -105,14 +119,16 @@ internal sealed class Lexer
     }
 
     /// <summary>An error at the current token.</summary>
-    public LuaSyntaxException Unexpected(string message) => Near(message, Describe(Current));
+    public LuaSyntaxException Unexpected(string message) =>
+        Current is { Kind: TokenKind.Character, Character: 0 } ? Error(message) : Near(message, Describe(Current));
 
     /// <summary>An error without the token.</summary>
     public LuaSyntaxException Error(string message) => new(string.Create(CultureInfo.InvariantCulture, $"{_name}:{Line}: {message}"));
 
     public static string Describe(TokenKind kind) => Words[(int)kind];
 
-    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token}'");
+    // The token up to a NUL, with which a text ends in C.
+    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token.Split('\0', 2)[0]}'");
 
     // An error in the token that is being read.
     private LuaSyntaxException Malformed(string message) =>
@@ -121,12 +137,21 @@ internal sealed class Lexer
     private string Describe(Token token) =>
         token.Kind switch
         {
-            TokenKind.Name or TokenKind.String or TokenKind.Number => Encoding.Latin1.GetString(
-                _source.AsSpan(_tokenStart, _position - _tokenStart)
-            ),
+            TokenKind.String => DescribeString(token.Text!),
+            TokenKind.Name or TokenKind.Number => Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)),
             TokenKind.Character => DescribeCharacter(token.Character),
             _ => Words[(int)token.Kind],
         };
+
+    // With its delimiters, and escapes replaced.
+    private string DescribeString(LuaString text)
+    {
+        if (_source[_tokenStart] is (byte)'"' or (byte)'\'')
+            return $"{(char)_source[_tokenStart]}{text}{(char)_source[_tokenStart]}";
+        int level = _source.AsSpan(_tokenStart + 1).IndexOf((byte)'[');
+        string signs = new('=', level);
+        return $"[{signs}[{text}]{signs}]";
+    }
 
     private static string DescribeCharacter(byte character) =>
         character is < 32 or 127 ? string.Create(CultureInfo.InvariantCulture, $"char({character})") : ((char)character).ToString();
@@ -257,9 +282,6 @@ internal sealed class Lexer
                 case ']' when IsClosing(level):
                     _position += level + 2;
                     return Intern(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer));
-                case '[' when level == 0 && At(_position + 1) == '[':
-                    _position += 2;
-                    throw Near("nesting of [[...]] is deprecated", "[");
                 case '\n' or '\r':
                     _buffer.Add((byte)'\n');
                     SkipLineBreak();
@@ -293,7 +315,9 @@ internal sealed class Lexer
             if (c == quote)
             {
                 _position++;
-                return Intern(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer));
+                bool hasEscapes = _buffer.Count != _position - _tokenStart - 2;
+                ReadOnlySpan<byte> content = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer);
+                return Intern(content, hasEscapes ? -1 : _tokenStart + 1);
             }
 
             switch (c)
@@ -389,6 +413,6 @@ internal sealed class Lexer
                 return new Token((TokenKind)index);
         }
 
-        return new Token(TokenKind.Name, Text: Intern(bytes));
+        return new Token(TokenKind.Name, Text: Intern(bytes, _tokenStart));
     }
 }

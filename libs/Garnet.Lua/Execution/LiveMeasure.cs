@@ -92,6 +92,10 @@ internal sealed class LiveMeasure
                 _bytes += thread.Bytes;
                 _pending.Push(thread);
                 break;
+            case LuaUserdata { Metatable: { } metatable }:
+                _bytes += BoxBytes;
+                Meet(metatable);
+                break;
             case LuaNative native:
                 foreach (object held in native.Held)
                     Meet(held);

@@ -29,6 +29,9 @@ internal sealed class LuaHeap(LuaState state)
     private long _sinceWalk;
     private long _nextWalk = MinWalkBytes;
 
+    /// <summary>Arrays that tables have outgrown.</summary>
+    public SpareArrays Arrays { get; } = new();
+
     /// <summary>What live values may take.</summary>
     public MemoryLimit Limit { get; set; } = new(null, long.MaxValue);
 
@@ -46,7 +49,7 @@ internal sealed class LuaHeap(LuaState state)
     {
         get
         {
-            long bytes = 8L * (_strings.Length + _tables.Length);
+            long bytes = (8L * (_strings.Length + _tables.Length)) + Arrays.Bytes;
             foreach (LuaString? text in _strings)
                 bytes += text is null ? 0 : StringOverhead + text.Capacity;
             foreach (LuaTable? table in _tables)
@@ -119,6 +122,7 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>Ends a run. If none of its values can be used again, its small objects return to the pool.</summary>
     public void EndRun(bool leftNothing)
     {
+        Arrays.EndRun();
         if (!leftNothing)
         {
             LeavePool();
@@ -135,6 +139,7 @@ internal sealed class LuaHeap(LuaState state)
     /// </summary>
     public void EndRun(in LuaValue kept)
     {
+        Arrays.EndRun();
         if (_usedTables + _usedStrings > 0 && _measure.MayReachPooled(kept))
             LeavePool();
         else

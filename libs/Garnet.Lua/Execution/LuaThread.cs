@@ -88,7 +88,7 @@ internal sealed class LuaThread
         State.Heap.Charge((long)(length - Stack.Length) * 16);
         int old = Stack.Length;
         Array.Resize(ref Stack, length);
-        Stack.AsSpan(old).Fill(LuaValue.Nil);
+        LuaValue.Clear(Stack.AsSpan(old));
     }
 
     /// <summary>
@@ -224,7 +224,7 @@ internal sealed class LuaThread
         Top = 0;
         if (Stack.Length > 4096)
             Stack = new LuaValue[64];
-        Stack.AsSpan().Fill(LuaValue.Nil);
+        LuaValue.Clear(Stack);
         if (_frames.Length > 256)
             _frames = [];
         foreach (Frame frame in _frames)

@@ -73,7 +73,7 @@ internal readonly struct NativeCall(LuaThread thread, int first, int count)
         if (OperandErrors.CalledFunction(thread) is { } called)
         {
             name = called.Name;
-            if (called.Kind == "method" && --argument == 0)
+            if (called.Kind == OperandKind.Method && --argument == 0)
                 return thread.Error($"calling '{name}' on bad self ({message})");
         }
 

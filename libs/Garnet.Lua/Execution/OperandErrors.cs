@@ -58,7 +58,7 @@ internal static class OperandErrors
     {
         StringBuilder message = new StringBuilder("attempt to ").Append(operation).Append(' ');
         if (thread.NativeCaller == FrameCaller.Code && NameOf(thread, operand) is { } name)
-            message.Append(name.Kind).Append(" '").Append(name.Name).Append("' (a ").Append(TypeName(value)).Append(" value)");
+            message.Append(name.KindText).Append(" '").Append(name.Name).Append("' (a ").Append(TypeName(value)).Append(" value)");
         else
             message.Append("a ").Append(TypeName(value)).Append(" value");
         return thread.Error(message.ToString());
@@ -69,12 +69,7 @@ internal static class OperandErrors
         if (thread.FrameCount == 0)
             return null;
         Frame frame = thread.CurrentFrame;
-        foreach (OperandName name in frame.Closure.Prototype.Names)
-        {
-            if (name.Pc == frame.Pc - 1 && name.Operand == operand)
-                return name;
-        }
-
-        return null;
+        Prototype code = frame.Closure.Prototype;
+        return code.Names.Find(frame.Pc - 1, operand, code.Constants);
     }
 }

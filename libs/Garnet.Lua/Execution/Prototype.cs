@@ -19,10 +19,9 @@ internal sealed class Prototype
     /// </summary>
     public required int[] Captures { get; init; }
 
-    public required int[] Lines { get; init; }
+    public required LineTable Lines { get; init; }
 
-    /// <summary>In ascending order of instructions.</summary>
-    public required OperandName[] Names { get; init; }
+    public required NameTable Names { get; init; }
 
     public required int Parameters { get; init; }
 
@@ -59,9 +58,9 @@ internal sealed class Prototype
     {
         get
         {
-            long bytes = 160 + (Code.Length * 12L) + (Constants.Length * 16L) + (Names.Length * 32L);
+            long bytes = 240 + (Code.Length * 8L) + (Constants.Length * 16L) + (Captures.Length * 4L) + Lines.Bytes + Names.Bytes;
             foreach (LuaValue constant in Constants)
-                bytes += constant.Object is LuaString text ? 48 + text.Length : 0;
+                bytes += constant.Object is LuaString text && LibraryNames.Find(text.ToString()) is null ? 64 : 0;
             foreach (Prototype nested in Nested)
                 bytes += nested.Bytes;
             return bytes;

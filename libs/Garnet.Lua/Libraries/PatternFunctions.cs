@@ -12,7 +12,7 @@ internal static class PatternFunctions
         LuaString text = call.CheckString(1);
         LuaString pattern = call.CheckString(2);
         int start = (int)Math.Clamp(StringLibrary.Position(call.OptionalLong(3, 1), text.Length) - 1, 0, text.Length);
-        if (isFind && (call[4].IsTruthy || pattern.Span.IndexOfAny("^$*+?.([%-"u8) < 0))
+        if (isFind && (call[4].IsTruthy || !HasSpecials(pattern.Span)))
         {
             call.State.ChargeInstructions((text.Length - start) >> 5);
             int found = text.Span[start..].IndexOf(pattern.Span);
@@ -43,6 +43,13 @@ internal static class PatternFunctions
         }
 
         return call.Return(LuaValue.Nil);
+    }
+
+    // Up to a NUL, with which a text ends in C; what is searched then is the whole pattern, as it is.
+    private static bool HasSpecials(ReadOnlySpan<byte> pattern)
+    {
+        int end = pattern.IndexOf((byte)0);
+        return (end < 0 ? pattern : pattern[..end]).IndexOfAny("^$*+?.([%-"u8) >= 0;
     }
 
     public static int Iterate(NativeCall call)
@@ -142,9 +149,9 @@ internal static class PatternFunctions
                 return;
             case LuaTable table:
             {
+                LuaValue key = matcher.Capture(0, start, end);
                 FrameCaller caller = thread.NativeCaller;
                 thread.NativeCaller = FrameCaller.Native;
-                LuaValue key = matcher.Capture(0, start, end);
                 value = Operations.Index(thread, new LuaValue(table), key);
                 thread.NativeCaller = caller;
                 break;

@@ -10,7 +10,8 @@ internal static class ProtectedCall
     private static readonly LuaString ErrorField = LibraryNames.Get("err");
 
     /// <summary>
-    /// pcall(f, ...): true and the results, or false and the error; of an error table with the field err only that field.
+    /// pcall(f, ...): true and the results, or false and the error; of an error table with a text in the field err only that text, of any
+    /// other the table and the field, as in Valkey.
     /// </summary>
     public static int Call(NativeCall call)
     {
@@ -19,17 +20,20 @@ internal static class ProtectedCall
         thread.Top = call.First + call.Count;
         if (!TryCall(thread, call.First, call.Count - 1, out LuaValue error))
         {
-            if (error.Object is LuaTable table && table.Get(ErrorField) is { Object: null or LuaString } text)
-                error = text;
+            LuaValue field = error.Object is LuaTable ? Operations.Index(thread, error, new LuaValue(ErrorField)) : default;
+            bool isText = error.Object is LuaTable && field.Object is null or LuaString;
             thread.Push(LuaValue.False);
-            thread.Push(error);
-            return 2;
+            thread.Push(isText ? field : error);
+            if (isText || error.Object is not LuaTable)
+                return 2;
+            thread.Push(field);
+            return 3;
         }
 
         return WithStatus(thread, call.First);
     }
 
-    /// <summary>xpcall(f, handler): true and the results, or false and what the handler makes of the error.</summary>
+    /// <summary>xpcall(f, handler): true and the results, or false and the first result of the handler.</summary>
     public static int CallWithHandler(NativeCall call)
     {
         LuaValue handler = call.CheckAny(2);
@@ -49,8 +53,10 @@ internal static class ProtectedCall
             return 2;
         }
 
-        thread.Top = Math.Max(thread.Top, position + 1);
-        return thread.Top - position + 1;
+        if (thread.Top == position)
+            thread.Push(LuaValue.Nil);
+        thread.Top = position + 1;
+        return 2;
     }
 
     /// <summary>Calls the function at a position for all its results; false after an error, with the stack as before the call.</summary>

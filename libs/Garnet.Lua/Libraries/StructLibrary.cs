@@ -191,12 +191,13 @@ internal static class StructLibrary
         return value;
     }
 
+    // Of more than eight bytes the sign is in the bit at which Valkey's shift ends on most processors, as here: modulo 64.
     private static double ReadInteger(ReadOnlySpan<byte> source, in StructFormat format)
     {
         ulong value = ReadUnsigned(source, format.IsLittleEndian);
-        if (!char.IsAsciiLetterLower((char)format.Option))
+        if (!char.IsAsciiLetterLower((char)format.Option) || source.IsEmpty)
             return value;
-        int shift = 64 - (Math.Min(8, source.Length) * 8);
-        return shift == 64 ? value : (long)(value << shift) >> shift;
+        ulong sign = ulong.MaxValue << ((source.Length * 8) - 1);
+        return (long)((value & sign) != 0 ? value | sign : value);
     }
 }

@@ -12,6 +12,7 @@ internal sealed class LuaString
     public static readonly LuaString Empty = new([]);
 
     private byte[] _bytes;
+    private readonly int _start;
     private int _length;
     private uint _hash;
     private bool _hashed;
@@ -22,12 +23,20 @@ internal sealed class LuaString
         _length = bytes.Length;
     }
 
+    /// <summary>A part of bytes that stay as they are.</summary>
+    public LuaString(byte[] bytes, int start, int length)
+    {
+        _bytes = bytes;
+        _start = start;
+        _length = length;
+    }
+
     public LuaString(string text)
         : this(Encoding.Latin1.GetBytes(text)) { }
 
     public int Length => _length;
 
-    public ReadOnlySpan<byte> Span => new(_bytes, 0, _length);
+    public ReadOnlySpan<byte> Span => new(_bytes, _start, _length);
 
     /// <summary>The last walk over the live values that met this string.</summary>
     public int Mark { get; set; }
@@ -44,7 +53,7 @@ internal sealed class LuaString
         get => _hashed ? _hash : ComputeHash();
     }
 
-    public byte this[int index] => _bytes[index];
+    public byte this[int index] => _bytes[_start + index];
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ContentEquals(LuaString other) =>

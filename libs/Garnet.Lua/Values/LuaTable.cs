@@ -9,6 +9,8 @@ namespace Garnet.Lua.Values;
 /// Integer keys 1..n live in the array part while more than half of it is in use; all others in the hash part, a table of nodes with
 /// chained collisions: a key that finds its main position taken by a key that does not belong there moves that one to the last free node.
 /// When no node is free, both parts get new sizes. The order of the nodes is the order of pairs, and it is Lua 5.1's.
+/// Of the array part only the first places are filled; those behind them are absent whatever they hold, so that a part that grows need not
+/// be filled with nil first.
 /// </summary>
 internal sealed class LuaTable
 {
@@ -33,6 +35,7 @@ internal sealed class LuaTable
     private readonly LuaHeap? _heap;
     private LuaValue[] _array;
     private int _arraySize;
+    private int _filled;
     private Node[] _nodes;
     private int _lastFree;
     private Node[]?[]? _spareNodes; // of earlier uses, by the logarithm of their length
@@ -69,13 +72,13 @@ internal sealed class LuaTable
         get
         {
             int high = _arraySize;
-            if (high > 0 && _array[high - 1].IsNil)
+            if (high > 0 && IsAbsent(high - 1))
             {
                 int low = 0;
                 while (high - low > 1)
                 {
                     int middle = (low + high) >>> 1;
-                    if (_array[middle - 1].IsNil)
+                    if (IsAbsent(middle - 1))
                         high = middle;
                     else
                         low = middle;
@@ -117,7 +120,7 @@ internal sealed class LuaTable
     {
         LuaValue[] array = _array;
         uint index = (uint)(key - 1);
-        if (index < (uint)_arraySize && index < (uint)array.Length)
+        if (index < (uint)_filled && index < (uint)array.Length)
         {
             if (array[index].IsNil)
                 return false;
@@ -134,12 +137,14 @@ internal sealed class LuaTable
     {
         LuaValue[] array = _array;
         uint index = (uint)(key - 1);
-        if (index >= (uint)_arraySize || index >= (uint)array.Length || IsReadOnly)
+        if (index >= (uint)_filled || index >= (uint)array.Length)
+            return index == (uint)_filled && TryAppend(value);
+        if (IsReadOnly)
             return false;
         ref LuaValue slot = ref array[index];
         if (Metatable is not null && slot.IsNil)
             return false;
-        slot = value;
+        slot.Assign(value);
         return true;
     }
 
@@ -157,7 +162,7 @@ internal sealed class LuaTable
             {
                 if (node.Value.IsNil || IsReadOnly)
                     return false;
-                node.Value = value;
+                node.Value.Assign(value);
                 return true;
             }
 
@@ -207,7 +212,12 @@ internal sealed class LuaTable
     {
         AbsentEvents = 0;
         if (key.Object is null && IsInteger(key.Number, out int integer) && (uint)(integer - 1) < (uint)_arraySize)
+        {
+            if (integer > _filled)
+                FillTo(integer);
             return ref _array[integer - 1];
+        }
+
         int found = FindNode(key);
         return ref found >= 0 ? ref _nodes[found].Value : ref Add(key);
     }
@@ -223,7 +233,7 @@ internal sealed class LuaTable
     public bool Next(ref LuaValue key, ref LuaValue value)
     {
         int i = PositionAfter(key);
-        for (; i < _arraySize; i++)
+        for (; i < _filled; i++)
         {
             if (!_array[i].IsNil)
             {
@@ -233,7 +243,7 @@ internal sealed class LuaTable
             }
         }
 
-        for (i -= _arraySize; i < _nodes.Length; i++)
+        for (i = Math.Max(i, _arraySize) - _arraySize; i < _nodes.Length; i++)
         {
             if (!_nodes[i].Value.IsNil)
             {
@@ -246,8 +256,8 @@ internal sealed class LuaTable
         return false;
     }
 
-    /// <summary>The places of the array part, many of which may be empty.</summary>
-    public ReadOnlySpan<LuaValue> Elements => _array.AsSpan(0, _arraySize);
+    /// <summary>The filled places of the array part, many of which may hold nil.</summary>
+    public ReadOnlySpan<LuaValue> Elements => _array.AsSpan(0, _filled);
 
     /// <summary>Reads a place of the hash part, which may be empty; false beyond the last.</summary>
     public bool TryReadNode(int index, ref LuaValue key, ref LuaValue value)
@@ -264,11 +274,15 @@ internal sealed class LuaTable
         Metatable = null;
         AbsentEvents = 0;
         IsReadOnly = false;
+        Array.Clear(_array, 0, _filled);
         _arraySize = 0;
+        _filled = 0;
         if (_array.Length > maxElements)
+        {
+            _heap?.Arrays.Return(_array);
             _array = [];
-        else
-            _array.AsSpan().Fill(LuaValue.Nil);
+        }
+
         if (!ReferenceEquals(_nodes, NoNodes))
         {
             _spareNodes ??= new Node[]?[BitOperations.Log2((uint)maxElements) + 1];
@@ -305,11 +319,28 @@ internal sealed class LuaTable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryGetSparse(int key, ref LuaValue value)
     {
-        int i = ReferenceEquals(_nodes, NoNodes) ? -1 : FindNode(new LuaValue((double)key));
+        int i = ReferenceEquals(_nodes, NoNodes) || (uint)(key - 1) < (uint)_arraySize ? -1 : FindNode(new LuaValue((double)key));
         if (i < 0 || _nodes[i].Value.IsNil)
             return false;
         value = _nodes[i].Value;
         return true;
+    }
+
+    // Sets the first place behind the filled ones.
+    private bool TryAppend(in LuaValue value)
+    {
+        if (_filled >= _arraySize || IsReadOnly || Metatable is not null)
+            return false;
+        _array[_filled++].Assign(value);
+        return true;
+    }
+
+    private bool IsAbsent(int index) => index >= _filled || _array[index].IsNil;
+
+    private void FillTo(int count)
+    {
+        LuaValue.Clear(_array.AsSpan(_filled, count - _filled));
+        _filled = count;
     }
 
     private int FindNode(in LuaValue key)
@@ -459,7 +490,7 @@ internal sealed class LuaTable
         int i = 1;
         for (int bits = 0, limit = 1; bits <= MaxBits; bits++, limit *= 2)
         {
-            int last = Math.Min(limit, _arraySize);
+            int last = Math.Min(limit, _filled);
             if (i > last)
                 break;
             int used = 0;
@@ -512,23 +543,18 @@ internal sealed class LuaTable
     private void Resize(int arraySize, int hashSize)
     {
         Node[] oldNodes = _nodes;
-        int oldArraySize = _arraySize;
+        int oldFilled = _filled;
         LuaValue[] oldArray = _array;
         if (hashSize > 1 << MaxBits || arraySize > 1 << MaxBits)
             throw new LuaException("table overflow");
         _heap?.Charge(((long)Math.Max(0, arraySize - _array.Length) * SlotBytes) + ((long)hashSize * NodeBytes));
         if (arraySize > _array.Length)
-        {
-            var grown = new LuaValue[arraySize];
-            _array.AsSpan(0, oldArraySize).CopyTo(grown);
-            grown.AsSpan(oldArraySize).Fill(LuaValue.Nil);
-            _array = grown;
-        }
-
+            EnlargeArray(arraySize);
         _arraySize = arraySize;
+        _filled = Math.Min(oldFilled, arraySize);
         _nodes = NewNodes(hashSize);
         _lastFree = hashSize == 0 ? 0 : _nodes.Length;
-        for (int i = arraySize; i < oldArraySize; i++)
+        for (int i = arraySize; i < oldFilled; i++)
         {
             if (!oldArray[i].IsNil)
             {
@@ -547,6 +573,19 @@ internal sealed class LuaTable
         }
 
         SpareNodes(oldNodes);
+    }
+
+    private void EnlargeArray(int size)
+    {
+        LuaValue[] enlarged = _heap is null ? new LuaValue[size] : _heap.Arrays.Rent(size);
+        _array.AsSpan(0, _filled).CopyTo(enlarged);
+        if (_heap is not null && _array.Length > 0)
+        {
+            Array.Clear(_array, 0, _filled);
+            _heap.Arrays.Return(_array);
+        }
+
+        _array = enlarged;
     }
 
     private void SpareNodes(Node[] nodes)

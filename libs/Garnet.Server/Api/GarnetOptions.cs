@@ -553,6 +553,11 @@ public sealed class GarnetOptions
     public int MaxCachedScripts { get; set; } = 500;
 
     /// <summary>
+    /// Whether scripts may call getfenv, setfenv and newproxy, with which one script can change what another one sees.
+    /// </summary>
+    public bool LuaEnableInsecureApi { get; set; }
+
+    /// <summary>
     /// Files with libraries of functions (FUNCTION LOAD), loaded at the start after the data, each in place of a library with its name.
     /// A relative path is relative to the current directory. A replica does not load them.
     /// </summary>

@@ -77,7 +77,6 @@ internal static class IgnoredOptions
             Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
             Number("shutdown-timeout", 10, 0, int.MaxValue),
             Only("import-mode", "no", BooleanProblem),
-            Only("lua-enable-insecure-api", "no", Mutability.Runtime, BooleanProblem, "lua-enable-deprecated-api"),
             Text("server-cpulist", "", Mutability.Immutable, "server_cpulist"),
             Text("bio-cpulist", "", Mutability.Immutable, "bio_cpulist"),
             Text("aof-rewrite-cpulist", "", Mutability.Immutable, "aof_rewrite_cpulist"),

@@ -76,6 +76,13 @@ internal static class ScriptOptions
                 Help = "Scripts of EVAL that are kept for EVALSHA; the least recently used are dropped. Those of SCRIPT LOAD do not count.",
                 Mutability = Mutability.Runtime,
             },
+            new BooleanOption("lua-enable-insecure-api", static o => o.LuaEnableInsecureApi, static (o, v) => o.LuaEnableInsecureApi = v)
+            {
+                Aliases = ["lua-enable-deprecated-api"],
+                Group = OptionGroup.Data,
+                Help = "Scripts may call getfenv, setfenv and newproxy; functions, after the next FUNCTION FLUSH.",
+                Mutability = Mutability.Protected,
+            },
             new ListOption("function-load", static o => o.FunctionFiles, static (o, v) => o.FunctionFiles = v, MaxFunctionFiles)
             {
                 Group = OptionGroup.Data,

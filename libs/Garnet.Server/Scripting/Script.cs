@@ -1,17 +1,18 @@
-// A compiled script. Immutable but for its place in the cache; shared by all threads.
+// A script that clients call by its hash. Immutable but for its code and its place in the cache; shared by all threads.
 using System.Text;
 using Garnet.Lua.Execution;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>A script's source, code and flags.</summary>
-internal sealed class Script(ScriptHash hash, byte[] source, Prototype code, ScriptFlags flags) : RunnableScript(flags)
+internal sealed class Script(ScriptHash hash, byte[] source, ScriptFlags flags) : RunnableScript(flags)
 {
     public ScriptHash Hash => hash;
 
     public byte[] Source => source;
 
-    public Prototype Code => code;
+    /// <summary>The compiled source; null until it is needed. Set by the cache.</summary>
+    public Prototype? Code { get; set; }
 
     /// <inheritdoc/>
     public override string Name

@@ -8,7 +8,7 @@ namespace Garnet.Server.Scripting;
 
 /// <summary>
 /// Scripts by hash. Of those that came with EVAL only the last ones used are kept, as in Valkey; those of SCRIPT LOAD stay until SCRIPT
-/// FLUSH.
+/// FLUSH, and their code, which takes more memory than the source, is made anew by the first call.
 /// </summary>
 internal sealed class ScriptCache(ServerConfiguration configuration)
 {
@@ -50,20 +50,40 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
             return null;
         }
 
-        if (ScriptShebang.Read(source, out ScriptFlags flags, out int shebang) is { } problem)
-            return problem;
         Prototype code;
+        ScriptFlags flags;
+        byte[] kept = source.ToArray();
         try
         {
-            code = LuaCompiler.Compile(source[shebang..], "@user_script");
+            if (Compile(kept, out flags, out code) is { } problem)
+                return problem;
         }
         catch (LuaSyntaxException e)
         {
             return "ERR Error compiling script (new function): " + e.Message;
         }
 
-        script = Add(new Script(hash, source.ToArray(), code, flags), isLoaded);
+        script = Add(new Script(hash, kept, flags) { Code = isLoaded ? null : code }, isLoaded);
         return null;
+    }
+
+    /// <summary>The code of a script, compiled if it was only loaded so far.</summary>
+    public Prototype CodeOf(Script script)
+    {
+        if (script.Code is { } known)
+            return known;
+        Compile(script.Source, out _, out Prototype code);
+        lock (_gate)
+        {
+            if (script.Code is null)
+            {
+                script.Code = code;
+                if (_scripts.TryGetValue(script.Hash, out Script? cached) && ReferenceEquals(cached, script))
+                    _bytes += code.Bytes;
+            }
+
+            return script.Code;
+        }
     }
 
     /// <summary>Notes that a script was used, so that it is dropped later than others.</summary>
@@ -93,7 +113,16 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
         }
     }
 
-    private static long BytesOf(Script script) => 200 + script.Source.Length + script.Code.Bytes;
+    private static long BytesOf(Script script) => 200 + script.Source.Length + (script.Code?.Bytes ?? 0);
+
+    private static string? Compile(byte[] source, out ScriptFlags flags, out Prototype code)
+    {
+        code = null!;
+        if (ScriptShebang.Read(source, out flags, out int shebang) is { } problem)
+            return problem;
+        code = LuaCompiler.CompileKept(source, shebang, "@user_script");
+        return null;
+    }
 
     private void Keep(Script script)
     {

@@ -31,6 +31,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private readonly Dictionary<Prototype, LuaClosure> _functions = [];
     private readonly ScriptRun _run = new(new RunningCommand());
     private readonly bool _isForFunctions;
+    private readonly bool _isInsecure;
     private int _generation;
     private long _slowTimestamp;
 
@@ -38,8 +39,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
     {
         _server = server;
         _isForFunctions = isForFunctions;
+        _isInsecure = server.Configuration.Current.LuaEnableInsecureApi;
         ApplyLimit();
-        StandardLibraries.AddTo(State);
+        StandardLibraries.AddTo(State, _isInsecure);
         Commands = new ScriptCommandCall(this, server);
         if (isForFunctions)
             ServerLibrary.AddForFunctionsTo(this);
@@ -53,6 +55,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public ScriptCommandCall Commands { get; }
 
     public RespServer Server => _server;
+
+    /// <summary>Whether scripts can change the environments of functions, so that what one did is there for the next.</summary>
+    public bool IsInsecure => _isInsecure;
 
     /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
     public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes + (64L * _functions.Count);
@@ -126,11 +131,13 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void Begin(ScriptRun run)
     {
         long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
-        _slowTimestamp = threshold <= 0 ? long.MaxValue : Stopwatch.GetTimestamp() + (threshold * Stopwatch.Frequency / 1000);
+        _slowTimestamp = threshold <= 0 ? long.MaxValue : run.StartTimestamp + (threshold * Stopwatch.Frequency / 1000);
         if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
         {
             _generation = _server.Scripts.Cache.Generation;
             _functions.Clear();
+            if (!_isForFunctions)
+                State.Roots.Clear();
         }
 
         ApplyLimit();
@@ -150,7 +157,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
             State.Heap.AllocatedBytes - run.StartBytes
         );
         State.SetMonitor(null, 0);
-        if (run.Script is LibraryFunction function)
+        if (_isInsecure)
+            State.End(leftNothing: false);
+        else if (run.Script is LibraryFunction function)
             State.End(function.Callback);
         else
             State.End(leftNothing: true);
@@ -189,10 +198,13 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private LuaValue CallChunk(Script script, in LuaValue keys, in LuaValue arguments)
     {
-        if (!_functions.TryGetValue(script.Code, out LuaClosure? function))
+        Prototype code = script.Code ?? _server.Scripts.Cache.CodeOf(script);
+        if (!_functions.TryGetValue(code, out LuaClosure? function))
         {
-            function = State.Load(script.Code);
-            _functions.Add(script.Code, function);
+            function = State.Load(code);
+            _functions.Add(code, function);
+            if (_isInsecure)
+                State.Roots.Add(new LuaValue(function));
         }
 
         State.Globals.Place(new LuaValue(KeysName)) = keys;

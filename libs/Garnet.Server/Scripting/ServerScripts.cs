@@ -5,19 +5,40 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Scripting;
 
 /// <summary>The scripts that clients have sent, the functions, and the machines that run scripts.</summary>
-internal sealed class ServerScripts(RespServer server)
+internal sealed class ServerScripts
 {
+    private readonly RespServer _server;
+
     // One is enough: scripts run alone.
     private ScriptMachine? _idle;
     private ScriptMachine? _last;
 
-    public ScriptCache Cache { get; } = new(server.Configuration);
+    public ServerScripts(RespServer server)
+    {
+        _server = server;
+        Cache = new ScriptCache(server.Configuration);
+        Functions = new ServerFunctions(server);
+        Running = new RunningScript(server.Configuration);
+        // What scripts may call is decided when they are compiled, as in Valkey.
+        bool isInsecure = server.Configuration.Current.LuaEnableInsecureApi;
+        server.Configuration.OnChange(
+            "lua-enable-insecure-api",
+            changed =>
+            {
+                if (changed.LuaEnableInsecureApi != isInsecure)
+                    Cache.Clear();
+                isInsecure = changed.LuaEnableInsecureApi;
+            }
+        );
+    }
+
+    public ScriptCache Cache { get; }
 
     /// <summary>The libraries of functions.</summary>
-    public ServerFunctions Functions { get; } = new(server);
+    public ServerFunctions Functions { get; }
 
     /// <summary>The script that runs now.</summary>
-    public RunningScript Running { get; } = new(server.Configuration);
+    public RunningScript Running { get; }
 
     /// <summary>Whether scripts may call DEBUG.</summary>
     public bool MayDebug { get; set; }
@@ -41,7 +62,9 @@ internal sealed class ServerScripts(RespServer server)
     /// <summary>A machine for one script; give it back when the script has ended.</summary>
     public ScriptMachine Rent()
     {
-        ScriptMachine machine = Interlocked.Exchange(ref _idle, null) ?? new ScriptMachine(server, isForFunctions: false);
+        ScriptMachine? idle = Interlocked.Exchange(ref _idle, null);
+        bool isUsable = idle is not null && idle.IsInsecure == _server.Configuration.Current.LuaEnableInsecureApi;
+        ScriptMachine machine = isUsable ? idle! : new ScriptMachine(_server, isForFunctions: false);
         Volatile.Write(ref _last, machine);
         return machine;
     }

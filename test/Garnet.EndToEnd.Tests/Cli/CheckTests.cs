@@ -1,6 +1,8 @@
 // garnet --check on intact, truncated and damaged files. Each test has its own folder.
 using System.Buffers;
 using System.Text;
+using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Effects;
 using Garnet.Persistence.Rdb;
 using Garnet.Testing;
 using Xunit;
@@ -82,7 +84,54 @@ public sealed class CheckTests : IDisposable
         Assert.Contains(problem ?? "dump.rdb: good, 0 keys", check.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("LOAD", "#!lua name=app\n server.register_function('f', function() return 1 end)", null)]
+    [InlineData(
+        "load",
+        "#!lua name=app\n\n server.register_function('f', function() return 1 + end)",
+        "user_function:3: unexpected symbol"
+    )]
+    [InlineData("RESTORE", "#!lua name=app\n server.register_function('f', function() return 1 end)", null)]
+    [InlineData("RESTORE", "#!lua name=app\n x = = 1", "user_function:2: unexpected symbol near '='")]
+    public void Libraries_of_functions_in_a_log_are_compiled(string subcommand, string library, string? problem)
+    {
+        byte[] argument = Encoding.ASCII.GetBytes(library);
+        if (subcommand == "RESTORE")
+            argument = PayloadOf(argument);
+        byte[] effect = RespExchange.Encode(["FUNCTION"u8.ToArray(), Encoding.ASCII.GetBytes(subcommand), argument]);
+        string folder = Path.Combine(_folder, "appendonlydir");
+        Directory.CreateDirectory(folder);
+        AppendOnlyLogOptions options = new() { Fsync = AppendFsync.Always };
+        using (AppendOnlyLog log = new(new LogFolder(folder), LogStart.Fresh(1, needsBase: false), new EffectStream(), options))
+        {
+            log.Start();
+            log.Attach();
+            log.Stream.Append(database: 0, effect);
+        }
+
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Contains(problem ?? "2 effects", check.Output, StringComparison.Ordinal);
+        Assert.Equal(problem is null ? 0 : 1, check.ExitCode);
+        // The same in a file of Redis or Valkey.
+        Directory.Delete(folder, recursive: true);
+        File.WriteAllBytes(Path.Combine(_folder, "appendonly.aof"), effect);
+        check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Contains(problem ?? "1 commands", check.Output, StringComparison.Ordinal);
+        Assert.Equal(problem is null ? 0 : 1, check.ExitCode);
+    }
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static byte[] PayloadOf(byte[] library)
+    {
+        const int FunctionOpcode = 245;
+        var bytes = new ArrayBufferWriter<byte>();
+        var writer = new RdbWriter(bytes, new RdbWriterOptions());
+        writer.WriteRaw([FunctionOpcode]);
+        writer.WriteString(library);
+        byte[] payload = [.. bytes.WrittenSpan, 10, 0];
+        return [.. payload, .. BitConverter.GetBytes(Crc64.Append(0, payload))];
+    }
 
     private void WriteData()
     {

@@ -2,15 +2,17 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Persistence.Aof;
 
-/// <summary>Counts requests, and rejects those that are no command of this server.</summary>
+/// <summary>Counts requests, and rejects those that are no command of this server or have functions that it cannot load.</summary>
 internal sealed class AofEffectCheck : IEffectApplier
 {
     private readonly CommandTable _commands = new(CommandFamilies.All);
     private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
     private readonly ArgumentTable _arguments = new();
+    private readonly FunctionEffects _functions = new();
 
     /// <summary>Requests seen.</summary>
     public long Count { get; private set; }
@@ -62,8 +64,8 @@ internal sealed class AofEffectCheck : IEffectApplier
             found = found.FindSubcommand(_arguments.Get(effects, request.FirstArgument + 1));
         if (found is null)
             return $"an effect is not understood: unknown command '{ArgumentText.Printable(name)}'";
-        return found.AcceptsArgumentCount(request.ArgumentCount)
-            ? null
-            : $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
+        if (!found.AcceptsArgumentCount(request.ArgumentCount))
+            return $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
+        return _functions.Check(effects, _arguments, request) is { } problem ? "an effect is not understood: " + problem : null;
     }
 }

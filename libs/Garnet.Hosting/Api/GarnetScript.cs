@@ -12,9 +12,9 @@ namespace Garnet;
 /// of type <see cref="GarnetKey"/> are keys of the script (KEYS), others are arguments (ARGV). Names in strings and comments of the
 /// script are left as they are.
 /// </remarks>
-public sealed class LuaScript
+public sealed class GarnetScript
 {
-    private LuaScript(string text, NamedScript code) => (Text, Code) = (text, code);
+    private GarnetScript(string text, NamedScript code) => (Text, Code) = (text, code);
 
     /// <summary>The script as it was given.</summary>
     public string Text { get; }
@@ -25,9 +25,9 @@ public sealed class LuaScript
     internal NamedScript Code { get; }
 
     /// <summary>Finds the parameters of a script.</summary>
-    public static LuaScript Prepare(string text)
+    public static GarnetScript Prepare(string text)
     {
         ArgumentException.ThrowIfNullOrEmpty(text);
-        return new LuaScript(text, new NamedScript(text));
+        return new GarnetScript(text, new NamedScript(text));
     }
 }
