@@ -16,7 +16,9 @@ internal sealed class PingOptions
     /// <summary>The private key's option, as it is written.</summary>
     public const string KeyOption = "--" + KeyName;
 
-    /// <summary>Path of the client's certificate, PEM. A list of one: of a single value the parser does not notice that it is missing at the end.</summary>
+    /// <summary>
+    /// Path of the client's certificate, PEM. A list of one: of a single value the parser does not notice that it is missing at the end.
+    /// </summary>
     [Option(CertificateName, Min = 1, Max = 1)]
     public IEnumerable<string> CertificateWords { get; set; } = [];
 

@@ -54,7 +54,7 @@ internal sealed class GarnetProcess : IDisposable
     /// The command that starts the native build if GARNET_NATIVE names its folder, the published one if GARNET_PUBLISHED does, otherwise
     /// the one built beside the running tests.
     /// </summary>
-    public static IReadOnlyList<string> Tool { get; } = FindTool();
+    public static IReadOnlyList<string> Tool { get; } = Published("GARNET_NATIVE", "garnet") is { } native ? [native] : ManagedTool;
 
     private static string CrashTargetPath { get; } =
         Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
@@ -89,10 +89,8 @@ internal sealed class GarnetProcess : IDisposable
         }
     }
 
-    private static string[] FindTool() =>
-        Published("GARNET_NATIVE", "garnet") is { } native
-            ? [native]
-            : [Dotnet, Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll")];
+    private static string[] ManagedTool =>
+        [Dotnet, Published("GARNET_PUBLISHED", "garnet.dll") ?? Built("src", "GarnetServer", "garnet.dll")];
 
     private static string? Published(string variable, string file) =>
         Environment.GetEnvironmentVariable(variable) is { Length: > 0 } folder ? Path.Combine(folder, file) : null;
@@ -105,6 +103,10 @@ internal sealed class GarnetProcess : IDisposable
     /// <summary>Starts the tool and waits until it answers.</summary>
     public static GarnetProcess Start(params string[] arguments) =>
         Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, Tool, arguments));
+
+    /// <summary>As <see cref="Start"/>, never of the native build, which cannot load modules.</summary>
+    public static GarnetProcess StartManaged(params string[] arguments) =>
+        Await(new GarnetProcess(Directory.CreateTempSubdirectory("garnet-tool-").FullName, keepsFolder: false, ManagedTool, arguments));
 
     /// <summary>As <see cref="Start"/>, in an existing folder that is not removed.</summary>
     public static GarnetProcess StartIn(string folder, params string[] arguments)

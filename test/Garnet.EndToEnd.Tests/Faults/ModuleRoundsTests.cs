@@ -30,7 +30,7 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
             "net10.0",
             "Garnet.DelayedQueue.dll"
         );
-        using var server = GarnetProcess.Start("--enable-module-command", "local", "--save", "");
+        using var server = GarnetProcess.StartManaged("--enable-module-command", "local", "--save", "");
         using RespExchange client = server.Connect();
         using RespExchange waiter = server.Connect();
         for (int i = 0; i < WarmUpRounds; i++)
