@@ -81,6 +81,6 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
     private static int Handles(GarnetProcess server, string module) =>
         Directory
             .GetFileSystemEntries($"/proc/{server.Id}/fd")
-            .Select(static handle => File.ResolveLinkTarget(handle, returnFinalTarget: false)?.FullName ?? "")
+            .Select(static handle => new FileInfo(handle).LinkTarget ?? "")
             .Count(target => target == module || !target.EndsWith(".dll", StringComparison.Ordinal));
 }
