@@ -1,7 +1,7 @@
 // Finds the named parameters of a script. Immutable; any thread.
 using System.Collections.Concurrent;
-using System.Security.Cryptography;
 using System.Text;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Hosting.InProcess;
 
@@ -67,9 +67,8 @@ internal sealed class NamedScript
         foreach ((string before, int parameter) in _pieces)
             text.Append(before).Append(places[parameter]);
         byte[] bytes = Encoding.UTF8.GetBytes(text.Append(_rest).ToString());
-#pragma warning disable CA5350 // The protocol names scripts by SHA-1.
-        byte[] hash = Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA1.HashData(bytes)));
-#pragma warning restore CA5350
+        byte[] hash = new byte[ScriptHash.TextLength];
+        ScriptHash.Of(bytes).Format(hash);
         return new ScriptForm(bytes, hash);
     }
 

@@ -10,9 +10,9 @@ internal readonly record struct ScriptHash(ulong First, ulong Second, uint Third
     /// <summary>The length of its text.</summary>
     public const int TextLength = 40;
 
-    private const int Bytes = Sha1.Bytes;
+    private const int Bytes = Sha1.HashBytes;
 
-    // From here on OpenSSL, which is three times as fast, saves more than it costs.
+    // From here on OpenSSL, which is faster for long texts, saves more than it costs.
     private const int LongBytes = 16 * 1024;
 
     public static ScriptHash Of(ReadOnlySpan<byte> script)

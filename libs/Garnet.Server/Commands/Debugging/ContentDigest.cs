@@ -1,5 +1,6 @@
 // The digest of DEBUG DIGEST, with the same result as Valkey's for the same data. Used by the command's thread.
 using System.Buffers.Binary;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Debugging;
 

@@ -1,10 +1,10 @@
 // The own SHA-1 agrees with the system's.
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
-using Garnet.Server.Commands.Debugging;
+using Garnet.Server.Scripting;
 using Xunit;
 
-namespace Garnet.Server.Tests.Commands.Debugging;
+namespace Garnet.Server.Tests.Commands.Scripting;
 
 public sealed class Sha1Tests
 {
