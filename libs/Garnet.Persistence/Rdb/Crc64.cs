@@ -16,6 +16,8 @@ internal static class Crc64
     private const int LaneBytes = 16;
     private const int RoundBytes = 4 * LaneBytes;
     private const int MinFoldedBytes = 2 * RoundBytes;
+    private const int LanesInVector = 4;
+    private const int WideRoundBytes = 4 * LanesInVector * LaneBytes;
 
     private static readonly ulong[] Tables = BuildTables();
 
@@ -24,6 +26,10 @@ internal static class Crc64
     private static readonly Vector128<ulong> AheadByRound = Vector128.Create(
         PowerOfX((RoundBytes * 8) + 63),
         PowerOfX((RoundBytes * 8) - 1)
+    );
+    private static readonly Vector128<ulong> AheadByWideRound = Vector128.Create(
+        PowerOfX((WideRoundBytes * 8) + 63),
+        PowerOfX((WideRoundBytes * 8) - 1)
     );
     private static readonly Vector128<ulong> AheadByLane = Vector128.Create(PowerOfX((LaneBytes * 8) + 63), PowerOfX((LaneBytes * 8) - 1));
 
@@ -87,9 +93,20 @@ internal static class Crc64
         return crc;
     }
 
-    // Four lanes of 16 bytes are advanced past each next 64 bytes and added to them; the remainder at the end has the checksum of
-    // everything.
+    // Lanes are advanced past the bytes that follow and added to them; the one that remains has the checksum of everything.
     private static ulong Fold(ulong crc, ReadOnlySpan<Vector128<ulong>> lanes)
+    {
+        Vector128<ulong> sum =
+            Pclmulqdq.V512.IsSupported && lanes.Length >= 4 * LanesInVector ? FoldVectors(crc, ref lanes) : FoldLanes(crc, ref lanes);
+        foreach (Vector128<ulong> lane in lanes)
+            sum = Advance(sum, AheadByLane) ^ lane;
+        Span<byte> rest = stackalloc byte[LaneBytes];
+        sum.AsByte().CopyTo(rest);
+        return AppendByTables(0, rest);
+    }
+
+    // Four lanes of 16 bytes at once.
+    private static Vector128<ulong> FoldLanes(ulong crc, ref ReadOnlySpan<Vector128<ulong>> lanes)
     {
         Vector128<ulong> a = lanes[0] ^ Vector128.CreateScalar(crc);
         Vector128<ulong> b = lanes[1];
@@ -109,17 +126,54 @@ internal static class Crc64
         ahead = AheadByLane;
         a = Advance(a, ahead) ^ b;
         a = Advance(a, ahead) ^ c;
+        return Advance(a, ahead) ^ d;
+    }
+
+    // Four vectors of four lanes at once.
+    private static Vector128<ulong> FoldVectors(ulong crc, ref ReadOnlySpan<Vector128<ulong>> lanes)
+    {
+        ReadOnlySpan<Vector512<ulong>> vectors = MemoryMarshal.Cast<Vector128<ulong>, Vector512<ulong>>(lanes);
+        lanes = lanes[(vectors.Length * LanesInVector)..];
+        Vector512<ulong> a = vectors[0] ^ Vector512.CreateScalar(crc);
+        Vector512<ulong> b = vectors[1];
+        Vector512<ulong> c = vectors[2];
+        Vector512<ulong> d = vectors[3];
+        vectors = vectors[4..];
+        Vector512<ulong> ahead = Repeat(AheadByWideRound);
+        while (vectors.Length >= 4)
+        {
+            a = Advance(a, ahead) ^ vectors[0];
+            b = Advance(b, ahead) ^ vectors[1];
+            c = Advance(c, ahead) ^ vectors[2];
+            d = Advance(d, ahead) ^ vectors[3];
+            vectors = vectors[4..];
+        }
+
+        ahead = Repeat(AheadByRound);
+        a = Advance(a, ahead) ^ b;
+        a = Advance(a, ahead) ^ c;
         a = Advance(a, ahead) ^ d;
-        foreach (Vector128<ulong> lane in lanes)
-            a = Advance(a, ahead) ^ lane;
-        Span<byte> rest = stackalloc byte[LaneBytes];
-        a.AsByte().CopyTo(rest);
-        return AppendByTables(0, rest);
+        foreach (Vector512<ulong> vector in vectors)
+            a = Advance(a, ahead) ^ vector;
+        Vector128<ulong> sum = a.GetLower().GetLower();
+        sum = Advance(sum, AheadByLane) ^ a.GetLower().GetUpper();
+        sum = Advance(sum, AheadByLane) ^ a.GetUpper().GetLower();
+        return Advance(sum, AheadByLane) ^ a.GetUpper().GetUpper();
+    }
+
+    private static Vector512<ulong> Repeat(Vector128<ulong> lane)
+    {
+        Vector256<ulong> two = Vector256.Create(lane, lane);
+        return Vector512.Create(two, two);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ulong> Advance(Vector128<ulong> lane, Vector128<ulong> ahead) =>
         Pclmulqdq.CarrylessMultiply(lane, ahead, 0x00) ^ Pclmulqdq.CarrylessMultiply(lane, ahead, 0x11);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector512<ulong> Advance(Vector512<ulong> lanes, Vector512<ulong> ahead) =>
+        Pclmulqdq.V512.CarrylessMultiply(lanes, ahead, 0x00) ^ Pclmulqdq.V512.CarrylessMultiply(lanes, ahead, 0x11);
 
     // x^n modulo the polynomial, reflected: bit 63 is x^0.
     private static ulong PowerOfX(int n)

@@ -4,6 +4,7 @@ using Garnet.Store.Index;
 using Garnet.Store.Log;
 using Garnet.Store.Memory;
 using Garnet.Store.Records;
+using Garnet.Store.Snapshots;
 
 namespace Garnet.Store.Maintenance;
 
@@ -128,7 +129,31 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         }
     }
 
-    /// <summary>Releases the latch taken by <see cref="TryLatch"/>.</summary>
+    /// <summary>
+    /// Like <see cref="TryLatch"/> for a record that has been in the index since a snapshot's flip, which needs no look-up: if it is alive and
+    /// old under the latch, nobody has touched it since, neither when its key was read to find the bucket.
+    /// </summary>
+    public bool TryLatchOld(SnapshotRound round)
+    {
+        ulong header = Volatile.Read(ref *(ulong*)Record);
+        if ((header & RecordHeader.Dead) != 0 || !round.IsOld(header))
+        {
+            return false;
+        }
+
+        Salted = HashOf(header);
+        Bucket = _index.Latch(Salted);
+        Header = Volatile.Read(ref *(ulong*)Record);
+        if ((Header & RecordHeader.Dead) == 0 && round.IsOld(Header))
+        {
+            return true;
+        }
+
+        _index.Release(Bucket);
+        return false;
+    }
+
+    /// <summary>Releases the latch taken by <see cref="TryLatch"/> or <see cref="TryLatchOld"/>.</summary>
     public readonly void Release() => _index.Release(Bucket);
 
     /// <summary>The latched record's key; its database is -1 if it was flushed.</summary>
