@@ -5,16 +5,16 @@ namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
 /// Work is done in slices of at most 100 microseconds, because on busy processors each is taken from clients; between slices the thread
-/// sleeps, holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground load: two while clients keep the
-/// process busy, one while the saver's own sleeps end late (no processor is free), and increasingly many while there is no load.
+/// sleeps, holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground load: one while clients keep the
+/// process busy, fewer the later the saver's own sleeps end (no processor is free), and increasingly many while there is no load.
 /// </summary>
 internal sealed class SavePace
 {
     private const int MaxSlices = 64;
 
-    // With busy clients: together with a sleep of a little over a millisecond this uses a tenth of a processor, mostly time that clients
-    // leave idle. With one slice 1.5 GB take longer than 25 s; with four, clients notice.
-    private const int BusySlices = 2;
+    // With busy clients: together with a sleep of a little over a millisecond this uses less than a tenth of a processor. What other paces
+    // take from clients is in docs/decisions/the-pace-of-a-save.md.
+    private const int BusySlices = 1;
     private const int SampleMs = 25;
 
     private const int Unpaced = -1;
@@ -29,14 +29,11 @@ internal sealed class SavePace
     // Above this fill level of the pool there is no sleep; below it, more slices follow each other the fuller the pool is.
     private const double PressingShare = 0.6;
     private const double SlicesForFill = 24;
-    private static readonly long LongSliceTicks = Stopwatch.Frequency / 10_000;
-
-    private static readonly long ShortSliceTicks = Stopwatch.Frequency * 6 / 100_000;
+    private static readonly long SliceTicks = Stopwatch.Frequency / 10_000;
     private static readonly long LateTicks = Stopwatch.Frequency * 2 / 1000;
     private readonly Func<int?> _delayMs;
     private readonly bool _isUrgent;
     private long _sliceStart = Stopwatch.GetTimestamp();
-    private long _sliceTicks = ShortSliceTicks;
     private long _ownTicks;
     private long _sampleStart;
     private TimeSpan _sampleProcessor;
@@ -54,7 +51,7 @@ internal sealed class SavePace
     }
 
     /// <summary>True when the slice of time is used up.</summary>
-    public bool IsSliceOver => Stopwatch.GetTimestamp() - _sliceStart >= _sliceTicks;
+    public bool IsSliceOver => Stopwatch.GetTimestamp() - _sliceStart >= SliceTicks;
 
     /// <summary>Milliseconds between pieces; -1 for no pacing, null for automatic.</summary>
     private int? DelayMs => _isUrgent ? Unpaced : _delayMs();
@@ -70,7 +67,6 @@ internal sealed class SavePace
             Thread.Sleep(0);
         else if (delay is null or > 0 && fill < PressingShare)
             RestAfterSlice(delay, fill, now);
-        _sliceTicks = delay == null && _busyShare >= BusyShare ? ShortSliceTicks : LongSliceTicks;
         _sliceStart = Stopwatch.GetTimestamp();
     }
 
