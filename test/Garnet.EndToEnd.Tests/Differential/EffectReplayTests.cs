@@ -7,7 +7,8 @@ namespace Garnet.EndToEnd.Tests.Differential;
 
 public sealed class EffectReplayTests(ITestOutputHelper output)
 {
-    private const int EpisodesPerFamily = 150;
+    private const int EpisodesPerFamily = 50;
+    private const int FullEpisodes = 1000;
     private const int FirstSeed = 81_000;
 
     /// <summary>
@@ -25,7 +26,7 @@ public sealed class EffectReplayTests(ITestOutputHelper output)
         using var copy = TestServer.Start(time: clock);
         origin.Server.Resp.Store.Maintenance.RemovesExpired = false;
         origin.Server.Resp.Store.Changes.Sink = tape;
-        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, EpisodesPerFamily))
+        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, FaultScale.Count(EpisodesPerFamily, FullEpisodes)))
         {
             tape.Clear();
             ExpiringHistory.Run(origin, episode, clock);

@@ -9,7 +9,8 @@ namespace Garnet.EndToEnd.Tests.Differential;
 
 public sealed class KeyChangeTests(ITestOutputHelper output)
 {
-    private const int EpisodesPerFamily = 60;
+    private const int EpisodesPerFamily = 30;
+    private const int FullEpisodes = 1000;
     private const int FirstSeed = 92_000;
 
     /// <summary>A model applies every notification of a random history and reads only the keys in them. It must equal the store.</summary>
@@ -21,7 +22,7 @@ public sealed class KeyChangeTests(ITestOutputHelper output)
         (RespExchange reader, ChangeTape tape, TestServer server) = Start(out ManualTimeProvider clock);
         using TestServer stopped = server;
         using RespExchange closed = reader;
-        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, EpisodesPerFamily))
+        foreach ((int seed, Episode episode) in Histories.Episodes(family, firstSeed, FaultScale.Count(EpisodesPerFamily, FullEpisodes)))
         {
             var model = new ChangeModel(tape, reader);
             Assert.Equal("+OK\r\n", reader.ExecuteText("FLUSHALL"));
