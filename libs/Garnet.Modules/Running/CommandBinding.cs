@@ -47,7 +47,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         else
             keys = LatchKeys(ref context);
         long changes = context.Store.Changes.Count;
-        scope.Begin(keys);
+        scope.Begin(module, keys);
         try
         {
             Run(ref context, scope);
