@@ -12,7 +12,7 @@ namespace Garnet.DelayedQueue;
 public sealed class DelayedQueueModule : IModule
 {
     // A timer ends within 49 days; an item may be due later, and clients may have written any score into the sorted set.
-    private const long MaxTimerMs = TimeSpan.MillisecondsPerDay;
+    private const long MaxTimerMs = TimeSpan.MillisecondsPerHour;
 
     private const int IdLength = 32;
     private const double Woken = -1e15; // added to the score of an item that was due when clients were woken; keeps the order
