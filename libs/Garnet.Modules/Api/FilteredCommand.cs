@@ -36,7 +36,9 @@ public readonly ref struct FilteredCommand
 
     private ref CommandContext Inner => ref ContextReference.Of(ref _context);
 
-    /// <summary>Compares an argument with a word of upper-case ASCII letters, in any letter case; false if there is no such argument.</summary>
+    /// <summary>
+    /// Compares an argument with a word of upper-case ASCII letters, in any letter case; false if there is no such argument.
+    /// </summary>
     public bool Is(int index, scoped ReadOnlySpan<byte> upperCaseWord) =>
         index < Count && Ascii.EqualsIgnoreCase(this[index], upperCaseWord);
 

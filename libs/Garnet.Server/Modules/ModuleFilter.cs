@@ -3,9 +3,6 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Modules;
 
-/// <summary>Looks at a request, and may change or reject it.</summary>
-internal delegate void ModuleFilterCode(ref CommandContext context, FilteredRequest request);
-
 /// <summary>A filter and what it leaves out.</summary>
 /// <param name="Module">The module that added it.</param>
 /// <param name="SkipsOwnCalls">Whether it does not see what follows from the module's own calls.</param>

@@ -95,7 +95,8 @@ public sealed class HostileSampleTests(ITestOutputHelper output)
 
     private static string Value(Random random) => Values[random.Next(Values.Length)];
 
-    // Each command has one reply, a command that was refused has changed nothing (but of several tags the first ones), and no exception gets out of the module.
+    // Each command has one reply, a command that was refused has changed nothing (but of several tags the first ones), and no exception
+    // gets out of the module.
     private void Attack(Type module, Func<Random, string[]> next)
     {
         var random = new Random(TestSeed.Choose(output, 1));
