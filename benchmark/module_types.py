@@ -4,7 +4,7 @@
   benchmark/module_types.py                               a million elements, five rounds
   benchmark/module_types.py --garnet DIR/garnet --module DIR/Garnet.JsonDocuments.dll
 
-Each row is the median of the rounds; the longest wait is that of a client that sets a small key during the snapshot. Needs the .NET SDK, Python 3.9 and Linux.
+Each row is the median of the rounds; the longest wait is that of a client that sets a small key while another one changes the value, during the snapshot and in a second without one. Needs the .NET SDK, Python 3.9 and Linux.
 """
 import argparse, os, socket, statistics, subprocess, sys, tempfile, threading, time
 
@@ -73,8 +73,8 @@ def change(client, kind):
         client.call('HSET', 'key', 'value-0000000', 'changed')
 
 
-def save(server, kind):
-    """Milliseconds of a snapshot during which clients write, and the longest wait of one that sets a small key."""
+def load(server, kind, work):
+    """Milliseconds of work during which clients write, and the longest wait of one that sets a small key."""
     ended, waits = threading.Event(), []
 
     def write(make):
@@ -87,9 +87,7 @@ def save(server, kind):
     for writer in writers:
         writer.start()
     start = time.perf_counter()
-    server.client.call('BGSAVE')
-    while b'rdb_bgsave_in_progress:1' in server.client.call('INFO', 'persistence'):
-        time.sleep(0.001)
+    work()
     took = (time.perf_counter() - start) * 1e3
     ended.set()
     for writer in writers:
@@ -97,15 +95,22 @@ def save(server, kind):
     return took, max(waits)
 
 
+def save(server):
+    server.client.call('BGSAVE')
+    while b'rdb_bgsave_in_progress:1' in server.client.call('INFO', 'persistence'):
+        time.sleep(0.001)
+
+
 def measure(arguments, kind, log):
-    rows = {'COPY, ms': [], 'UNLINK, ms': [], 'snapshot, ms': [], 'longest wait during it, ms': [], 'start and load, ms': []}
+    rows = {'COPY, ms': [], 'UNLINK, ms': [], 'snapshot, ms': [], 'longest wait during it, ms': [], 'longest wait without it, ms': [], 'start and load, ms': []}
     for _ in range(arguments.rounds):
         with tempfile.TemporaryDirectory(prefix='garnet-types-') as folder:
             server = Server(arguments, folder, log)
             fill(server.client, kind, arguments.count)
             rows['COPY, ms'].append(timed(server.client, 'COPY', 'key', 'other'))
             rows['UNLINK, ms'].append(timed(server.client, 'UNLINK', 'other'))
-            took, wait = save(server, kind)
+            rows['longest wait without it, ms'].append(load(server, kind, lambda: time.sleep(1))[1])
+            took, wait = load(server, kind, lambda: save(server))
             rows['snapshot, ms'].append(took)
             rows['longest wait during it, ms'].append(wait)
             server.end()

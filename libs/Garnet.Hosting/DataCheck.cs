@@ -76,6 +76,7 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
     private long LoadSnapshot(string path, Stream file)
     {
         using HybridLogStore store = new(new StoreOptions { Databases = options.Databases }, TimeProvider.System);
+        store.Types.KeepsMissing = options.ModuleMissingTypes == MissingTypes.Keep;
         RdbLoadOptions loading = new() { KeepsExpired = true, TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed };
         RdbLoadResult result = new RdbLoader(store, loading).Load(file);
         foreach (byte[] library in result.Functions)

@@ -1,4 +1,5 @@
 // Everything that a module should not do, for tests of the server. One instance for each server; commands run on many threads.
+using System.Reflection;
 using Garnet.Modules;
 
 namespace Garnet.BadModule;
@@ -13,6 +14,8 @@ public sealed class BadModule : IModule
     {
         if (host.Arguments.Contains("load"))
             throw new InvalidDataException("in Load");
+        if (host.Arguments.Contains("filter"))
+            AddFilters(host);
         host.AddType(BadType.Instance);
         host.AddOption("bad.option", "x", static text => text == "bad" ? throw new InvalidDataException("in the check") : null);
         host.AddInfoSection("section", static _ => throw new InvalidDataException("in INFO"));
@@ -22,6 +25,18 @@ public sealed class BadModule : IModule
     }
 
     public void Unload() => throw new InvalidDataException("in Unload");
+
+    private static void AddFilters(IModuleHost host)
+    {
+        host.AddCommandFilter(
+            static (ref FilteredCommand command) =>
+            {
+                if (command.Is(0, "PING"u8))
+                    throw new InvalidDataException("in a filter");
+            }
+        );
+        host.AddAuthentication(static (_, _) => throw new InvalidDataException("in a hook"));
+    }
 
     [Command("BAD.THROW", CommandFlags.Write)]
     public static void Throw(ref ModuleContext context, [Key] ref StringKey key)
@@ -89,11 +104,24 @@ public sealed class BadModule : IModule
     }
 
     [Command("BAD.VALUE", CommandFlags.Write)]
-    public static void Value(ref ModuleContext context, [Key] ref CustomKey<BadType> key)
+    public static void Value(ref ModuleContext context, [Key] ref CustomKey<BadType> key, [Option("HANGS")] bool hangs = false)
     {
-        key.Set("value"u8);
+        key.Set(hangs ? BadType.Hanging : "value"u8);
         context.Reply.WriteOk();
     }
+
+    // More than any machine has; nothing of it is kept.
+    [Command("BAD.EXHAUST")]
+    public static void Exhaust(ref ModuleContext context)
+    {
+        List<byte[]> taken = [];
+        while (true)
+            taken.Add(GC.AllocateUninitializedArray<byte>(1 << 26));
+    }
+
+    // A dependency that was there when the module was loaded, and is not there when it is first used.
+    [Command("BAD.LOSE")]
+    public static void Lose(ref ModuleContext context) => context.Reply.WriteBulk(Assembly.Load("Garnet.Lost").FullName!);
 
     [Command("BAD.WRITE", CommandFlags.ReadOnly)]
     public static void Write(ref ModuleContext context, [Key] ref StringKey key)

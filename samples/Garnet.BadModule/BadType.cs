@@ -11,7 +11,16 @@ public sealed class BadType : ModuleType, IModuleType<BadType>
 
     public static BadType Instance { get; } = new();
 
-    public override void Save(ReadOnlySpan<byte> payload, TypeWriter writer) => throw new InvalidDataException("in Save");
+    /// <summary>A value whose saving begins and never ends.</summary>
+    public static ReadOnlySpan<byte> Hanging => "hanging"u8;
+
+    public override void Save(ReadOnlySpan<byte> payload, TypeWriter writer)
+    {
+        if (!payload.SequenceEqual(Hanging))
+            throw new InvalidDataException("in Save");
+        writer.Write(payload);
+        Thread.Sleep(Timeout.Infinite);
+    }
 
     public override byte[]? Load(TypeReader reader, int version) => throw new InvalidDataException("in Load");
 }

@@ -11,6 +11,9 @@ namespace Garnet.DelayedQueue;
 [Module("delay")]
 public sealed class DelayedQueueModule : IModule
 {
+    // A timer ends within 49 days; an item may be due later, and clients may have written any score into the sorted set.
+    private const long MaxTimerMs = TimeSpan.MillisecondsPerHour;
+
     private const int IdLength = 32;
     private const double Woken = -1e15; // added to the score of an item that was due when clients were woken; keeps the order
 
@@ -111,11 +114,18 @@ public sealed class DelayedQueueModule : IModule
             return;
         _wakeUps[key] = dueMs;
         _host.StartTimer(
-            TimeSpan.FromMilliseconds(Math.Max(1, dueMs - nowMs)),
+            TimeSpan.FromMilliseconds(Math.Clamp(dueMs - nowMs, 1, MaxTimerMs)),
             Timeout.InfiniteTimeSpan,
             caller =>
             {
                 _wakeUps.TryRemove(key, out _);
+                long laterMs = _host.Time.GetUtcNow().ToUnixTimeMilliseconds();
+                if (laterMs < dueMs)
+                {
+                    WakeAt(database, queue, dueMs, laterMs);
+                    return;
+                }
+
                 _wake ??= _host.FindCommand("DELAY.WAKE");
                 caller.Database = database;
                 caller.Call(_wake, queue);

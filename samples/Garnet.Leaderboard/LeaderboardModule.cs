@@ -73,8 +73,12 @@ public sealed class LeaderboardModule : IModule
             if (isPlayer)
                 context.Reply.WriteBulk(each.Bytes);
             else
-                context.Reply.WriteInteger((long)(double.Parse(each.Bytes, CultureInfo.InvariantCulture) / SecondsPerPoint));
+                context.Reply.WriteInteger(PointsOf(each.Bytes));
             isPlayer = !isPlayer;
         }
     }
+
+    // Clients may have written any score into the sorted set, also an infinite one.
+    private static long PointsOf(ReadOnlySpan<byte> score) =>
+        double.TryParse(score, CultureInfo.InvariantCulture, out double value) ? (long)(value / SecondsPerPoint) : 0;
 }

@@ -106,7 +106,9 @@ public sealed class SecondaryIndexModule : IModule
     {
         CallReply reply = caller.Call(caller.Request(_get).Add(Encoding.Latin1.GetBytes(key)).Add(_field), CallFlags.ErrorsAsReplies);
         string? value = reply.Kind == ReplyKind.Bulk ? Encoding.Latin1.GetString(reply.Bytes) : null;
-        if (_valueOf.TryRemove(key, out string? old) && _keysOf.TryGetValue(old, out ConcurrentDictionary<string, byte>? keys))
+        if (_valueOf.TryGetValue(key, out string? old) && old == value)
+            return;
+        if (_valueOf.TryRemove(key, out old) && _keysOf.TryGetValue(old, out ConcurrentDictionary<string, byte>? keys))
         {
             keys.TryRemove(key, out _);
             if (keys.IsEmpty)

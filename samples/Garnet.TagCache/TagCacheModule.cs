@@ -10,6 +10,8 @@ namespace Garnet.TagCache;
 [Module("tags")]
 public sealed class TagCacheModule : IModule
 {
+    private const long MaxLifetimeMs = 10 * 365 * TimeSpan.MillisecondsPerDay;
+
     private CommandToken _get = null!;
     private CommandToken _increment = null!;
 
@@ -28,16 +30,20 @@ public sealed class TagCacheModule : IModule
         [Key(KeyAccess.Read)] ArgumentList tags
     )
     {
-        if (lifetimeMs < 1)
+        if (lifetimeMs is < 1 or > MaxLifetimeMs)
         {
-            context.Reply.WriteError("ERR the lifetime must be positive"u8);
+            context.Reply.WriteError("ERR the lifetime must be between a millisecond and ten years"u8);
             return;
         }
 
+        // A tag that is no counter is an error, before anything is changed.
+        long[] versions = new long[tags.Count];
+        for (int i = 0; i < versions.Length; i++)
+            versions[i] = VersionOf(ref context, tags[i]);
         entry.Delete();
         entry.Set("value"u8, value);
-        foreach (ReadOnlySpan<byte> tag in tags)
-            entry.Set([.. "tag:"u8, .. tag], VersionOf(ref context, tag));
+        for (int i = 0; i < versions.Length; i++)
+            entry.Set([.. "tag:"u8, .. tags[i]], versions[i]);
         entry.SetExpiry(context.NowMs + lifetimeMs);
         context.Reply.WriteOk();
     }

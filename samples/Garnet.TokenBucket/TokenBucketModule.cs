@@ -34,14 +34,15 @@ public sealed class TokenBucketModule : IModule
         [Option("COST")] long cost = 1
     )
     {
-        if (capacity < 1 || capacity > _maxCapacity.Value || !(tokensPerSecond > 0) || cost < 0)
+        if (capacity < 1 || capacity > _maxCapacity.Value || !(tokensPerSecond > 0 && double.IsFinite(tokensPerSecond)) || cost < 0)
         {
             context.Reply.WriteError("ERR capacity, rate or cost is out of range"u8);
             return;
         }
 
+        // Clients may have written anything into the hash.
         double tokens = capacity;
-        if (bucket.TryGetDouble("tokens"u8, out double left) && bucket.TryGetInteger("at"u8, out long at))
+        if (bucket.TryGetDouble("tokens"u8, out double left) && left >= 0 && bucket.TryGetInteger("at"u8, out long at))
             tokens = Math.Min(capacity, left + (Math.Max(0, context.NowMs - at) * tokensPerSecond / 1000));
         bool isAllowed = tokens >= cost;
         if (isAllowed)

@@ -1,6 +1,7 @@
 // Caches from dependency injection: in the process, by name, over a socket; and what is told about wrong settings.
 using System.Net;
 using Garnet.Testing;
+using Garnet.TokenBucket;
 using Microsoft.AspNetCore.OutputCaching;
 using Microsoft.Extensions.Caching.Distributed;
 using Microsoft.Extensions.Configuration;
@@ -50,6 +51,32 @@ public sealed class RegistrationTests : IDisposable
         Assert.Null(host.Services.GetRequiredKeyedService<IGarnet>("first").GetString("k"));
         Assert.Equal("v", host.Services.GetRequiredKeyedService<IGarnet>("second").GetString("k"));
         await host.StopAsync();
+    }
+
+    [Fact]
+    public async Task Each_server_has_the_modules_that_were_added_to_it()
+    {
+        using IHost host = Build(services =>
+            services
+                .AddGarnetModule<TokenBucketModule>("first")
+                .AddGarnet("first", options => Listen(options, "first"))
+                .AddGarnet("second", options => Listen(options, "second"))
+                .AddGarnet(options => Listen(options, "unnamed"))
+                .AddGarnetModule<TokenBucketModule>()
+        );
+        await host.StartAsync();
+        IGarnet unnamed = host.Services.GetRequiredService<IGarnet>();
+        IGarnet first = host.Services.GetRequiredKeyedService<IGarnet>("first");
+        Assert.All([unnamed, first], static garnet => Assert.Equal(3, garnet.Execute("LIM.TAKE", "user", "5", "1").Children.Count));
+        IGarnet second = host.Services.GetRequiredKeyedService<IGarnet>("second");
+        Assert.Throws<GarnetCommandException>(() => second.Execute("LIM.TAKE", "user", "5", "1"));
+        await host.StopAsync();
+        Assert.Throws<ArgumentException>(() => new ServiceCollection().AddGarnetModule<NoModule>());
+    }
+
+    private sealed class NoModule : Modules.IModule
+    {
+        public void Load(Modules.IModuleHost host) { }
     }
 
     [Fact]

@@ -91,11 +91,44 @@ public sealed class MistakeTests
     public void Mistakes_in_classes_are_reported(string id, string type) =>
         Assert.Equal(id, Assert.Single(Run("using Garnet.Modules; " + type, out string _)).Id);
 
+    // Keys, replies and contexts are ref structs: the compiler refuses what would use them after their command.
+    [Theory]
+    [InlineData(
+        "CS8345",
+        "HashKey _kept; [Command(\"A\", CommandFlags.Write)] public void A(ref ModuleContext c, [Key] ref HashKey k) { }"
+    )]
+    [InlineData("CS8345", "ModuleContext _kept; [Command(\"A\")] public void A(ref ModuleContext c) { }")]
+    [InlineData(
+        "CS0029",
+        "object _kept; [Command(\"A\", CommandFlags.Write)] public void A(ref ModuleContext c, [Key] ref HashKey k) => _kept = k;"
+    )]
+    [InlineData(
+        "CS1628",
+        "Func<bool> _kept; [Command(\"A\", CommandFlags.Write)] public void A(ref ModuleContext c, [Key] ref HashKey k) => _kept = () => k.Exists;"
+    )]
+    public void A_key_cannot_be_kept_after_its_command(string id, string members) =>
+        Assert.Contains(
+            NewCompilation(Start + members + "}").GetDiagnostics(),
+            problem => problem.Id == id && problem.Severity == DiagnosticSeverity.Error
+        );
+
     private static ImmutableArray<Diagnostic> Run(string source, out string code)
+    {
+        CSharpParseOptions options = new(LanguageVersion.Preview);
+        GeneratorDriver driver = CSharpGeneratorDriver
+            .Create([new ModuleGenerator().AsSourceGenerator()], parseOptions: options)
+            .RunGenerators(NewCompilation(source));
+        GeneratorDriverRunResult result = driver.GetRunResult();
+        Assert.Null(result.Results.Single().Exception);
+        code = string.Concat(result.GeneratedTrees);
+        return result.Diagnostics;
+    }
+
+    private static CSharpCompilation NewCompilation(string source)
     {
         string runtime = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
         CSharpParseOptions options = new(LanguageVersion.Preview);
-        var compilation = CSharpCompilation.Create(
+        return CSharpCompilation.Create(
             "module",
             [CSharpSyntaxTree.ParseText(source, options)],
             [
@@ -105,12 +138,5 @@ public sealed class MistakeTests
             ],
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary)
         );
-        GeneratorDriver driver = CSharpGeneratorDriver
-            .Create([new ModuleGenerator().AsSourceGenerator()], parseOptions: options)
-            .RunGenerators(compilation);
-        GeneratorDriverRunResult result = driver.GetRunResult();
-        Assert.Null(result.Results.Single().Exception);
-        code = string.Concat(result.GeneratedTrees);
-        return result.Diagnostics;
     }
 }

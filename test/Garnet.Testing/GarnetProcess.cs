@@ -161,6 +161,17 @@ internal sealed class GarnetProcess : IDisposable
         return Await(new GarnetProcess(folder, keepsFolder: true, Tool, arguments, environment));
     }
 
+    /// <summary>As the other overload, never of the native build.</summary>
+    public static GarnetProcess StartManagedIn(
+        string folder,
+        IEnumerable<KeyValuePair<string, string>> environment,
+        params string[] arguments
+    )
+    {
+        File.Delete(Path.Combine(folder, "s"));
+        return Await(new GarnetProcess(folder, keepsFolder: true, ManagedTool, arguments, environment));
+    }
+
     private static GarnetProcess Await(GarnetProcess process)
     {
         try

@@ -100,9 +100,12 @@ public sealed class GarnetServerBuilder
     public GarnetServerBuilder AddModule<T>()
         where T : IModule
     {
-        _modules.Add(ModuleEntry.Of(typeof(T)));
+        AddModule(ModuleEntry.Of(typeof(T)));
         return this;
     }
+
+    /// <summary>Adds a module.</summary>
+    internal void AddModule(ModuleEntryAttribute entry) => _modules.Add(entry);
 
     /// <summary>The commands, types and modules that were added.</summary>
     internal ServerExtensions Extensions =>

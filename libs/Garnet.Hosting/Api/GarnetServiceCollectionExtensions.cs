@@ -1,6 +1,8 @@
 // Registers servers with an application's services. At start, one thread.
 using Garnet;
 using Garnet.Hosting;
+using Garnet.Modules;
+using Garnet.Modules.Running;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
@@ -55,6 +57,32 @@ public static class GarnetServiceCollectionExtensions
         return services;
     }
 
+    /// <summary>
+    /// Adds a module to the server that <see cref="AddGarnet(IServiceCollection, Action{GarnetOptions}?)"/> adds, before or after this
+    /// call; as <see cref="GarnetServerBuilder.AddModule{T}"/>. Works in applications that are compiled ahead of time.
+    /// </summary>
+    /// <example><code>builder.Services.AddGarnet().AddGarnetModule&lt;Limits&gt;();</code></example>
+    /// <typeparam name="T">A class with <see cref="ModuleAttribute"/>.</typeparam>
+    /// <param name="services">The application's services.</param>
+    /// <returns>The same services.</returns>
+    /// <exception cref="ArgumentException">The class has no such attribute, or was compiled without the modules' generator.</exception>
+    public static IServiceCollection AddGarnetModule<T>(this IServiceCollection services)
+        where T : IModule => services.AddGarnetModule<T>(Options.Options.DefaultName);
+
+    /// <summary>The same for one of several servers.</summary>
+    /// <typeparam name="T">A class with <see cref="ModuleAttribute"/>.</typeparam>
+    /// <param name="services">The application's services.</param>
+    /// <param name="name">The server's name.</param>
+    /// <returns>The same services.</returns>
+    /// <exception cref="ArgumentException">The class has no such attribute, or was compiled without the modules' generator.</exception>
+    public static IServiceCollection AddGarnetModule<T>(this IServiceCollection services, string name)
+        where T : IModule
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ApplicationModule module = new(ModuleEntry.Of(typeof(T)));
+        return services.AddKeyedSingleton(name, (_, _) => module);
+    }
+
     private static void AddServer(IServiceCollection services, string name)
     {
         // A server inside an application serves that application; other machines must be allowed explicitly, by bind.
@@ -88,14 +116,17 @@ public static class GarnetServiceCollectionExtensions
     {
         try
         {
-            return new GarnetServerBuilder
+            GarnetServerBuilder builder = new()
             {
                 Name = name,
                 Options = provider.GetRequiredService<IOptionsMonitor<GarnetOptions>>().Get(name),
                 LoggerFactory = provider.GetRequiredService<ILoggerFactory>(),
                 TimeProvider = provider.GetService<TimeProvider>() ?? TimeProvider.System,
                 Services = provider,
-            }.Build();
+            };
+            foreach (ApplicationModule module in provider.GetKeyedServices<ApplicationModule>(name))
+                builder.AddModule(module.Entry);
+            return builder.Build();
         }
         catch (OptionException e)
         {

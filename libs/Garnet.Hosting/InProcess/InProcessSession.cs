@@ -5,6 +5,7 @@ using Garnet.Client;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.InProcess;
@@ -30,6 +31,7 @@ internal sealed class InProcessSession : IDisposable
     private PendingReply? _pending;
     private long _settledChanges;
     private CommandAdmission _admission = new(queuesAtOnce: true);
+    private FilteredRequest? _filtered;
 
     public InProcessSession(RespServer server, CancellationToken closed)
     {
@@ -182,6 +184,7 @@ internal sealed class InProcessSession : IDisposable
         _command = null;
         _pending = null;
         _admission = new CommandAdmission(queuesAtOnce: true);
+        _filtered?.Forget();
         if (_request.Length > KeptBytes)
             _request = new byte[512];
         if (_reply.Written.Length > KeptBytes)
@@ -223,7 +226,10 @@ internal sealed class InProcessSession : IDisposable
             if (isKeyed)
                 _client.Store.Reads.PrefetchRecord(hash);
             batch.BeginBatch(1, _server, now);
-            Admission admission = _admission.Admit(ref context, _command);
+            CommandFilters filters = _server.Modules.Filters;
+            Admission admission = filters.AreOn
+                ? filters.Admit(ref context, _command, _filtered ??= new FilteredRequest(), ref _admission)
+                : _admission.Admit(ref context, _command);
             if (admission == Admission.Wait)
             {
                 IsBroken = false;

@@ -17,6 +17,9 @@ public readonly ref struct CallingClient
     /// <summary>The name, as CLIENT SETNAME has set it; empty when it has not.</summary>
     public string Name => Session.Names.Client;
 
+    /// <summary>The peer as <c>ip:port</c>, IPv6 in brackets, or <c>path:0</c> for a Unix socket.</summary>
+    public string Address => Session.Connection.RemoteAddress;
+
     /// <summary>The name of the user; "default" when the client has not logged in.</summary>
     public string UserName => Session.Login.User?.Name ?? "default";
 

@@ -63,7 +63,8 @@ public interface IModuleHost
 
     /// <summary>
     /// Tells the module of events of keys that commands, expiry and eviction cause. The handler is called a moment after the command and
-    /// in the order of the events, as for timers. Events that wait beyond <c>module-max-queue</c> are dropped and counted.
+    /// in the order of the events, as for timers. Events that wait beyond <c>module-max-queue</c> or
+    /// <c>module-max-queue-memory</c> are dropped and counted.
     /// </summary>
     /// <param name="kinds">Which events.</param>
     /// <param name="handler">Called for each.</param>
@@ -85,6 +86,28 @@ public interface IModuleHost
 
     /// <summary>Calls a method soon, as for timers: for what a command cannot do itself.</summary>
     void Run(Action<ModuleCaller> callback);
+
+    /// <summary>
+    /// Adds a filter, which sees the requests of clients and what scripts and modules call, before the command is looked up. Filters are
+    /// called in the order in which they are added. A command in a transaction is seen when it is queued, and one that waits when it
+    /// arrives, not when it is executed again. What comes from the append-only log or from the primary is not seen: it has passed the
+    /// filters there. Only while the module is loaded; ends when it is unloaded.
+    /// </summary>
+    /// <param name="filter">The filter. Called by any thread, many at once.</param>
+    /// <param name="flags">What it does not see.</param>
+    void AddCommandFilter(CommandFilter filter, CommandFilterFlags flags = CommandFilterFlags.None);
+
+    /// <summary>
+    /// Adds a hook that decides about the logins of AUTH and HELLO. The hook that was added last is asked first; if all pass a login on,
+    /// the password decides. A hook may answer later, for example after a request to another service: the client waits meanwhile without
+    /// holding a thread, and the module is not unloaded. In a transaction it cannot wait, and the login is refused. If the hook throws, the
+    /// login is refused and the exception counted. Only while the module is loaded; ends when it is unloaded.
+    /// </summary>
+    /// <param name="hook">
+    /// Called by any thread, many at once; what it does before its first await holds a thread that serves many clients. The token says that
+    /// the client is gone.
+    /// </param>
+    void AddAuthentication(Func<AuthenticationRequest, CancellationToken, ValueTask<AuthenticationResult>> hook);
 
     /// <summary>Whether the server is a replica, which gets its changes from its primary; commands that write are refused.</summary>
     bool IsReplica { get; }

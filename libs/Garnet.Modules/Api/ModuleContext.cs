@@ -30,6 +30,8 @@ public ref struct ModuleContext
     private readonly ModuleScope? _scope; // of a command that calls others
     private ReplyWriter _reply;
 
+    // Inlined, the context is a local variable, whose references are stored without a barrier.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ModuleContext(ref CommandContext context, LoadedModule module, ModuleScope? scope)
     {
         _context = ref ContextReference.ToBytes(ref context);

@@ -23,9 +23,27 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     /// <summary>Executes the command.</summary>
     public CommandHandler Handler => _calls == CommandCalls.None ? Execute : ExecuteWithCalls;
 
+    // As Run without a scope, which would be one more call for each command.
     private void Execute(ref CommandContext context)
     {
-        Run(ref context, scope: null);
+        ModuleContext call = new(ref context, module, scope: null);
+        RunningModuleCommand running = context.Batch.ModuleCommand;
+        bool isOuter = running.Begin(context.Command);
+        try
+        {
+            if (_handler is { } handler)
+                handler(ref call);
+            else
+                ReplyUnloaded(ref call);
+            if (call.Reply.Missing != 0)
+                ReplyMissing(ref context, call.Reply.Missing);
+        }
+        catch (Exception e)
+        {
+            Fail(ref context, call.Reply.Missing, e);
+        }
+
+        running.End(isOuter);
 
         // The module may replicate something although the command changed no key.
         if (context.EffectsGiven && !context.Client.Transactions.IsExecuting)
@@ -47,7 +65,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         else
             keys = LatchKeys(ref context);
         long changes = context.Store.Changes.Count;
-        scope.Begin(keys);
+        scope.Begin(module, keys);
         try
         {
             Run(ref context, scope);
@@ -73,20 +91,16 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             if (_handler is { } handler)
                 handler(ref call);
             else
-                call.Reply.WriteError($"ERR the module '{module.Name}' of this command was unloaded");
+                ReplyUnloaded(ref call);
             if (call.Reply.Missing != 0)
                 ReplyMissing(ref context, call.Reply.Missing);
-        }
-        catch (CallException e)
-        {
-            WriteErrors(ref context, call.Reply.Missing, Encoding.Latin1.GetBytes(e.Message));
         }
         catch (Exception e)
         {
             Fail(ref context, call.Reply.Missing, e);
         }
 
-        // No finally, because nothing gets past the handlers above and it costs a call.
+        // No finally, because nothing gets past the handler above and it costs a call.
         running.End(isOuter);
     }
 
@@ -111,6 +125,9 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         return keys;
     }
 
+    private void ReplyUnloaded(ref ModuleContext call) =>
+        call.Reply.WriteError($"ERR the module '{module.Name}' of this command was unloaded");
+
     private void ReplyMissing(ref CommandContext context, long missing)
     {
         log.LogError(
@@ -126,6 +143,12 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
     // What the command has changed stays, and is replicated.
     private void Fail(ref CommandContext context, long missing, Exception e)
     {
+        if (e is CallException)
+        {
+            WriteErrors(ref context, missing, Encoding.Latin1.GetBytes(e.Message));
+            return;
+        }
+
         module.CountException();
         log.LogError(e, "The command {Command} of module {Module} failed", context.Command.FullName, module.Name);
         string error = $"ERR {e.GetType().Name} in command '{context.Command.FullName}': {e.Message}";

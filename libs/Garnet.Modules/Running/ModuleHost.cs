@@ -139,7 +139,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
                 (database, keyEvent, key) =>
                 {
                     KeyEventInfo info = new(database, keyEvent.ToString(), key.ToArray());
-                    worker.PostEvent(caller => Call(caller, each => handler(each, info)));
+                    worker.PostEvent(caller => Call(caller, each => handler(each, info)), key.Length);
                 }
             )
         );
@@ -150,6 +150,36 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     {
         ArgumentNullException.ThrowIfNull(handler);
         setup.ServerEventHandlers.Add((caller, raised) => Call(caller, each => handler(each, (ServerEvent)raised)));
+    }
+
+    /// <inheritdoc/>
+    public void AddCommandFilter(CommandFilter filter, CommandFilterFlags flags)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        setup.Filters.Add(
+            new ModuleFilter(
+                setup.Module,
+                SkipsOwnCalls: (flags & CommandFilterFlags.SkipOwnCalls) != 0,
+                SkipsScripts: (flags & CommandFilterFlags.SkipScripts) != 0,
+                (ref CommandContext context, FilteredRequest request) =>
+                {
+                    FilteredCommand command = new(ref context, request);
+                    filter(ref command);
+                }
+            )
+        );
+    }
+
+    /// <inheritdoc/>
+    public void AddAuthentication(Func<AuthenticationRequest, CancellationToken, ValueTask<AuthenticationResult>> hook)
+    {
+        ArgumentNullException.ThrowIfNull(hook);
+        setup.LoginHooks.Add(
+            new LoginHook(
+                setup.Module,
+                async (attempt, stopped) => (await hook(new AuthenticationRequest(attempt), stopped).ConfigureAwait(false)).Decision
+            )
+        );
     }
 
     /// <inheritdoc/>

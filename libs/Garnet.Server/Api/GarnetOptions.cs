@@ -477,6 +477,12 @@ public sealed class GarnetOptions
     /// </summary>
     public int ModuleMaxQueue { get; set; } = 1_000_000;
 
+    /// <summary>How much memory such events may take, for each module.</summary>
+    public long ModuleMaxQueueBytes { get; set; } = 256L << 20;
+
+    /// <summary>What becomes of values whose type no module has added: in files, in payloads of RESTORE, and from a primary.</summary>
+    public MissingTypes ModuleMissingTypes { get; set; }
+
     /// <summary>
     /// Modules that are loaded before the server starts, each as the path of an assembly and its arguments, separated by spaces and quoted
     /// where they contain some.

@@ -74,18 +74,19 @@ internal sealed class CommandTable
     /// <summary>Finds a top-level command by name in any case; null when unknown.</summary>
     public Command? Find(ReadOnlySpan<byte> name)
     {
-        if (!TryFold(name, out ulong head, out ulong tail))
+        if (!TryLoad(name, out ulong head, out ulong tail))
             return null;
         Entry[] slots = _slots;
         uint mask = (uint)slots.Length - 1;
-        for (uint i = SlotOf(head, tail, name.Length) & mask; ; i = (i + 1) & mask)
+        for (uint i = SlotOf(head | Lower, tail | Lower, name.Length) & mask; ; i = (i + 1) & mask)
         {
             ref readonly Entry entry = ref slots[i];
             if (entry.Command is null)
                 return null;
             if (
-                entry.Head == head
-                && entry.Tail == tail
+                entry.Head == (head | Lower)
+                && entry.Tail == (tail | Lower)
+                && ((entry.HeadOthers & ~head) | (entry.TailOthers & ~tail)) == 0
                 && entry.Length == name.Length
                 && (!entry.Verify || Ascii.EqualsIgnoreCase(name, entry.Command.FullNameBytes))
             )
@@ -118,10 +119,10 @@ internal sealed class CommandTable
 
     private static void Insert(Entry[] slots, Command command)
     {
-        if (!TryFold(command.FullNameBytes, out ulong head, out ulong tail))
+        if (!TryLoad(command.FullNameBytes, out ulong head, out ulong tail))
             throw new InvalidOperationException($"command name '{command.FullName}' is longer than {MaxNameLength} bytes");
         uint mask = (uint)slots.Length - 1;
-        uint i = SlotOf(head, tail, command.FullNameBytes.Length) & mask;
+        uint i = SlotOf(head | Lower, tail | Lower, command.FullNameBytes.Length) & mask;
         while (slots[i].Command is not null)
         {
             if (slots[i].Command!.FullName == command.FullName)
@@ -129,29 +130,44 @@ internal sealed class CommandTable
             i = (i + 1) & mask;
         }
 
-        bool verify = command.FullNameBytes.Length > 16 || command.FullName.Any(c => !char.IsAsciiLetterLower(c));
-        slots[i] = new Entry(head, tail, command.FullNameBytes.Length, verify, command);
+        bool verify = command.FullNameBytes.Length > 16 || command.FullName.Any(c => !char.IsAsciiLetterLower(c) && (c & 0x20) == 0);
+        slots[i] = new Entry(head | Lower, tail | Lower, OthersOf(head), OthersOf(tail), command.FullNameBytes.Length, verify, command);
     }
 
     private static uint SlotOf(ulong head, ulong tail, int length) =>
         (uint)(((head ^ BitOperations.RotateLeft(tail, 23) ^ (ulong)length) * 0x9E3779B97F4A7C15UL) >> 40);
 
-    // Setting bit 5 folds case but also maps a few non-letters onto each other, and the middle of names over 16 bytes is in neither word;
-    // names where this could be ambiguous have Verify set and are compared byte by byte.
-    private static bool TryFold(ReadOnlySpan<byte> name, out ulong head, out ulong tail)
+    // Setting bit 5 folds case but also maps a few non-letters onto each other: where a name has a dot, a hyphen or a digit, which have the
+    // bit themselves, it must be set in the request too. The middle of names over 16 bytes is in neither word; these, and names with other
+    // characters, have Verify set and are compared byte by byte.
+    private const ulong Lower = 0x2020202020202020UL;
+
+    // Bit 5 of each byte of a word that is neither a letter nor unused.
+    private static ulong OthersOf(ulong word)
     {
-        const ulong Lower = 0x2020202020202020UL;
+        ulong others = 0;
+        for (int i = 0; i < 64; i += 8)
+        {
+            char each = (char)(byte)(word >> i);
+            others |= char.IsAsciiLetter(each) ? 0UL : (each & 0x20UL) << i;
+        }
+
+        return others;
+    }
+
+    private static bool TryLoad(ReadOnlySpan<byte> name, out ulong head, out ulong tail)
+    {
         head = tail = 0;
         if (name.Length is 0 or > MaxNameLength)
             return false;
         if (name.Length <= 8)
         {
-            head = Load(name) | Lower;
+            head = Load(name);
             return true;
         }
 
-        head = BinaryPrimitives.ReadUInt64LittleEndian(name) | Lower;
-        tail = BinaryPrimitives.ReadUInt64LittleEndian(name[^8..]) | Lower;
+        head = BinaryPrimitives.ReadUInt64LittleEndian(name);
+        tail = BinaryPrimitives.ReadUInt64LittleEndian(name[^8..]);
         return true;
     }
 
@@ -170,5 +186,13 @@ internal sealed class CommandTable
         return value;
     }
 
-    private readonly record struct Entry(ulong Head, ulong Tail, int Length, bool Verify, Command? Command);
+    private readonly record struct Entry(
+        ulong Head,
+        ulong Tail,
+        ulong HeadOthers,
+        ulong TailOthers,
+        int Length,
+        bool Verify,
+        Command? Command
+    );
 }

@@ -27,6 +27,30 @@ internal static class ModuleOptions
                 Help = "How many events of keys may wait for a module; further ones are dropped and counted in INFO modules.",
                 Mutability = Mutability.Runtime,
             },
+            new MemoryOption(
+                "module-max-queue-memory",
+                static o => o.ModuleMaxQueueBytes,
+                static (o, v) => o.ModuleMaxQueueBytes = v,
+                1L << 10,
+                long.MaxValue
+            )
+            {
+                Group = OptionGroup.Data,
+                Help = "How much memory the events of keys may take that wait for a module; further ones are dropped and counted.",
+                Mutability = Mutability.Runtime,
+            },
+            new EnumOption<MissingTypes>(
+                "module-missing-types",
+                static o => o.ModuleMissingTypes,
+                static (o, v) => o.ModuleMissingTypes = v,
+                [("refuse", MissingTypes.Refuse), ("keep", MissingTypes.Keep)]
+            )
+            {
+                Group = OptionGroup.Data,
+                Help =
+                    "Values of types that no module has added. refuse: a file or payload with one is not loaded. keep: its bytes are kept, saved and replicated, and become a value when the module is loaded.",
+                Mutability = Mutability.Runtime,
+            },
             new EnumOption<CommandAccess>(
                 "enable-module-command",
                 static o => o.EnableModuleCommand,

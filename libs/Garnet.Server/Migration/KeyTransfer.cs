@@ -169,8 +169,12 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
         RecordHandle record = store.Open(key.Name, key.Hash);
         bool exists = record.Exists;
         expiresAtMs = exists ? record.ExpiresAtMs : -1;
-        if (exists)
-            DumpCommand.Encode(writer, in record);
+        if (exists && !DumpCommand.TryEncode(writer, in record, out _, out string error))
+        {
+            Fail(error);
+            exists = false;
+        }
+
         if (!isAlone)
             store.EndCommand();
         return exists;

@@ -56,6 +56,12 @@ internal sealed class LoadedModule
     /// <summary>What is called when something happens to the server.</summary>
     public Action<ServerCaller, ModuleServerEvent>[] ServerEventHandlers { get; set; } = [];
 
+    /// <summary>Its command filters.</summary>
+    public ModuleFilter[] Filters { get; set; } = [];
+
+    /// <summary>What decides about logins.</summary>
+    public LoginHook[] LoginHooks { get; set; } = [];
+
     /// <summary>What it does outside of its commands.</summary>
     public ModuleWorker Worker { get; }
 

@@ -23,7 +23,9 @@ internal static class ModuleCall
         scope.Protocol = (flags & ModuleCallFlags.Resp3) != 0 ? 3 : 2;
         scope.Propagates = (flags & ModuleCallFlags.Replicate) != 0;
         CommandContext context = scope.Request.NewContext(scope);
-        if (IsAdmitted(ref context, scope, caller, found, flags))
+        CommandFilters filters = scope.Client.Server.Modules.Filters;
+        bool passes = !filters.AreOn || filters.Apply(ref context, scope.Filtered, CommandOrigin.Module, ref found);
+        if (passes && IsAdmitted(ref context, scope, caller, found, flags))
         {
             if ((flags & ModuleCallFlags.DryRun) != 0)
                 context.Reply.WriteOk();

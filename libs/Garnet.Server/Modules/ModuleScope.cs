@@ -15,6 +15,8 @@ internal sealed class ModuleScope(int depth) : CommandScope
     private readonly List<KeyReference> _keys = [];
     private EffectBuffer? _added;
     private ModuleScope? _outer;
+    private LoadedModule? _owner;
+    private FilteredRequest? _filtered;
     private int _database;
     private int _bytesBefore;
     private int _countBefore;
@@ -34,10 +36,18 @@ internal sealed class ModuleScope(int depth) : CommandScope
     /// <summary>Whether a called command may access a key of the selected database.</summary>
     public bool MayAccess(ulong hash) => IsAlone || _keys.Contains(new KeyReference(Client.Store.Database, hash));
 
+    /// <summary>The request on its way through filters.</summary>
+    public FilteredRequest Filtered => _filtered ??= new FilteredRequest(Request);
+
+    /// <summary>Whether the command, or one that has led to its call, is of a module.</summary>
+    public bool IsOf(LoadedModule module) => _owner == module || _outer?.IsOf(module) == true;
+
     /// <summary>Begins the command.</summary>
+    /// <param name="owner">Its module.</param>
     /// <param name="keys">The keys that it has latched.</param>
-    public void Begin(ReadOnlySpan<KeyReference> keys)
+    public void Begin(LoadedModule owner, ReadOnlySpan<KeyReference> keys)
     {
+        _owner = owner;
         _keys.Clear();
         _keys.AddRange(keys);
         ref ClientTransactions transactions = ref Client.Transactions;
@@ -57,6 +67,7 @@ internal sealed class ModuleScope(int depth) : CommandScope
     {
         Client.Transactions.Module = _outer;
         _outer = null;
+        _owner = null;
         Client.Store.Database = _database;
         if (_added is { Count: > 0 } added)
         {

@@ -53,6 +53,12 @@ internal sealed class ModuleSetup(RespServer server, LoadedModule module, IReadO
     /// <summary>What is called when something happens to the server.</summary>
     public List<Action<ServerCaller, ModuleServerEvent>> ServerEventHandlers { get; } = [];
 
+    /// <summary>Command filters.</summary>
+    public List<ModuleFilter> Filters { get; } = [];
+
+    /// <summary>What decides about logins.</summary>
+    public List<LoginHook> LoginHooks { get; } = [];
+
     /// <summary>The types of value.</summary>
     public List<CustomType> Types { get; } = [];
 }

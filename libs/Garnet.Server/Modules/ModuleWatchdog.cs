@@ -40,15 +40,22 @@ internal sealed class ModuleWatchdog(RespServer server)
         if (running.IsOverrun)
             return true;
         running.NoteOverrun(call);
-        Command? command = server.Commands.Commands.FirstOrDefault(each => each.Id == id);
-        LoadedModule? module = server.Modules.Find(command?.Descriptor.Module ?? "");
+        (string what, LoadedModule? module) = Describe(id);
         module?.CountOverrun();
         server.Log.LogWarning(
-            "Slow module detected: the command {Command} of module {Module} is still in execution after {Milliseconds} milliseconds. It was asked to stop; nothing can end it from outside.",
-            command?.FullName,
+            "Slow module detected: {What} of module {Module} is still in execution after {Milliseconds} milliseconds. It was asked to stop; nothing can end it from outside.",
+            what,
             module?.Name,
             nowMs - running.Seen.SinceMs
         );
         return true;
+    }
+
+    private (string What, LoadedModule? Module) Describe(int id)
+    {
+        if (RunningModuleCommand.FilterOf(id) is >= 0 and int filter)
+            return ("a command filter", server.Modules.Filters.ModuleOf(filter));
+        Command? command = server.Commands.Commands.FirstOrDefault(each => each.Id == id);
+        return ($"the command {command?.FullName}", server.Modules.Find(command?.Descriptor.Module ?? ""));
     }
 }

@@ -12,19 +12,26 @@ namespace Garnet.Server.Modules;
 /// </summary>
 internal sealed class ModuleWorker(RespServer server, LoadedModule module) : IThreadPoolWorkItem, IDisposable
 {
-    private readonly ConcurrentQueue<Action<ServerCaller>> _work = new();
+    // What an event takes besides its key: its objects, measured.
+    private const long EventBytes = 256;
+
+    private readonly ConcurrentQueue<(Action<ServerCaller> Work, long Bytes)> _work = new();
     private readonly ConcurrentDictionary<ITimer, byte> _timers = new();
     private readonly Lock _gate = new();
     private ServerCaller? _caller;
     private volatile bool _isStopped;
     private int _count;
     private int _isRunning;
+    private long _bytes;
     private long _dropped;
     private long _runningSince;
     private long _overrun; // as RunningSince, of the last piece of work that took too long; the watchdog's
 
     /// <summary>Pieces of work that wait.</summary>
     public int Count => Volatile.Read(ref _count);
+
+    /// <summary>Memory of the events that wait.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
 
     /// <summary>Events that were dropped because too much work waited.</summary>
     public long Dropped => Interlocked.Read(ref _dropped);
@@ -38,22 +45,17 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     private ILogger Log => server.Modules.LoggerFor(module.Name);
 
     /// <summary>Adds work.</summary>
-    public void Post(Action<ServerCaller> work)
-    {
-        if (_isStopped)
-            return;
-        Interlocked.Increment(ref _count);
-        _work.Enqueue(work);
-        Run();
-    }
+    public void Post(Action<ServerCaller> work) => Post(work, bytes: 0);
 
-    /// <summary>Adds work unless too much waits already, which is counted.</summary>
-    public void PostEvent(Action<ServerCaller> work)
+    /// <summary>Adds work for an event of a key unless too much waits already, which is counted.</summary>
+    public void PostEvent(Action<ServerCaller> work, int keyBytes)
     {
-        if (Count < server.Configuration.Current.ModuleMaxQueue)
-            Post(work);
+        GarnetOptions options = server.Configuration.Current;
+        long bytes = EventBytes + keyBytes;
+        if (Count < options.ModuleMaxQueue && Bytes + bytes <= options.ModuleMaxQueueBytes)
+            Post(work, bytes);
         else if (Interlocked.Increment(ref _dropped) == 1)
-            Log.LogError("Module {Module}: events are dropped, as more than {Count} wait", module.Name, Count);
+            Log.LogError("Module {Module}: events are dropped, as {Count} with {Bytes} bytes wait", module.Name, Count, Bytes);
     }
 
     /// <summary>Adds work each time a period has passed; a round is left out while the one before has not been done.</summary>
@@ -89,10 +91,11 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <inheritdoc/>
     public void Execute()
     {
-        while (!_isStopped && _work.TryDequeue(out Action<ServerCaller>? work))
+        while (!_isStopped && _work.TryDequeue(out (Action<ServerCaller> Work, long Bytes) next))
         {
             Interlocked.Decrement(ref _count);
-            Execute(work);
+            Interlocked.Add(ref _bytes, -next.Bytes);
+            Execute(next.Work);
         }
 
         Volatile.Write(ref _isRunning, 0);
@@ -121,6 +124,16 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
         _caller?.Dispose();
     }
 
+    private void Post(Action<ServerCaller> work, long bytes)
+    {
+        if (_isStopped)
+            return;
+        Interlocked.Increment(ref _count);
+        Interlocked.Add(ref _bytes, bytes);
+        _work.Enqueue((work, bytes));
+        Run();
+    }
+
     private void Execute(Action<ServerCaller> work)
     {
         Volatile.Write(ref _runningSince, Stopwatch.GetTimestamp());
@@ -146,7 +159,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     private ServerCaller? Caller()
     {
         lock (_gate)
-            return _isStopped ? null : _caller ??= new ServerCaller(server);
+            return _isStopped ? null : _caller ??= new ServerCaller(server, module);
     }
 
     // No other thread works.
@@ -154,6 +167,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     {
         _work.Clear();
         Volatile.Write(ref _count, 0);
+        Volatile.Write(ref _bytes, 0);
         _caller?.Dispose();
         _caller = null;
     }

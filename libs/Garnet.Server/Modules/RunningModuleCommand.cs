@@ -13,6 +13,10 @@ internal sealed class RunningModuleCommand
     private const int IdBits = 16;
     private const long IdMask = (1 << IdBits) - 1;
 
+    // No command has such an ID: they stand for filters.
+    private const int FirstFilterId = 1 << (IdBits - 1);
+    private const int MaxFilters = FirstFilterId - 1;
+
     private long _state; // number of the current or last call above the command's ID plus 1, which is 0 when none runs
     private long _overrun = -1;
 
@@ -34,14 +38,13 @@ internal sealed class RunningModuleCommand
 
     /// <summary>Begins a call. Returns what <see cref="End"/> needs; a call within another one belongs to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Begin(Command command)
-    {
-        long state = _state;
-        bool isOuter = (state & IdMask) == 0;
-        if (isOuter)
-            Volatile.Write(ref _state, ((state | IdMask) + 1) | (uint)(command.Id + 1));
-        return isOuter;
-    }
+    public bool Begin(Command command) => Begin(command.Id);
+
+    /// <summary>As <see cref="Begin(Command)"/> for a command filter, of which there may be many.</summary>
+    public bool BeginFilter(int index) => Begin(FirstFilterId + (index % MaxFilters));
+
+    /// <summary>The index of the filter that an ID of <see cref="Current"/> stands for; -1 for a command's.</summary>
+    public static int FilterOf(int id) => id < FirstFilterId ? -1 : id - FirstFilterId;
 
     /// <summary>Ends it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -49,6 +52,16 @@ internal sealed class RunningModuleCommand
     {
         if (isOuter)
             Volatile.Write(ref _state, _state & ~IdMask);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Begin(int id)
+    {
+        long state = _state;
+        bool isOuter = (state & IdMask) == 0;
+        if (isOuter)
+            Volatile.Write(ref _state, ((state | IdMask) + 1) | (uint)(id + 1));
+        return isOuter;
     }
 
     /// <summary>Notes that a call takes too long. The watchdog.</summary>

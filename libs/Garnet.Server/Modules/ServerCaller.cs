@@ -11,13 +11,14 @@ namespace Garnet.Server.Modules;
 /// A client without a connection and with all rights. It waits as a connection's command would: for memory, for the end of a pause, and
 /// for a reply that comes later.
 /// </summary>
-internal sealed class ServerCaller(RespServer server) : IDisposable
+internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDisposable
 {
     private const CommandTraits NotCallable = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.OfReplication;
 
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stop = new();
-    private readonly ClientSession _client = NewClient(server);
+    private readonly ClientSession _client = NewClient(server, module);
+    private FilteredRequest? _filtered;
     private PendingReply? _pending;
     private bool _isDisposed;
 
@@ -42,6 +43,8 @@ internal sealed class ServerCaller(RespServer server) : IDisposable
         lock (_gate)
         {
             _stop.Token.ThrowIfCancellationRequested();
+            if (server.Modules.Filters.AreOn && !TryFilter(ref found, protocol))
+                return false;
             if (found.Has(NotCallable) || (found.Flags & CommandFlags.Blocking) != 0)
                 return Refuse(found, protocol);
             CommandAdmission admission = new(queuesAtOnce: true);
@@ -72,11 +75,34 @@ internal sealed class ServerCaller(RespServer server) : IDisposable
         }
     }
 
-    private static ClientSession NewClient(RespServer server)
+    private static ClientSession NewClient(RespServer server, LoadedModule module)
     {
         ClientSession client = new(server, new ReplayConnection(), id: 0);
+        client.Transactions.Caller = module;
         client.Login.Begin(user: null);
         return client;
+    }
+
+    // Once for each request, however often it is tried.
+    private bool TryFilter(ref Command found, int protocol)
+    {
+        CommandContext context = Request.NewContext(_client, server.Batches.Current, protocol);
+        Command? command = found;
+        bool passes = server.Modules.Filters.Apply(
+            ref context,
+            _filtered ??= new FilteredRequest(Request),
+            CommandOrigin.Module,
+            ref command
+        );
+        if (passes && command is null)
+        {
+            context.Reply.WriteError(CommandRejection.UnknownCommand(ref context));
+            passes = false;
+        }
+
+        context.Reply.Flush();
+        found = command ?? found;
+        return passes;
     }
 
     private bool Refuse(Command command, int protocol)

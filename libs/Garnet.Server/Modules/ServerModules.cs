@@ -28,6 +28,12 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
     /// <summary>Tells modules of the server's events.</summary>
     public ModuleServerEvents Events { get; } = new(server);
 
+    /// <summary>See requests before their commands are looked up.</summary>
+    public CommandFilters Filters { get; } = new(server);
+
+    /// <summary>Decide about logins before passwords do.</summary>
+    public LoginHooks LoginHooks { get; } = new(server);
+
     /// <summary>Whether clients are served, so that modules may do work of their own.</summary>
     public bool IsOpen => _isOpen;
 
@@ -141,7 +147,10 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
 
     /// <summary>Adds a module that was read while the server runs. The caller holds the barrier.</summary>
     /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
-    public void Add(LoadedModule module, IReadOnlyDictionary<string, string> settings)
+    /// <param name="session">The caller's view of the store.</param>
+    /// <param name="module">The module.</param>
+    /// <param name="settings">Values of its options.</param>
+    public void Add(StoreSession session, LoadedModule module, IReadOnlyDictionary<string, string> settings)
     {
         ModuleSetup setup = Prepare(module, settings);
         try
@@ -155,6 +164,8 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         }
 
         server.Log.LogInformation("Module '{Name}' loaded from {Path}", module.Name, module.Path);
+        if (module.Types.Length > 0 && server.Store.Types.Kept.KeyCount > 0)
+            new KeptValues(server, session).BecomeValuesOf(module);
     }
 
     /// <summary>Unloads a module. The caller holds the barrier.</summary>
@@ -181,7 +192,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
 
         if (module.Waiting > 0 || server.Clients.Connected.Any(client => IsBlockedBy(client, module)))
             throw new ModuleLoadException("clients wait for the module's commands. End their wait before unloading");
-        _all = [.. _all.Where(each => each != module)];
+        SetAll([.. _all.Where(each => each != module)]);
         server.Notifications.FollowModules();
         server.Commands.Remove(module.Commands);
         foreach (CustomType type in module.Types)
@@ -240,9 +251,14 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         module.InfoSections = [.. setup.InfoSections];
         module.KeyEvents = [.. setup.KeyEvents];
         module.ServerEventHandlers = [.. setup.ServerEventHandlers];
-        _all = [.. _all, module];
+        module.Filters = [.. setup.Filters];
+        module.LoginHooks = [.. setup.LoginHooks];
+        SetAll([.. _all, module]);
         if (_isStarted)
         {
+            // What clients have sent already passes the filters too.
+            if (Filters.AreOn)
+                server.Batches.ForgetPrepared();
             server.Notifications.FollowModules();
             if (_isOpen)
                 ModuleServerEvents.Raise(ModuleServerEvent.Ready, module);
@@ -251,6 +267,13 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
                 server.Batches.ResetStatistics(command.Id);
             server.Users.RecomputeCommands();
         }
+    }
+
+    private void SetAll(LoadedModule[] modules)
+    {
+        _all = modules;
+        Filters.Follow(modules);
+        LoginHooks.Follow(modules);
     }
 
     // The module's own code must not keep the server from going on without it.
@@ -263,6 +286,8 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         module.InfoSections = [];
         module.KeyEvents = [];
         module.ServerEventHandlers = [];
+        module.Filters = [];
+        module.LoginHooks = [];
         module.Worker.Stop();
         try
         {

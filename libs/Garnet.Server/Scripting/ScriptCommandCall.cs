@@ -5,6 +5,7 @@ using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Debugging;
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 
@@ -25,6 +26,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private static readonly byte[] Writes = "ERR Write commands are not allowed from read-only scripts."u8.ToArray();
 
     private readonly ScopedRequest _request = new();
+    private FilteredRequest? _filtered;
 
     /// <summary>Calls the command in the arguments; an error is raised or, for pcall, returned.</summary>
     public int Call(NativeCall call, bool raises)
@@ -103,7 +105,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         state.ChargeInstructions(run.IsSlow ? SlowCallInstructions : CallInstructions);
         CommandContext context = _request.NewContext(run);
         byte[]? replaced = null;
-        if (IsAdmitted(ref context, run, ref replaced))
+        if (PassesFilters(ref context) && IsAdmitted(ref context, run, ref replaced))
             run.Execute(ref context);
         _failed = context.Reply.ErrorCount > 0;
         context.Reply.Flush();
@@ -111,6 +113,14 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             return ReplyReader.ErrorTable(state, replaced, isCounted: true);
         state.ChargeInstructions(_request.Reply.Length >> 4);
         return new ReplyReader(state, _request.Reply).Read();
+    }
+
+    private bool PassesFilters(ref CommandContext context)
+    {
+        if (!server.Modules.Filters.AreOn)
+            return true;
+        Command? found = null;
+        return server.Modules.Filters.Apply(ref context, _filtered ??= new FilteredRequest(_request), CommandOrigin.Script, ref found);
     }
 
     private bool IsDenied(Command command) =>

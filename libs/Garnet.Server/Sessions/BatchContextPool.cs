@@ -56,6 +56,16 @@ internal sealed class BatchContextPool : IDisposable
             batch.Counters.Reset();
     }
 
+    /// <summary>Commands that were looked up ahead are looked up again. Under the barrier.</summary>
+    public void ForgetPrepared()
+    {
+        foreach (BatchContext batch in _all)
+        {
+            foreach (ref PreparedCommand prepared in batch.Prepared.AsSpan())
+                prepared.Command = null;
+        }
+    }
+
     /// <summary>Resets the counters of one command, whose ID another one had.</summary>
     public void ResetStatistics(int command)
     {

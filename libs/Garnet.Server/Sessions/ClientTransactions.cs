@@ -31,6 +31,12 @@ internal struct ClientTransactions
     /// <summary>The innermost command of a module that runs and may call others, or null.</summary>
     public ModuleScope? Module { get; set; }
 
+    /// <summary>The module outside of whose commands the client calls commands; null for all others.</summary>
+    public LoadedModule? Caller { get; set; }
+
+    /// <summary>Whether what is called now follows from a call of a module's.</summary>
+    public readonly bool IsCalledBy(LoadedModule module) => Caller == module || Module?.IsOf(module) == true;
+
     /// <summary>
     /// True while EXEC, a script or a module runs several commands as one: nothing may block, and effects are collected into one group.
     /// </summary>

@@ -49,6 +49,11 @@ internal sealed class RespServer : IDisposable
         Configuration = configuration;
         Store = store;
         CollectionLimitOptions.Bind(configuration, store);
+        store.Types.KeepsMissing = configuration.Current.ModuleMissingTypes == MissingTypes.Keep;
+        configuration.OnChange(
+            "module-missing-types",
+            changed => store.Types.KeepsMissing = changed.ModuleMissingTypes == MissingTypes.Keep
+        );
         EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
         store.HoldsExpired = () =>

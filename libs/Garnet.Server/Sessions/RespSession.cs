@@ -6,6 +6,7 @@ using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -48,6 +49,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private Task? _draining; // waiting for the network to accept a piece of a reply
     private bool _isPendingSilent; // CLIENT REPLY was off when the command began to wait
     private CommandAdmission _admission = new(queuesAtOnce: false);
+    private FilteredRequest? _filtered; // created when a module first filters a request
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
     private ReplyGate? _gate; // created when replies first have to wait for the append-only log
@@ -392,6 +394,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         _parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
         _parser.IsRestricted = client.Login.IsRequired;
         ParseStatus status = ParseStatus.Complete;
+        bool areFiltered = Server.Modules.Filters.AreOn; // what they make of a request is looked up
         count = 0;
         while (count < limit)
         {
@@ -402,7 +405,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             prepared.FirstArgument = request.FirstArgument;
             prepared.ArgumentCount = request.ArgumentCount;
             prepared.End = position;
-            prepared.Command = Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
+            prepared.Command = areFiltered ? null : Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
             prepared.HasHash = false;
             prepared.FollowsEmpty = _parser.TakeSkipped();
         }
@@ -441,16 +444,9 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         context.Load(buffer, _arguments!, prepared.FirstArgument, prepared.ArgumentCount);
         if (prepared.HasHash && prepared.Database == client.Store.Database)
             context.SetFirstKeyHash(prepared.Hash);
-        if (prepared.Command is null && RequestParser.IsCrossProtocol(context[0]))
-        {
-            Server.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
-            client.Kill();
-            return BatchOutcome.Close;
-        }
-
         if (client.Modes.Reply != ReplyMode.On)
             SuppressReply(ref context, prepared.FollowsEmpty);
-        Admission admission = _admission.Admit(ref context, prepared.Command);
+        Admission admission = prepared.Command is { } command ? _admission.Admit(ref context, command) : AdmitUnprepared(ref context);
         if (admission == Admission.Wait)
         {
             client.Wait.IsBlocked = _admission.IsPaused;
@@ -470,6 +466,23 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
 
         return client.CloseAfterReply || client.IsClosing ? BatchOutcome.Close : BatchOutcome.NeedMore;
+    }
+
+    // A command that was not found when its request was parsed, or any while modules filter them.
+    private Admission AdmitUnprepared(ref CommandContext context)
+    {
+        Command? command = Server.Commands.Find(context[0]);
+        if (command is null && RequestParser.IsCrossProtocol(context[0]))
+        {
+            Server.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
+            client.Kill();
+            return Admission.Reject;
+        }
+
+        CommandFilters filters = Server.Modules.Filters;
+        return filters.AreOn
+            ? filters.Admit(ref context, command, _filtered ??= new FilteredRequest(), ref _admission)
+            : _admission.Admit(ref context, command);
     }
 
     /// <summary>

@@ -16,10 +16,13 @@ internal static class ModulesSection
                 "module",
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"name={module.Name},ver={module.Version},api={server.Modules.ApiVersion},filters=0,usedby=[],using=[],options=[],exceptions={module.Exceptions},overruns={module.Overruns},waiting={module.Waiting},queued={module.Worker.Count},dropped={module.Worker.Dropped}"
+                    $"name={module.Name},ver={module.Version},api={server.Modules.ApiVersion},filters={module.Filters.Length},usedby=[],using=[],options=[],exceptions={module.Exceptions},overruns={module.Overruns},waiting={module.Waiting},queued={module.Worker.Count},queued_bytes={module.Worker.Bytes},dropped={module.Worker.Dropped}"
                 )
             );
         }
+
+        if (server.Store.Types.Kept.KeyCount is > 0 and long kept)
+            text.Field("keys_of_missing_types", kept);
     }
 
     /// <summary>Writes the sections of modules: all, or those whose name or module was asked for.</summary>

@@ -48,6 +48,29 @@ internal sealed class ScopedRequest
         _used += argument.Length;
     }
 
+    /// <summary>Puts another argument in the place of one; spans of the arguments stay as they are.</summary>
+    public void Replace(int index, ReadOnlySpan<byte> argument)
+    {
+        Append(argument);
+        _ranges[index] = _ranges[^1];
+        _ranges.RemoveAt(_ranges.Count - 1);
+    }
+
+    /// <summary>Adds an argument before another one, or after the last; spans of the arguments stay as they are.</summary>
+    public void Insert(int index, ReadOnlySpan<byte> argument)
+    {
+        Append(argument);
+        ArgumentRange range = _ranges[^1];
+        _ranges.RemoveAt(_ranges.Count - 1);
+        _ranges.Insert(index, range);
+    }
+
+    /// <summary>Takes an argument out.</summary>
+    public void RemoveAt(int index) => _ranges.RemoveAt(index);
+
+    /// <summary>Gives a context these arguments.</summary>
+    public void LoadInto(ref CommandContext context) => context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
+
     /// <summary>A context with these arguments, whose reply replaces the last one.</summary>
     public CommandContext NewContext(CommandScope scope) => NewContext(scope.Client, scope.Batch, scope.Protocol);
 
@@ -55,7 +78,7 @@ internal sealed class ScopedRequest
     public CommandContext NewContext(ClientSession client, BatchContext batch, int protocol)
     {
         var context = new CommandContext(client, batch, NewReply(batch, protocol));
-        context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
+        LoadInto(ref context);
         return context;
     }
 

@@ -12,7 +12,10 @@ namespace Garnet.Store.DataTypes;
 internal ref struct CustomValue(RecordHandle record)
 {
     private const int IdAt = 4;
-    private const int HeaderBytes = 12;
+
+    /// <summary>Bytes of a value before the payload.</summary>
+    public const int HeaderBytes = 12;
+
     private RecordHandle _record = record;
 
     /// <summary>Whether the key exists.</summary>

@@ -30,6 +30,17 @@ internal sealed class DataTypeTable
 
     private readonly Lock _gate = new();
     private CustomType[] _custom = [];
+    private volatile bool _keepsMissing;
+
+    /// <summary>The type of values whose own type is not known.</summary>
+    public KeptType Kept { get; } = new();
+
+    /// <summary>Whether such values are kept when they are loaded, instead of refused.</summary>
+    public bool KeepsMissing
+    {
+        get => _keepsMissing;
+        set => _keepsMissing = value;
+    }
 
     /// <summary>The types that were added.</summary>
     public IReadOnlyList<CustomType> Custom => Volatile.Read(ref _custom);
@@ -101,8 +112,8 @@ internal sealed class DataTypeTable
             }
         }
 
-        type = null;
-        return false;
+        type = Ascii.EqualsIgnoreCase(name, Kept.NameBytes) ? Kept : null;
+        return type is not null;
     }
 
     /// <summary>The added type of an ID, whatever version the ID names.</summary>
@@ -117,7 +128,7 @@ internal sealed class DataTypeTable
             }
         }
 
-        type = null;
-        return false;
+        type = CustomType.HaveOneName(Kept.Id, id) ? Kept : null;
+        return type is not null;
     }
 }

@@ -18,16 +18,7 @@ internal static class TallyCommands
         Handler = ExecuteAdd,
     };
 
-    public static readonly CommandDescriptor Get = new()
-    {
-        Name = "TALLY.GET",
-        Arity = 2,
-        Flags = CommandFlags.ReadOnly,
-        Group = CommandGroup.Generic,
-        Since = "1.0.0",
-        Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
-        Handler = ExecuteGet,
-    };
+    public static readonly CommandDescriptor Get = NewGet("TALLY.GET");
 
     public static readonly ServerExtensions Extensions = new() { Commands = [Add, Get], Types = [TallyType.Instance] };
 
@@ -42,6 +33,19 @@ internal static class TallyCommands
         tally.Set(TallyType.Instance, TallyType.Format(count + 1, sum + number, note));
         context.Reply.WriteInteger(sum + number);
     }
+
+    /// <summary>The command under a name.</summary>
+    public static CommandDescriptor NewGet(string name) =>
+        new()
+        {
+            Name = name,
+            Arity = 2,
+            Flags = CommandFlags.ReadOnly,
+            Group = CommandGroup.Generic,
+            Since = "1.0.0",
+            Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
+            Handler = ExecuteGet,
+        };
 
     private static void ExecuteGet(ref CommandContext context)
     {

@@ -20,6 +20,7 @@ public sealed class BadModuleTests : IDisposable
             options =>
             {
                 options.EnableModuleCommand = CommandAccess.Yes;
+                options.EnableDebugCommand = CommandAccess.Yes;
                 options.Dir = _folder;
             },
             recordEffects: true,
@@ -90,10 +91,41 @@ public sealed class BadModuleTests : IDisposable
     {
         Assert.Equal("+OK\r\n", _server.Call("BAD.VALUE", "k"));
         Assert.StartsWith("-ERR the type 'bad-type1' cannot save a value", _server.Call("DUMP", "k"), StringComparison.Ordinal);
+        Assert.StartsWith("-ERR the type 'bad-type1' cannot save a value", _server.Call("DEBUG", "OBJECT", "k"), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "-ERR the type 'bad-type1' cannot save a value",
+            Later.Receive(Send("MIGRATE", "127.0.0.1", "1", "k", "0", "1000")),
+            StringComparison.Ordinal
+        );
+        Assert.Equal(":1\r\n", _server.Call("EXISTS", "k"));
         Assert.StartsWith("-ERR", Later.Receive(Send("SAVE")), StringComparison.Ordinal);
         Assert.Equal(":1\r\n", _server.Call("COPY", "k", "other"));
         Assert.Equal(":2\r\n", _server.Call("DEL", "k", "other"));
         Assert.Equal("+OK\r\n", Later.Receive(Send("SAVE")));
+    }
+
+    [Fact]
+    public void Filters_and_hooks_come_and_go_with_the_module_also_within_a_pipeline()
+    {
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "bad"));
+        const string Refused = "-ERR InvalidDataException in a command filter of the module 'bad'\r\n";
+        const string Undecided = "-ERR the module 'bad' failed to decide about the login\r\n";
+        byte[] ping = InProcessClient.Request("PING");
+        byte[] login = InProcessClient.Request("AUTH", "default", "x");
+        byte[] load = InProcessClient.Request("MODULE", "LOAD", _path, "filter");
+        byte[] unload = InProcessClient.Request("MODULE", "UNLOAD", "bad");
+        for (int round = 0; round < 2; round++)
+        {
+            _server.Client.Send([.. ping, .. load, .. ping, .. login, .. unload, .. ping, .. login]);
+            Assert.Equal("+PONG\r\n+OK\r\n" + Refused + Undecided + "+OK\r\n+PONG\r\n+OK\r\n", _server.Client.Receive());
+        }
+    }
+
+    [Fact]
+    public void A_dependency_that_is_lost_after_the_load_is_an_error_of_the_command()
+    {
+        Assert.StartsWith("-ERR FileNotFoundException in command 'bad.lose'", _server.Call("BAD.LOSE"), StringComparison.Ordinal);
+        Assert.Equal("+PONG\r\n", _server.Call("PING"));
     }
 
     [Fact]

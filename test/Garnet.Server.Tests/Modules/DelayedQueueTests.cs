@@ -40,6 +40,43 @@ public sealed class DelayedQueueTests
         Assert.Equal("$6\r\nsecond\r\n", Later.Receive(waiters[1]));
     }
 
+    // Later than any timer, or never.
+    [Theory]
+    [InlineData("1e12")]
+    [InlineData("1e300")]
+    [InlineData("inf")]
+    [InlineData("-inf")]
+    public void Clients_may_wait_for_items_with_any_score(string score)
+    {
+        using InProcessServer server = NewServer();
+        Assert.Equal(":1\r\n", server.Call("ZADD", "q", score, new string('x', 40)));
+        InProcessClient waiter = server.Connect();
+        string reply = waiter.Call("DELAY.TAKE", "q", "0");
+        Assert.Equal(score == "-inf" || score == "1e12" ? "$8\r\nxxxxxxxx\r\n" : "", reply);
+        server.Clock.Advance(TimeSpan.FromMinutes(61));
+        Eventually.True(() => server.Server.Modules.All[0].Worker.IsIdle);
+        Assert.Contains("exceptions=0,", server.Call("INFO", "modules"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_item_may_be_due_later_than_a_timer()
+    {
+        using InProcessServer server = NewServer();
+        Assert.Equal(":1\r\n", server.Call("DELAY.ADD", "q", "31536000000", "in a year"));
+        Assert.Equal("", server.Connect().Call("DELAY.TAKE", "q", "0"));
+        Assert.Equal(":1\r\n", server.Call("DELAY.ADD", "other", "5400000", "x"));
+        InProcessClient waiter = server.Connect();
+        Assert.Equal("", waiter.Call("DELAY.TAKE", "other", "0"));
+        for (int step = 0; step < 2; step++)
+        {
+            server.Clock.Advance(TimeSpan.FromMinutes(61));
+            Eventually.True(() => server.Server.Modules.All[0].Worker.IsIdle);
+        }
+
+        Assert.Equal("$1\r\nx\r\n", Later.Receive(waiter));
+        Assert.Contains("exceptions=0,", server.Call("INFO", "modules"), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_wait_has_an_end()
     {

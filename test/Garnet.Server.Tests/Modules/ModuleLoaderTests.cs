@@ -6,6 +6,7 @@ using System.Runtime.Versioning;
 using Garnet.BloomFilter;
 using Garnet.Modules.Running;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Tests.Extensions;
 using Garnet.Testing;
 using Garnet.TokenBucket;
 using Xunit;
@@ -41,6 +42,8 @@ public sealed class ModuleLoaderTests : IDisposable
         );
         Assert.Contains("module:name=limits,ver=1,api=1,", _server.Call("INFO", "modules"), StringComparison.Ordinal);
         Assert.Equal(Failed + "a module named 'limits' is loaded already\r\n", _server.Call("MODULE", "LOAD", path));
+        Assert.StartsWith("*3\r\n", _server.Call("lIM.tAKE", "k", "5", "1"), StringComparison.Ordinal);
+        Assert.StartsWith("-ERR unknown command", _server.Call("LIM\u000ETAKE", "k", "5", "1"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "limits"));
         Assert.StartsWith("-ERR unknown command 'LIM.TAKE'", _server.Call("LIM.TAKE", "k", "5", "1"), StringComparison.Ordinal);
         Assert.Equal("-ERR Error unloading module: no such module with that name\r\n", _server.Call("MODULE", "UNLOAD", "limits"));
@@ -150,6 +153,28 @@ public sealed class ModuleLoaderTests : IDisposable
         Assert.Equal(Failed + "a module named 'limits' is loaded already\r\n", server.Call("MODULE", "LOAD", path));
         Assert.Equal("-ERR Error unloading module: the module is part of the application\r\n", server.Call("MODULE", "UNLOAD", "limits"));
     }
+
+    [Fact]
+    public void Taken_names_of_commands_and_types_are_refused_and_nothing_remains()
+    {
+        ServerExtensions taken = new() { Commands = [TallyCommands.NewGet("BLOOM.ADD")], ModuleFormat = AssemblyModules.Instance };
+        ServerExtensions takenType = new() { Types = [new OtherFilter()], ModuleFormat = AssemblyModules.Instance };
+        string path = Copy(typeof(BloomFilterModule));
+        foreach (
+            (ServerExtensions extensions, string problem) in ((ServerExtensions, string)[])
+                [(taken, "command 'bloom.add' is registered twice"), (takenType, "there is a type named 'bloom-001' already")]
+        )
+        {
+            using InProcessServer server = new(static options => options.EnableModuleCommand = CommandAccess.Yes, extensions: extensions);
+            for (int attempt = 0; attempt < 2; attempt++)
+                Assert.Equal($"{Failed}{problem}\r\n", server.Call("MODULE", "LOAD", path));
+            Assert.Equal("*0\r\n", server.Call("MODULE", "LIST"));
+            Assert.StartsWith("-ERR unknown command", server.Call("BLOOM.EXISTS", "f", "x"), StringComparison.Ordinal);
+            Assert.Equal(1024, server.Server.Commands.FreeIds);
+        }
+    }
+
+    private sealed class OtherFilter() : Store.DataTypes.CustomType("bloom-001");
 
     [Fact]
     public void A_module_is_not_unloaded_while_its_type_has_keys()

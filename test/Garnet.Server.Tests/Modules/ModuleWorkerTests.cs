@@ -72,6 +72,22 @@ public sealed class ModuleWorkerTests
         Assert.Contains($"dropped={dropped}", server.Call("INFO", "modules"), StringComparison.Ordinal);
     }
 
+    // The first event of a long key fits; the module's own push is an event of its own kind, which it does not ask for.
+    [Fact]
+    public void Events_of_long_keys_count_by_their_bytes()
+    {
+        using InProcessServer server = NewServer(static options => options.ModuleMaxQueueBytes = 100_000);
+        string key = new('k', 60_000);
+        server.Call("MSET", key + "1", "v", key + "2", "v", key + "3", "v");
+        Eventually.True(() => server.Server.Modules.All[0].Worker is { IsIdle: true, Bytes: 0 });
+        server.Call("SELECT", "1");
+        long dropped = server.Server.Modules.All[0].Worker.Dropped;
+        Assert.Equal($":{3 - dropped}\r\n", server.Call("LLEN", "changes"));
+        server.Call("CONFIG", "SET", "module-max-queue-memory", "50000");
+        server.Call("SET", key, "v");
+        Assert.Equal(dropped + 1, server.Server.Modules.All[0].Worker.Dropped);
+    }
+
     [Fact]
     public void The_server_tells_what_happens_to_it()
     {

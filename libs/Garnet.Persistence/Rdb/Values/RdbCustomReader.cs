@@ -17,14 +17,20 @@ internal sealed class RdbCustomReader : ICustomValueReader
     /// <summary>Reads a value whose type byte has been read.</summary>
     /// <param name="source">The data.</param>
     /// <param name="types">The types known.</param>
-    /// <param name="type">Receives the value's type.</param>
+    /// <param name="type">Receives the value's type; of one that is kept because its type is not known, the type for that.</param>
     /// <returns>The payload to store.</returns>
     /// <exception cref="RdbFormatException">The type is not known, or the value is damaged.</exception>
     public static byte[] Read(scoped ref RdbSource source, DataTypeTable types, out CustomType type)
     {
         ulong id = source.ReadLength();
-        if (!types.TryFind(id, out CustomType? found))
-            throw source.Wrong($"A value of the type '{CustomType.NameOf(id)}' cannot be read: no module or application has added it");
+        if (!types.TryFind(id, out CustomType? found) || found == types.Kept)
+        {
+            if (!types.KeepsMissing)
+                throw source.Wrong($"A value of the type '{CustomType.NameOf(id)}' cannot be read: no module or application has added it");
+            type = types.Kept;
+            return KeptType.PayloadOf(id, new RdbItemCopier().Copy(ref source));
+        }
+
         int version = CustomType.VersionOf(id);
         if (version > found.Version)
             throw source.Wrong($"A value of the type '{found.Name}' has version {version}; {found.Version} is the latest known");
@@ -34,6 +40,30 @@ internal sealed class RdbCustomReader : ICustomValueReader
         return reader.TryLoad(found, version, out byte[]? payload)
             ? payload
             : throw source.Wrong($"The type '{found.Name}' does not accept its value");
+    }
+
+    /// <summary>What a type makes of a value that was kept; null when it does not accept it.</summary>
+    /// <param name="kept">The payload of the kept value.</param>
+    /// <param name="type">The value's own type.</param>
+    /// <param name="compressed">Memory for compressed strings.</param>
+    public static byte[]? Load(ReadOnlySpan<byte> kept, CustomType type, RdbScratch compressed)
+    {
+        int version = CustomType.VersionOf(KeptType.TypeIdOf(kept));
+        if (version > type.Version)
+            return null;
+        RdbSource source = new(KeptType.ItemsOf(kept), 0, compressed);
+        RdbCustomReader reader = new();
+        try
+        {
+            reader.Collect(ref source);
+        }
+        catch (RdbFormatException)
+        {
+            // Nobody has looked at the bytes before.
+            return null;
+        }
+
+        return reader.TryLoad(type, version, out byte[]? payload) ? payload : null;
     }
 
     public bool TryReadInt64(out long value) => TryReadNumber(RdbModule.Signed, out value);

@@ -6,9 +6,16 @@ namespace Garnet.Persistence.Rdb.Values;
 /// <summary>Writes each item with its tag, as Valkey writes the values of modules.</summary>
 internal sealed class RdbCustomWriter(RdbWriter writer) : ICustomValueWriter
 {
-    /// <summary>Writes the type's ID, the value's items, and the end tag.</summary>
+    /// <summary>Writes the type's ID, the value's items, and the end tag; of a value that was kept, what was read.</summary>
     public void Write(CustomType type, ReadOnlySpan<byte> payload)
     {
+        if (type is KeptType)
+        {
+            writer.WriteLength(KeptType.TypeIdOf(payload));
+            writer.WriteRaw(KeptType.ItemsOf(payload));
+            return;
+        }
+
         writer.WriteLength(type.Id);
         type.Save(payload, this);
         writer.WriteLength(RdbModule.End);

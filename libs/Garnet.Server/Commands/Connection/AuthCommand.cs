@@ -41,7 +41,6 @@ internal static class AuthCommand
         }
 
         ReadOnlySpan<byte> user = context.Count == 2 ? "default"u8 : context[1];
-        if (Login.TryLogIn(ref context, user, context[context.Count - 1]))
-            context.Reply.WriteOk();
+        Login.Try(ref context, user, context[context.Count - 1], static (ref CommandContext each) => each.Reply.WriteOk());
     }
 }

@@ -44,12 +44,18 @@ internal static class HelloCommand
             return;
         }
 
-        if (!TryParseOptions(ref context, out int user, out int name))
+        if (!TryParseOptions(ref context, out int user, out _))
             return;
-        ClientSession client = context.Client;
-        if (user != 0 && !Login.TryLogIn(ref context, context[user], context[user + 1]))
-            return;
+        if (user == 0)
+            Finish(ref context);
+        else
+            Login.Try(ref context, context[user], context[user + 1], Finish);
+    }
 
+    // The arguments are valid, and the login that they ask for has succeeded.
+    private static void Finish(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
         if (client.Login.IsRequired)
         {
             context.Reply.WriteError(
@@ -58,6 +64,10 @@ internal static class HelloCommand
             return;
         }
 
+        long version = 0;
+        if (context.Count >= 2)
+            IntegerText.TryParse(context[1], out version);
+        TryParseOptions(ref context, out _, out int name);
         if (name != 0)
             client.Names.Client = Encoding.ASCII.GetString(context[name]);
         if (version != 0 && version != client.ProtocolVersion && !client.Transactions.IsExecuting)

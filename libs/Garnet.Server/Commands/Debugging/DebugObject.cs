@@ -32,8 +32,14 @@ internal static class DebugObject
         text.Append(CultureInfo.InvariantCulture, $"Value at:0x{record.Contents.Address:x} refcount:1 encoding:{encoding}");
         if (!isFast)
         {
-            text.Append(" serializedlength:")
-                .Append(record.Exists ? DumpCommand.Encode(context.Batch.Payloads.Writer, in record).Length - PayloadFrameBytes : 0);
+            ReadOnlySpan<byte> payload = default;
+            if (record.Exists && !DumpCommand.TryEncode(context.Batch.Payloads.Writer, in record, out payload, out string error))
+            {
+                context.Reply.WriteError(error);
+                return;
+            }
+
+            text.Append(" serializedlength:").Append(Math.Max(0, payload.Length - PayloadFrameBytes));
         }
 
         if (context.Server.Store.Eviction.CountsFrequency)

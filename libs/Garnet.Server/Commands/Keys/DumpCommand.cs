@@ -46,24 +46,30 @@ internal static class DumpCommand
             return;
         }
 
-        ReadOnlySpan<byte> payload;
+        if (TryEncode(context.Batch.Payloads.Writer, in record, out ReadOnlySpan<byte> payload, out string error))
+            context.Reply.WriteBulk(payload);
+        else
+            context.Reply.WriteError(error);
+    }
+
+    /// <summary>The payload of a latched record, which must exist; false, and the error, if the code of a module's type fails.</summary>
+    internal static bool TryEncode(RdbPayloadWriter writer, scoped in RecordHandle record, out ReadOnlySpan<byte> payload, out string error)
+    {
         try
         {
-            payload = Encode(context.Batch.Payloads.Writer, in record);
+            payload = Encode(writer, in record);
+            error = "";
+            return true;
         }
         catch (IOException e)
         {
-            // The code of a module's type.
-            context.Reply.WriteError("ERR " + e.Message);
-            return;
+            payload = default;
+            error = "ERR " + e.Message;
+            return false;
         }
-
-        context.Reply.WriteBulk(payload);
     }
 
-    /// <summary>The payload of a latched record, which must exist.</summary>
-    /// <exception cref="IOException">The code of a module's type has failed.</exception>
-    internal static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
+    private static ReadOnlySpan<byte> Encode(RdbPayloadWriter writer, scoped in RecordHandle record)
     {
         if (record.Type == RecordType.String)
             return writer.EncodeString(record.Value);

@@ -1,4 +1,5 @@
 // TYPE key
+using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Store;
 
@@ -24,6 +25,9 @@ internal static class TypeCommand
         DataTypeReader reader = new(context.Server.Store.Types);
         bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
         context.CountLookup(exists, 1);
-        context.Reply.WriteSimpleString(exists ? reader.Type!.NameBytes : "none"u8);
+        if (reader.MissingName is { } name)
+            context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(name));
+        else
+            context.Reply.WriteSimpleString(exists ? reader.Type!.NameBytes : "none"u8);
     }
 }

@@ -24,7 +24,7 @@ internal static class ModuleChange
             () =>
             {
                 LoadedModule module = modules.Read(path, arguments);
-                store.RunExclusive(() => modules.Add(module, settings));
+                store.RunExclusive(() => modules.Add(store, module, settings));
             }
         );
     }
@@ -51,6 +51,8 @@ internal static class ModuleChange
             return;
         }
 
+        // Values that were kept for the module have become its own, which is no change of the data.
+        context.SuppressEffect();
         context.Reply.WriteOk();
     }
 

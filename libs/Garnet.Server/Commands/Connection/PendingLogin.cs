@@ -1,0 +1,49 @@
+// A login about which a module has not decided yet. Used by the client's own thread.
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Garnet.Server.Transactions;
+
+namespace Garnet.Server.Commands.Connection;
+
+/// <summary>Keeps the command's arguments, and ends the command when the login is decided.</summary>
+internal sealed class PendingLogin : PendingTask<LoginDecision>
+{
+    private readonly ScopedRequest _arguments = new();
+    private readonly LoginAttempt _attempt;
+    private readonly Task<LoginDecision> _decision;
+    private readonly CommandHandler _finish;
+
+    public PendingLogin(
+        scoped in CommandContext context,
+        LoginAttempt attempt,
+        IReadOnlyCollection<LoadedModule> modules,
+        Task<LoginDecision> decision,
+        CancellationTokenSource stop,
+        CommandHandler finish
+    )
+        : base(in context, modules, stop, timeoutMs: 0)
+    {
+        _attempt = attempt;
+        _decision = decision;
+        _finish = finish;
+        for (int i = 0; i < context.Count; i++)
+            _arguments.Append(context[i]);
+    }
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(bool withError) => false;
+
+    /// <inheritdoc/>
+    protected override Task<LoginDecision> Start(CancellationToken stop) => _decision;
+
+    /// <inheritdoc/>
+    protected override void WriteResult(ref RespWriter reply, Task<LoginDecision> task)
+    {
+        CommandContext context = new(Client, Client.Server.Batches.Current, reply) { Command = Command };
+        _arguments.LoadInto(ref context);
+        if (Login.TryApply(ref context, _attempt, task.GetAwaiter().GetResult()))
+            _finish(ref context);
+        reply = context.Reply;
+    }
+}

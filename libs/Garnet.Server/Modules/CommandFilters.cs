@@ -1,0 +1,94 @@
+// The command filters of all modules. Changed under the barrier; used by any thread that executes commands.
+using System.Text;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
+using Microsoft.Extensions.Logging;
+
+namespace Garnet.Server.Modules;
+
+/// <summary>
+/// Lets each filter see a request before its command is looked up, in the order in which the filters were added. While there are none,
+/// commands are looked up ahead of their execution; while there are, sessions leave that to <see cref="Admit"/>.
+/// </summary>
+internal sealed class CommandFilters(RespServer server)
+{
+    private volatile ModuleFilter[] _all = [];
+    private long _generation;
+
+    /// <summary>Whether there are any.</summary>
+    public bool AreOn => _all.Length > 0;
+
+    /// <summary>The filters follow what modules have. Under the barrier, unless the server has not started.</summary>
+    public void Follow(IEnumerable<LoadedModule> modules)
+    {
+        _all = [.. modules.SelectMany(static module => module.Filters)];
+        Interlocked.Increment(ref _generation);
+    }
+
+    /// <summary>Decides about a client's request: what filters make of it is what the client has sent.</summary>
+    public Admission Admit(ref CommandContext context, Command? found, FilteredRequest request, ref CommandAdmission admission)
+    {
+        long generation = Interlocked.Read(ref _generation);
+        if (request.TryRestore(ref context, generation))
+            found = server.Commands.Find(context[0]);
+        else if (!Apply(ref context, request, CommandOrigin.Client, ref found))
+            return Admission.Reject;
+        Admission admitted = admission.Admit(ref context, found);
+        if (admitted == Admission.Wait)
+            request.Keep(generation);
+        return admitted;
+    }
+
+    /// <summary>
+    /// Passes a request through the filters. False when one has rejected it or has failed: the error is written, and an open transaction
+    /// aborted.
+    /// </summary>
+    /// <param name="context">The request.</param>
+    /// <param name="request">What becomes of it.</param>
+    /// <param name="origin">Who makes it.</param>
+    /// <param name="found">Its command, which is looked up again if a filter has changed the request.</param>
+    public bool Apply(ref CommandContext context, FilteredRequest request, CommandOrigin origin, ref Command? found)
+    {
+        request.Begin(origin);
+        ModuleFilter[] filters = _all;
+        for (int i = 0; i < filters.Length && request.Error is null; i++)
+        {
+            if (filters[i].Sees(ref context, origin))
+                Apply(ref context, filters[i], i, request);
+        }
+
+        if (request.IsChanged)
+            found = server.Commands.Find(context[0]);
+        if (request.Error is null)
+            return true;
+        CommandRejection.Reject(ref context, found ?? server.Commands.Find(context[0]), request.Error);
+        return false;
+    }
+
+    /// <summary>The module of the filter that a thread runs; null when there is no such filter any more.</summary>
+    public LoadedModule? ModuleOf(int index)
+    {
+        ModuleFilter[] filters = _all;
+        return index < filters.Length ? filters[index].Module : null;
+    }
+
+    // What a filter is for is not known here: if it fails, the request does not pass.
+    private void Apply(ref CommandContext context, ModuleFilter filter, int index, FilteredRequest request)
+    {
+        RunningModuleCommand running = context.Batch.ModuleCommand;
+        bool isOuter = running.BeginFilter(index);
+        try
+        {
+            filter.Code(ref context, request);
+        }
+        catch (Exception e)
+        {
+            filter.Module.CountException();
+            server.Modules.LoggerFor(filter.Module.Name).LogError(e, "A command filter of module {Module} failed", filter.Module.Name);
+            string error = $"ERR {e.GetType().Name} in a command filter of the module '{filter.Module.Name}'";
+            request.Error = Encoding.UTF8.GetBytes(error);
+        }
+
+        running.End(isOuter);
+    }
+}
