@@ -88,7 +88,12 @@ internal sealed class CodeBuilder(string source)
             Constant(zero.Value);
     }
 
-    public int Constant(LuaString text) => Constant(text.ToString(), new LuaValue(text));
+    public int Constant(LuaString text)
+    {
+        // Now, since threads share it.
+        _ = text.Hash;
+        return Constant(text.ToString(), new LuaValue(text));
+    }
 
     /// <summary>Records what an operand of the last instruction is called in the source.</summary>
     public void Name(int operand, Expression expression)

@@ -27,6 +27,8 @@ public sealed class ScriptHistoryTests(ITestOutputHelper output)
     private const string Compare =
         "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2]) return 1 end return 0";
 
+    private static readonly string Library = $"#!lua name=l\nserver.register_function('transfer', function(KEYS, ARGV) {Transfer} end)";
+
     [Fact]
     public void Histories_are_linearizable()
     {
@@ -35,7 +37,7 @@ public sealed class ScriptHistoryTests(ITestOutputHelper output)
         using InProcessServer server = new();
         InProcessClient[] clients = [.. Enumerable.Range(0, Threads).Select(_ => server.Connect())];
         server.Call("MSET", "x", "0", "y", "0");
-        server.Call("FUNCTION", "LOAD", $"#!lua name=l\nserver.register_function('transfer', function(KEYS, ARGV) {Transfer} end)");
+        server.Call("FUNCTION", "LOAD", Library);
         var window = new List<Operation>[Threads];
         HashSet<(long X, long Y)> states = [(0, 0)];
         long clock = 0;
@@ -93,17 +95,25 @@ public sealed class ScriptHistoryTests(ITestOutputHelper output)
         (string first, string second) = isReversed ? ("y", "x") : ("x", "y");
         Step transfer = (x, y) =>
             isReversed ? (x + number, y - number, Two(y - number, x + number)) : (x - number, y + number, Two(x - number, y + number));
-        return random.Next(9) switch
+        return random.Next(45) switch
         {
-            0 or 1 => (["EVAL", Transfer, "2", first, second, n], transfer),
-            2 => (["EVAL", TransferUndeclared, "0", n, first, second], transfer),
-            3 => (["FCALL", "transfer", "2", first, second, n], transfer),
-            4 => (["EVAL", Compare, "1", "x", "0", n], (x, y) => x == 0 ? (number, y, ":1\r\n") : (x, y, ":0\r\n")),
-            5 => (["MSET", "x", n, "y", "0"], (_, _) => (number, 0, "+OK\r\n")),
-            6 => (["MGET", "x", "y"], static (x, y) => (x, y, Two(x, y))),
-            7 => (["INCRBY", "y", n], (x, y) => (x, y + number, $":{y + number}\r\n")),
-            _ => (["GET", "x"], static (x, y) => (x, y, Bulk(x))),
+            43 => (["SCRIPT", "FLUSH"], static (x, y) => (x, y, "+OK\r\n")),
+            44 => (["FUNCTION", "LOAD", "REPLACE", Library], static (x, y) => (x, y, "$1\r\nl\r\n")),
+            var kind => ChooseOnKeys(kind % 9),
         };
+
+        (string[] Request, Step Step) ChooseOnKeys(int kind) =>
+            kind switch
+            {
+                0 or 1 => (["EVAL", Transfer, "2", first, second, n], transfer),
+                2 => (["EVAL", TransferUndeclared, "0", n, first, second], transfer),
+                3 => (["FCALL", "transfer", "2", first, second, n], transfer),
+                4 => (["EVAL", Compare, "1", "x", "0", n], (x, y) => x == 0 ? (number, y, ":1\r\n") : (x, y, ":0\r\n")),
+                5 => (["MSET", "x", n, "y", "0"], (_, _) => (number, 0, "+OK\r\n")),
+                6 => (["MGET", "x", "y"], static (x, y) => (x, y, Two(x, y))),
+                7 => (["INCRBY", "y", n], (x, y) => (x, y + number, $":{y + number}\r\n")),
+                _ => (["GET", "x"], static (x, y) => (x, y, Bulk(x))),
+            };
     }
 
     private static string Two(long one, long other) => "*2\r\n" + Bulk(one) + Bulk(other);

@@ -1,5 +1,7 @@
 // Scripts beside each other and beside other commands: every interleaving of two threads, step by step.
+using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Scripting;
@@ -91,6 +93,8 @@ public sealed class ScriptInterleavingTests
         InProcessClient caller = server.Connect();
         InProcessClient other = server.Connect();
         Prepare(server);
+        string neighbour = NeighbourOf("b", server.Store);
+        server.Call("SET", neighbour, "N");
         string reply = "";
         List<string> replies = [];
         Action script = () => reply = caller.Call(Request("declared a b", "1"));
@@ -99,6 +103,7 @@ public sealed class ScriptInterleavingTests
             foreach (string request in (string[])["PING", "GET c", "MGET c d", "EVAL return(1) 0", "SCRIPT KILL", "MULTI", "GET d", "EXEC"])
                 replies.Add(other.Call(request.Split(' ')));
             other.Call("STEP");
+            replies.Add(other.Call("GET", neighbour));
             replies.Add(other.Call("GET", "b"));
         };
         // The script stands at its first step while the other thread runs up to its own step, and then waits for the latch.
@@ -113,11 +118,24 @@ public sealed class ScriptInterleavingTests
                 "+OK\r\n",
                 "+QUEUED\r\n",
                 "*1\r\n$1\r\nD\r\n",
+                "$1\r\nN\r\n",
                 "$2\r\nA1\r\n",
             ],
             replies
         );
         Assert.Equal(":2\r\n", reply);
+    }
+
+    private static string NeighbourOf(string key, HybridLogStore store)
+    {
+        long bucket = BucketOf(key);
+        return Enumerable.Range(0, 10_000).Select(static i => $"n{i}").First(other => BucketOf(other) == bucket);
+
+        long BucketOf(string name)
+        {
+            ulong hash = store.Databases.Map.KeyHash.Compute(Encoding.ASCII.GetBytes(name));
+            return store.Index.Locate(store.Databases.Map.Salt(hash, store.Databases.Map.PhysicalOf(0)));
+        }
     }
 
     private static void Prepare(InProcessServer server)
