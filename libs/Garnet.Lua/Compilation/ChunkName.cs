@@ -18,13 +18,17 @@ internal static class ChunkName
 
     private static string Display(string name, int maxLength)
     {
+        // A C string.
+        int zero = name.IndexOf('\0', StringComparison.Ordinal);
+        if (zero >= 0)
+            name = name[..zero];
         if (name.StartsWith('='))
             return name[1..Math.Min(name.Length, maxLength + 1)];
         if (name.StartsWith('@'))
             return name.Length - 1 > maxLength - FileNameMargin ? "..." + name[^(maxLength - FileNameMargin)..] : name[1..];
-        int end = name.AsSpan().IndexOfAny('\n', '\r', '\0');
+        int end = name.AsSpan().IndexOfAny('\n', '\r');
         int length = Math.Min(end < 0 ? name.Length : end, maxLength - SourceMargin);
-        bool truncated = length < name.Length && name[length] != '\0';
+        bool truncated = length < name.Length;
         return $"[string \"{name[..length]}{(truncated ? "..." : "")}\"]";
     }
 }

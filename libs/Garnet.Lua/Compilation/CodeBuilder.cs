@@ -79,7 +79,21 @@ internal sealed class CodeBuilder(string source)
     /// <summary>The index of a number. 0 and -0 are the same constant, whichever comes first, as in Lua 5.1.</summary>
     public int Constant(double number) => Constant(BitConverter.DoubleToInt64Bits(number == 0 ? 0 : number), new LuaValue(number));
 
-    public int Constant(LuaString text) => Constant(text.ToString(), new LuaValue(text));
+    /// <summary>
+    /// Notes a key that instructions hold themselves. In Lua 5.1 a zero there is a constant, so it decides the sign of later zeros.
+    /// </summary>
+    public void NoteKey(Expression key)
+    {
+        if (key is Expression.Number { Value: 0 } zero)
+            Constant(zero.Value);
+    }
+
+    public int Constant(LuaString text)
+    {
+        // Now, since threads share it.
+        _ = text.Hash;
+        return Constant(text.ToString(), new LuaValue(text));
+    }
 
     /// <summary>Records what an operand of the last instruction is called in the source.</summary>
     public void Name(int operand, Expression expression)

@@ -170,7 +170,10 @@ internal sealed class CodeGenerator(string source)
         if (target is not Expression.Index index)
             return new PreparedTarget(target, default, default);
         Operand table = Keep(index.Target, assigned);
-        Operand key = ExpressionGenerator.IsConstantKey(index.Key) ? default : Keep(index.Key, assigned);
+        bool isConstant = ExpressionGenerator.IsConstantKey(index.Key);
+        Operand key = isConstant ? default : Keep(index.Key, assigned);
+        if (isConstant)
+            _code.NoteKey(index.Key);
         return new PreparedTarget(target, table, key);
     }
 

@@ -274,6 +274,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         else if (IsElementKey(index.Key, out int element))
         {
             int register = Unbox(table);
+            code.NoteKey(index.Key);
             code.Line = index.Line;
             code.Emit(Opcode.GetElement, target, register, element);
         }

@@ -200,8 +200,8 @@ internal sealed class Lexer
                     return Operator(TokenKind.NotEqual, 2);
                 case '"' or '\'':
                     return new Token(TokenKind.String, Text: ReadString((byte)c));
-                case '.' when At(_position + 1) == '.':
-                    return At(_position + 2) == '.' ? Operator(TokenKind.Dots, 3) : Operator(TokenKind.Concatenate, 2);
+                case '.' when IsOrZero(At(_position + 1), '.'):
+                    return IsOrZero(At(_position + 2), '.') ? Operator(TokenKind.Dots, 3) : Operator(TokenKind.Concatenate, 2);
                 case '.' when IsDigit(At(_position + 1)):
                     return ReadNumber();
                 default:
@@ -223,6 +223,9 @@ internal sealed class Lexer
         _position += length;
         return new Token(kind);
     }
+
+    // Lua 5.1 looks a character up in a C string, which has a NUL at its end.
+    private static bool IsOrZero(int c, char expected) => c == expected || c == 0;
 
     private static bool IsDigit(int c) => c is >= '0' and <= '9';
 
@@ -386,10 +389,10 @@ internal sealed class Lexer
     {
         while (IsDigit(At(_position)) || At(_position) == '.')
             _position++;
-        if (At(_position) is 'e' or 'E')
+        if (At(_position) == 'E' || IsOrZero(At(_position), 'e'))
         {
             _position++;
-            if (At(_position) is '+' or '-')
+            if (At(_position) == '+' || IsOrZero(At(_position), '-'))
                 _position++;
         }
 

@@ -97,7 +97,13 @@ internal static class BaseLibrary
         return call.Count;
     }
 
-    private static LuaValue AssertMessage(NativeCall call) => new(call.State.Heap.NewString(call.Thread.Position(1) + call.CheckString(2)));
+    // The message is formatted as a C string.
+    private static LuaValue AssertMessage(NativeCall call)
+    {
+        string message = call.CheckString(2).ToString();
+        int zero = message.IndexOf('\0', StringComparison.Ordinal);
+        return new LuaValue(call.State.Heap.NewString(call.Thread.Position(1) + (zero < 0 ? message : message[..zero])));
+    }
 
     private static int CollectGarbage(NativeCall call)
     {

@@ -121,6 +121,15 @@ internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source
         return new LuaValue(table);
     }
 
+    // An operation of a host function: its errors have no position.
+    private void CheckKey(in LuaValue key)
+    {
+        FrameCaller caller = call.Thread.NativeCaller;
+        call.Thread.NativeCaller = FrameCaller.Native;
+        Operations.CheckKey(call.Thread, key);
+        call.Thread.NativeCaller = caller;
+    }
+
     private LuaValue ReadMap(long count, int depth)
     {
         LuaTable table = call.State.Heap.NewTable();
@@ -128,7 +137,7 @@ internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source
         {
             LuaValue key = Read(depth + 1);
             LuaValue value = Read(depth + 1);
-            Operations.CheckKey(call.Thread, key);
+            CheckKey(key);
             table.Set(key, value);
         }
 

@@ -167,9 +167,9 @@ internal static class StructLibrary
         return call.Return((double)position);
     }
 
-    // C converts negative numbers through a signed integer and others to an unsigned one.
+    // C converts negative numbers through a signed integer and others to an unsigned one; x86-64 makes the smallest integer of a NaN.
     private static ulong ToInteger(double number) =>
-        number < 9.2233720368547758E18 ? unchecked((ulong)NumberText.ToLong(number))
+        number < 9.2233720368547758E18 || double.IsNaN(number) ? unchecked((ulong)NumberText.ToLong(number))
         : number < 1.8446744073709552E19 ? (ulong)(number - 9.2233720368547758E18) + (1UL << 63)
         : 0;
 

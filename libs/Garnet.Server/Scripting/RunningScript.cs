@@ -1,11 +1,11 @@
-// The script that runs now, as others see it. Any thread, unless a member says otherwise.
+// The script that runs alone now, as others see it. Any thread, unless a member says otherwise.
 using Garnet.Server.Configuration;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// A script runs alone, under the barrier. Once it has run for busy-reply-threshold, other clients are let in between its steps: most get
-/// an error, and a few commands can end it.
+/// A script that may take long runs alone, under the barrier. Once it has run for busy-reply-threshold, other clients are let in between
+/// its steps: most get an error, and a few commands can end it. Scripts that run beside others end soon and do not appear here.
 /// </summary>
 internal sealed class RunningScript(ServerConfiguration configuration)
 {
@@ -19,7 +19,7 @@ internal sealed class RunningScript(ServerConfiguration configuration)
     private volatile bool _isEnding;
     private volatile bool _hasAborted;
 
-    /// <summary>The script that runs, or null.</summary>
+    /// <summary>The script that runs alone, or null.</summary>
     public ScriptRun? Run => _run;
 
     /// <summary>Whether a script runs that has exceeded busy-reply-threshold.</summary>

@@ -13,7 +13,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// A Lua state with the server's functions. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
+/// A Lua state with the server's functions, for one thread at a time. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
 /// survives its run, so that its small strings and tables are used again. Functions of libraries get both tables as arguments, and what
 /// their libraries keep survives.
 /// </summary>
@@ -33,6 +33,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private readonly bool _isForFunctions;
     private readonly bool _isInsecure;
     private int _generation;
+    private int _isTaken;
     private long _slowTimestamp;
 
     public ScriptMachine(RespServer server, bool isForFunctions)
@@ -65,7 +66,16 @@ internal sealed class ScriptMachine : IExecutionMonitor
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }
 
-    /// <summary>Runs a script or function and writes its reply. The caller holds the keyspace exclusively.</summary>
+    /// <summary>Takes the machine for one script, unless another thread uses it. Any thread.</summary>
+    public bool TryTake() => Volatile.Read(ref _isTaken) == 0 && Interlocked.CompareExchange(ref _isTaken, 1, 0) == 0;
+
+    /// <summary>Gives the machine back.</summary>
+    public void Release() => Volatile.Write(ref _isTaken, 0);
+
+    /// <summary>
+    /// Runs a script or function and writes its reply. The caller has taken the machine, and holds the keyspace exclusively or has latched
+    /// the script's keys; latches are released when the script has ended.
+    /// </summary>
     /// <param name="context">The command that calls it.</param>
     /// <param name="script">The script, or a function whose library was loaded into this machine.</param>
     /// <param name="firstKey">The first argument that is a key.</param>
@@ -144,8 +154,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
         run.StartInstructions = State.Instructions;
         run.StartBytes = State.Heap.AllocatedBytes;
         Run = run;
-        _server.Scripts.Running.Begin(run);
         run.Client.Transactions.Script = run;
+        // One that runs beside others ends before its first interval would.
+        if (!run.IsAlone)
+            return;
+        _server.Scripts.Running.Begin(run);
         State.SetMonitor(this, Interval);
     }
 
@@ -164,7 +177,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
         else
             State.End(leftNothing: true);
         Run = null;
-        _server.Scripts.Running.End();
+        if (run.IsAlone)
+            _server.Scripts.Running.End();
         ClientSession client = run.Client;
         client.Transactions.Script = null;
         client.Store.Database = database;

@@ -1,7 +1,6 @@
 // The execution of a script. Used by its thread.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
@@ -33,7 +32,13 @@ internal sealed class ScriptRun(RunningCommand command) : CommandScope
     public long StartBytes { get; set; }
 
     /// <summary>Whether it is a function, not a script of EVAL.</summary>
-    public bool IsFunction => Script is LibraryFunction;
+    public bool IsFunction => Script.IsFunction;
+
+    /// <summary>
+    /// Whether it runs alone, under the barrier; otherwise it has latched its keys and runs beside others, which it does not keep waiting
+    /// for long.
+    /// </summary>
+    public bool IsAlone { get; private set; }
 
     /// <summary>It has run for longer than busy-reply-threshold; read by any thread.</summary>
     public bool IsSlow
@@ -53,6 +58,7 @@ internal sealed class ScriptRun(RunningCommand command) : CommandScope
         Batch = context.Batch;
         IsReadOnly = isReadOnly || (script.Flags & ScriptFlags.NoWrites) != 0;
         AllowsOom = (script.Flags & ScriptFlags.AllowOom) != 0;
+        IsAlone = context.Store.Barrier.IsExclusive;
         Protocol = 2;
         Propagates = true;
         Effects = new EffectScope(context.Client.Store.Database);
@@ -60,8 +66,8 @@ internal sealed class ScriptRun(RunningCommand command) : CommandScope
         IsSlow = false;
         EndReason = null;
         StartTimestamp = Stopwatch.GetTimestamp();
-        // Only FUNCTION STATS shows it, which rejects scripts of EVAL.
-        if (IsFunction)
+        // Only FUNCTION STATS shows it, which rejects scripts of EVAL and sees only what runs alone.
+        if (IsFunction && IsAlone)
             command.Set(ref context);
     }
 }

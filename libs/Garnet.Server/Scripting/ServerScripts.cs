@@ -9,9 +9,8 @@ internal sealed class ServerScripts
 {
     private readonly RespServer _server;
 
-    // One is enough: scripts run alone.
-    private ScriptMachine? _idle;
-    private ScriptMachine? _last;
+    // As many as scripts have run beside each other; made when they are needed.
+    private readonly ScriptMachine?[] _machines = new ScriptMachine?[Math.Clamp(Environment.ProcessorCount * 2, 4, 64)];
 
     public ServerScripts(RespServer server)
     {
@@ -43,32 +42,57 @@ internal sealed class ServerScripts
     /// <summary>Whether scripts may call DEBUG.</summary>
     public bool MayDebug { get; set; }
 
-    /// <summary>Memory of the machine that runs no script now: the parts of earlier scripts that are used again.</summary>
-    public long MachineBytes => Volatile.Read(ref _idle)?.KeptBytes ?? 0;
+    /// <summary>Memory of what machines keep of earlier scripts to use it again.</summary>
+    public long MachineBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (ScriptMachine? machine in _machines)
+                bytes += machine?.KeptBytes ?? 0;
+            return bytes;
+        }
+    }
 
     /// <summary>
-    /// Memory of scripts and functions, of what runs them, and of the values of the script that runs now. Any thread.
+    /// Memory of scripts and functions, of what runs them, and of the values of the scripts that run now. Any thread.
     /// </summary>
     public long Bytes
     {
         get
         {
-            long values = Volatile.Read(ref _last)?.State.Heap.UsedBytes ?? 0;
+            long values = 0;
+            foreach (ScriptMachine? machine in _machines)
+                values += machine?.State.Heap.UsedBytes ?? 0;
             long functions = Functions.IsEmpty ? 0 : Functions.Catalog.Bytes + Functions.Catalog.StateBytes;
             return Cache.Bytes + MachineBytes + values + functions;
         }
     }
 
-    /// <summary>A machine for one script; give it back when the script has ended.</summary>
+    /// <summary>A machine for one script, which the caller releases when the script has ended.</summary>
     public ScriptMachine Rent()
     {
-        ScriptMachine? idle = Interlocked.Exchange(ref _idle, null);
-        bool isUsable = idle is not null && idle.IsInsecure == _server.Configuration.Current.LuaEnableInsecureApi;
-        ScriptMachine machine = isUsable ? idle! : new ScriptMachine(_server, isForFunctions: false);
-        Volatile.Write(ref _last, machine);
-        return machine;
+        bool isInsecure = _server.Configuration.Current.LuaEnableInsecureApi;
+        for (int i = 0; i < _machines.Length; i++)
+        {
+            ScriptMachine? machine = Volatile.Read(ref _machines[i]);
+            if (machine is not null && !machine.TryTake())
+                continue;
+            if (machine is not null && machine.IsInsecure == isInsecure)
+                return machine;
+            ScriptMachine made = NewMachine();
+            if (Interlocked.CompareExchange(ref _machines[i], made, machine) == machine)
+                return made;
+        }
+
+        // More scripts at once than processors: it is not kept.
+        return NewMachine();
     }
 
-    /// <summary>Gives a machine back.</summary>
-    public void Return(ScriptMachine machine) => Volatile.Write(ref _idle, machine);
+    private ScriptMachine NewMachine()
+    {
+        var machine = new ScriptMachine(_server, isForFunctions: false);
+        machine.TryTake();
+        return machine;
+    }
 }

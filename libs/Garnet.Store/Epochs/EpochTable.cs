@@ -132,6 +132,7 @@ internal sealed class EpochTable : IDisposable
                     return false;
                 }
 
+                WaitProbe.Report();
                 spin.SpinOnce();
             }
 
@@ -177,6 +178,7 @@ internal sealed class EpochTable : IDisposable
             }
 
             // Waits for short barriers (a flip, a flush) by spinning only, for long ones (a script) by sleeping too.
+            WaitProbe.Report();
             bool isLong = Stopwatch.GetTimestamp() - start > TryTicks * 4;
             spin.SpinOnce(isLong ? 0 : -1);
         }
@@ -204,6 +206,7 @@ internal sealed class EpochTable : IDisposable
                 return false;
             }
 
+            WaitProbe.Report();
             spin.SpinOnce(-1);
         }
 

@@ -1,4 +1,6 @@
 // How a thread waits for a latch. Any thread.
+using Garnet.Store.Epochs;
+
 namespace Garnet.Store.Index;
 
 /// <summary>Latches are held for microseconds, unless their holder is not running.</summary>
@@ -10,8 +12,11 @@ internal static class LatchSpin
         if (++spins < 16)
         {
             Thread.SpinWait(spins);
+            return;
         }
-        else if (spins < 64)
+
+        WaitProbe.Report();
+        if (spins < 64)
         {
             Thread.Yield();
         }

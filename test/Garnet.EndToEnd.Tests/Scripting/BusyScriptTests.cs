@@ -34,11 +34,12 @@ public sealed class BusyScriptTests
         using TestServer server = Start(transport, threads);
         RespExchange[] others = [.. Enumerable.Range(0, 100).Select(_ => server.Connect())];
         using RespExchange caller = server.Connect();
-        Send(caller, "EVAL", Endless, "0");
+        Send(caller, "EVAL", Endless, "1", "a");
         AwaitBusy(others[0]);
         foreach (RespExchange other in others)
         {
             Assert.Equal(Busy, other.ExecuteText("GET", "a"));
+            Assert.Equal(Busy, other.ExecuteText("GET", "b"));
             Assert.Equal(Busy, other.ExecuteText("EVAL", "return 1", "0"));
             Assert.Equal(Busy, other.ExecuteText("INFO"));
         }

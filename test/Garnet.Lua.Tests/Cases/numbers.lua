@@ -8,3 +8,7 @@ print(5 % math.huge, -5 % math.huge, 5 % -math.huge, 1 % 0, 0 / 0 == 0 / 0, 2^10
 print(1e15 + 0.5, 0x7fffffff, 0xffffffff + 1, 08, 1e+2, 1E2, 0xA, 0Xa, 3 .. "", -3 .. "", 1.0 .. "")
 print(tonumber("1e"), tonumber("1e+"), tonumber(".5"), tonumber("5."), tonumber("."), tonumber("+5"), tonumber("- 5"), tonumber("--5"), tonumber("0x1p4"), tonumber("nan") ~= nil, tonumber("1 2"), tonumber("1\0"), tonumber("1_0"), tonumber("\t5\n"))
 print(tonumber("1", 2), tonumber("2", 2), tonumber("zz", 36), tonumber("7fffffff", 16), tonumber("ffffffffffffffff", 16), tonumber("1ffffffffffffffff", 16), tonumber(" 11 ", 2), tonumber("1.5", 16), tonumber("-1", 10), tonumber(15, 16), tonumber("0x1f", 16), tonumber("1e1", 16))
+print((function() local T = {} local a = T[0] return - 0 end)(), (function() local T = {} T[0] = - 0 return T[0] end)(), (function() local T = {} local a = T[-0] return 0 end)())
+print((function() local T = {} local a = T[-4 * 0] local b = 0 return b end)(), (function() local T = {[0] = 1} return -0 end)(), (function() local T = {[-0] = 1} return 0 end)())
+print((function() local T = {} T.x = T[0] == nil return -0 end)(), (function() local T = {} T[1], T[0] = 1, -0 return T[0] end)(), (function() local a = {} return a[-0] or 0 end)())
+print((function() local a = 1 if a == 0 then return 1 end return -0 end)(), (function() local a = 1 if 0 < a then return -0 end end)(), (function() local T = {} T[0] = T[-0] return 0 end)())

@@ -41,3 +41,4 @@ local parts = {"return ", "1", " + ", "2", nil}
 local pi = 0
 print(load(function() pi = pi + 1 return parts[pi] end)())
 print(pcall(load, 5))
+for _, s in ipairs({"for i = 1, 5\0do q:push(i) end", "return 5\0+ 7", "return 5\0", "return 5 \0", "return 5e\0003", "return 5\0003", "return 3 .\0 4", "return ...\0", "return .\0.", "return .\0\0", "return 1 .\0. 2", "return ..\0", "return .\0005"}) do local f, e = loadstring(s, "=s") print(e, f and f(1)) end

@@ -46,19 +46,21 @@ internal static class EvalCall
         cache.NoteUse(script);
     }
 
-    // A machine is taken when nobody else runs a script, so that one is enough.
     private static void Run(ref CommandContext context, Script script, int keys, bool isReadOnly)
     {
-        context.Store.BeginExclusive();
+        if (script.KeyUse == KeyUse.Unread)
+            script.ReadKeyUse(context.Server.Scripts.Cache.CodeOf(script), context.Server.Commands);
+        ScriptKeys.Begin(ref context, script, keys, out bool isAlone);
         try
         {
             ScriptMachine machine = context.Server.Scripts.Rent();
             machine.Execute(ref context, script, KeyCount.FirstKey, keys, isReadOnly);
-            context.Server.Scripts.Return(machine);
+            machine.Release();
         }
         finally
         {
-            context.Store.EndExclusive();
+            if (isAlone)
+                context.Store.EndExclusive();
         }
     }
 }

@@ -3,6 +3,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
+using Garnet.Store.Epochs;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -16,12 +17,51 @@ internal static class FunctionCall
         // Shown before the commands that the function calls.
         if (context.Server.Monitors.IsWatched)
             context.Server.Monitors.ShowNow(ref context);
-        if (!IsValid(ref context, out int keys))
+        if (!IsValid(ref context, out int keys, out LibraryFunction function))
             return;
+        if (function.KeyUse == KeyUse.Unread)
+            function.ReadKeyUse(function.Code, context.Server.Commands);
+        if (ScriptKeys.MayRunBesideOthers(ref context, function, keys))
+            RunBesideOthers(ref context, function, keys, isReadOnly);
+        else
+            RunAlone(ref context, keys, isReadOnly);
+    }
+
+    // The catalog changes only while no other client is inside a command.
+    private static void RunBesideOthers(ref CommandContext context, LibraryFunction function, int keys, bool isReadOnly)
+    {
+        if (!ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+            return;
+        // Its user waits for latches only, and holds none while it waits for the machine: no circle of threads can wait for each other.
+        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+        SpinWait spin = default;
+        while (!machine.TryTake())
+        {
+            WaitProbe.Report();
+            spin.SpinOnce(-1);
+        }
+
+        try
+        {
+            ScriptKeys.Latch(ref context, keys);
+            machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
+        }
+        finally
+        {
+            machine.Release();
+        }
+    }
+
+    private static void RunAlone(ref CommandContext context, int keys, bool isReadOnly)
+    {
         context.Store.BeginExclusive();
         try
         {
-            Run(ref context, keys, isReadOnly);
+            // Found again: another client may have changed the catalog meanwhile.
+            if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+                return;
+            ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+            machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
         }
         finally
         {
@@ -29,11 +69,13 @@ internal static class FunctionCall
         }
     }
 
-    private static bool IsValid(ref CommandContext context, out int keys)
+    private static bool IsValid(ref CommandContext context, out int keys, out LibraryFunction function)
     {
         keys = 0;
-        if (Find(ref context) is null)
+        function = null!;
+        if (Find(ref context) is not { } found)
             return false;
+        function = found;
         if (!IntegerText.TryParse(context[KeyCount.Argument], out long count))
         {
             context.Reply.WriteError("ERR Bad number of keys provided"u8);
@@ -53,14 +95,5 @@ internal static class FunctionCall
         if (function is null)
             context.Reply.WriteError("ERR Function not found"u8);
         return function;
-    }
-
-    // Found again under the barrier: another client may have changed the catalog meanwhile.
-    private static void Run(ref CommandContext context, int keys, bool isReadOnly)
-    {
-        if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
-            return;
-        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
-        machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
     }
 }

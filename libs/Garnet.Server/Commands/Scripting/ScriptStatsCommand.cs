@@ -60,7 +60,7 @@ internal static class ScriptStatsCommand
     private static void Write(ref CommandContext context, RunnableScript script)
     {
         ScriptUsage usage = script.Usage;
-        context.Reply.WriteMap(8);
+        context.Reply.WriteMap(9);
         context.Reply.WriteBulk("name"u8);
         ArgumentText.WriteBulk(ref context, script.Name);
         context.Reply.WriteBulk("type"u8);
@@ -72,6 +72,8 @@ internal static class ScriptStatsCommand
         WriteField(ref context, "longest_usec"u8, (long)usage.Longest.TotalMicroseconds);
         WriteField(ref context, "instructions"u8, usage.Instructions);
         WriteField(ref context, "allocated_bytes"u8, usage.Bytes);
+        context.Reply.WriteBulk("keys"u8);
+        context.Reply.WriteBulk(script.KeyUse == KeyUse.Declared ? "declared"u8 : "any"u8);
     }
 
     private static void WriteField(ref CommandContext context, ReadOnlySpan<byte> name, long value)

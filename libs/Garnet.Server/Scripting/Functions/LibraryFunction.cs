@@ -1,4 +1,5 @@
-// A function that clients call by its name. Immutable; its callback runs under the barrier.
+// A function that clients call by its name. Immutable; its callback runs on the machine of all functions.
+using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
 
 namespace Garnet.Server.Scripting.Functions;
@@ -10,6 +11,12 @@ internal sealed class LibraryFunction(string name, string? description, LuaValue
 
     /// <inheritdoc/>
     public override string Name => name;
+
+    /// <inheritdoc/>
+    public override bool IsFunction => true;
+
+    /// <summary>The callback's code; null if it is a function of the interpreter.</summary>
+    public Prototype? Code => (callback.Object as LuaClosure)?.Prototype;
 
     /// <summary>What the library says about it, one character for each byte; null if nothing.</summary>
     public string? Description => description;

@@ -241,11 +241,12 @@ public sealed class EvalCommandTests
         server.Call("FCALL", "f", "0");
         string reply = server.Call("SCRIPT", "STATS").Replace("\r\n", " ", StringComparison.Ordinal);
         Assert.Matches(
-            "^\\*2 \\*16 \\$4 name \\$40 [0-9a-f]{40} \\$4 type \\$6 script \\$5 calls :3 \\$4 usec :\\d+ \\$13 usec_per_call .* "
-                + "longest_usec :\\d+ \\$12 instructions :\\d{6,7} \\$15 allocated_bytes :\\d+ ",
+            "^\\*2 \\*18 \\$4 name \\$40 [0-9a-f]{40} \\$4 type \\$6 script \\$5 calls :3 \\$4 usec :\\d+ \\$13 usec_per_call .* "
+                + "longest_usec :\\d+ \\$12 instructions :\\d{6,7} \\$15 allocated_bytes :\\d+ \\$4 keys \\$3 any ",
             reply
         );
         Assert.Contains("$4 name $1 f $4 type $8 function $5 calls :1 ", reply, StringComparison.Ordinal);
+        Assert.EndsWith("$4 keys $8 declared ", reply, StringComparison.Ordinal);
         Assert.StartsWith("*1\r\n", server.Call("SCRIPT", "STATS", "1"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", server.Call("SCRIPT", "STATS", "RESET"));
         Assert.Equal("*0\r\n", server.Call("SCRIPT", "STATS"));

@@ -1,0 +1,41 @@
+// Takes what a script needs before it runs: the latches of its keys, or the whole keyspace. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
+
+namespace Garnet.Server.Commands.Scripting;
+
+/// <summary>
+/// A script that touches only the keys that its caller declares, and ends soon, runs with these keys latched beside other clients, as a
+/// transaction does. All others run alone.
+/// </summary>
+internal static class ScriptKeys
+{
+    // Latching so many keys takes longer than stopping the others.
+    private const int MaxLatchedKeys = 64;
+
+    /// <summary>Whether a call of a script needs nothing but its keys.</summary>
+    public static bool MayRunBesideOthers(ref CommandContext context, RunnableScript script, int keys) =>
+        script.KeyUse == KeyUse.Declared
+        && keys <= MaxLatchedKeys
+        && !context.Store.Barrier.IsExclusive
+        && !context.Client.Transactions.IsExecuting
+        // Functions of environments give scripts more ways to reach a table than its name.
+        && !context.Server.Configuration.Current.LuaEnableInsecureApi;
+
+    /// <summary>Latches the declared keys until the script ends.</summary>
+    public static void Latch(ref CommandContext context, int keys)
+    {
+        if (keys > 0)
+            context.LatchKeys(KeyCount.FirstKey, 1, keys);
+    }
+
+    /// <summary>Latches the keys of a call, or takes the whole keyspace, which the caller then gives back.</summary>
+    public static void Begin(ref CommandContext context, RunnableScript script, int keys, out bool isAlone)
+    {
+        isAlone = !MayRunBesideOthers(ref context, script, keys);
+        if (isAlone)
+            context.Store.BeginExclusive();
+        else
+            Latch(ref context, keys);
+    }
+}
