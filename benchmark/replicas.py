@@ -16,6 +16,8 @@ import compare
 from replication import Server, wait
 
 BACKLOG = '2gb'
+# Full before the measurement begins: what is new to the process costs page faults.
+STEADY_BACKLOG = '16mb'
 SENTINELS = 3
 
 
@@ -57,29 +59,53 @@ def start(command, core, folder, *options):
     return Server(command, core, 'tcp', folder, '--repl-backlog-size', BACKLOG, *options)
 
 
+# Uses a share of its core, in slices of half a millisecond.
+BURN = """
+import sys, time
+share = float(sys.argv[1])
+while True:
+    end = time.perf_counter() + 0.0005 * share / (1 - share)
+    while time.perf_counter() < end:
+        pass
+    time.sleep(0.0005)
+"""
+
+
+def load_steadily(arguments, command, folder, count, burnt):
+    """Microseconds of an operation on the primary and on its replicas, and the share of core 1 that these used."""
+    primary = start(command, 0, folder, '--repl-backlog-size', STEADY_BACKLOG)
+    replicas = [start(command, 1, folder, '--repl-backlog-size', STEADY_BACKLOG) for _ in range(count)]
+    burner = subprocess.Popen(['taskset', '-c', '1', sys.executable, '-c', BURN, str(burnt)]) if burnt else None
+    try:
+        follow(replicas, primary)
+        memtier(arguments.memtier, primary, *writes(arguments, 1 if arguments.quick else 2))()
+        before, since = [server.processor_seconds() for server in [primary] + replicas], time.time()
+        operations = memtier(arguments.memtier, primary, *writes(arguments, arguments.seconds))()['Totals']['Count']
+        elapsed = time.time() - since
+        wait(lambda: all(is_level(replica, primary) for replica in replicas))
+        used = [server.processor_seconds() - former for server, former in zip([primary] + replicas, before)]
+        return [1e6 * seconds / operations for seconds in used], min(0.9, sum(used[1:]) / elapsed)
+    finally:
+        if burner:
+            burner.kill()
+            burner.wait()
+        for server in [primary] + replicas:
+            server.stop()
+
+
 def steady(arguments, kinds, folder):
     figures = {}
     for _ in range(arguments.rounds):
         for name, command in kinds:
-            for count in (0, 1):
-                primary = start(command, 0, folder)
-                replicas = [start(command, 1, folder) for _ in range(count)]
-                try:
-                    follow(replicas, primary)
-                    memtier(arguments.memtier, primary, *writes(arguments, 1))()
-                    before = [server.processor_seconds() for server in [primary] + replicas]
-                    operations = memtier(arguments.memtier, primary, *writes(arguments, arguments.seconds))()['Totals']['Count']
-                    wait(lambda: all(is_level(replica, primary) for replica in replicas))
-                    used = [1e6 * (server.processor_seconds() - former) / operations for server, former in zip([primary] + replicas, before)]
-                    figures.setdefault((name, count), []).append(used)
-                finally:
-                    for server in [primary] + replicas:
-                        server.stop()
-    lines = ['| | us of a SET, alone | with a replica | ratio | on the replica |', '|---|---|---|---|---|']
-    for name, _ in kinds:
-        alone = statistics.median(row[0] for row in figures[name, 0])
-        primary, replica = (statistics.median(row[i] for row in figures[name, 1]) for i in (0, 1))
-        lines.append(f'| {name} | {alone:.2f} | {primary:.2f} | {primary / alone:.2f} | {replica:.2f} |')
+            alone, _ = load_steadily(arguments, command, folder, 0, 0)
+            followed, share = load_steadily(arguments, command, folder, 1, 0)
+            # Without a replica beside them the clients are faster, and what comes faster costs less. So once more, with something else there.
+            control, _ = load_steadily(arguments, command, folder, 0, share)
+            figures.setdefault(name, []).append(alone + control + followed)
+    lines = ['| | us of a SET, alone | with equally slow clients | with a replica | ratio to alone | ratio to equally slow clients | on the replica |', '|---|---|---|---|---|---|---|']
+    for name, rows in figures.items():
+        alone, control, primary, replica = (statistics.median(values) for values in zip(*rows))
+        lines.append(f'| {name} | {alone:.2f} | {control:.2f} | {primary:.2f} | {primary / alone:.2f} | {primary / control:.2f} | {replica:.2f} |')
     return lines
 
 

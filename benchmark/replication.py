@@ -4,6 +4,7 @@
   benchmark/replication.py --table replication.md                          all sizes, TCP and TLS, Valkey beside, three rounds
   benchmark/replication.py --transport tls --valkey ''                     one part, where a run may not take long
   benchmark/replication.py --receivers 3 --part sync                       three replicas at once; without the stream of writes
+  benchmark/replication.py --merge a.md b.md --table all.md --picture all.svg   tables of several runs as one
   benchmark/replication.py --quick                                         one round with little data: only checks that the script works
 
 Needs Python 3.9, Linux, two cores, taskset, openssl for TLS, and strace for the system calls (omitted without it). Garnet is published as by benchmark/compare.py, unless
@@ -20,6 +21,8 @@ SIZES = [1 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 0]
 VALKEY_MODES = {'Valkey': '', 'Valkey, file': ' --repl-diskless-sync no', 'Valkey, dual channel': ' --dual-channel-replication-enabled yes'}
 OPTION = 'repl-send-buffer-size'
 PARTS = ['full synchronization', 'stream']
+HEADER = '| | seconds | sends/GiB | system calls/GiB | processor s/GiB, primary | replica |'
+RULE = '|---|---|---|---|---|---|---|'
 PATIENCE = 120
 DEFAULTS = {'--save': '', '--repl-diskless-sync-delay': '0', '--rdbcompression': 'no', '--client-output-buffer-limit': 'replica 0 0 0', '--repl-backlog-size': '64mb'}
 
@@ -193,12 +196,73 @@ def number(value, form):
 def table(results):
     lines = []
     for part in PARTS:
-        lines += ['', f'| {part} | | seconds | sends/GiB | system calls/GiB | processor s/GiB, primary | replica |', '|---|---|---|---|---|---|---|']
+        lines += ['', f'| {part} {HEADER}', RULE]
         for transport, figures in results:
             for (of, label), row in figures.items():
                 if of == part:
                     lines.append(f'| {transport} | {label} | {number(row[0], ".2f")} | {number(row[1], ",.0f")} | {number(row[2], ",.0f")} | {row[3]:.2f} | {row[4]:.2f} |')
     return '\n'.join(lines[1:]) + '\n'
+
+
+def merge(files):
+    """The rows of several tables: transport and name, with the other columns as text."""
+    rows = {}
+    for file in files:
+        with open(file) as lines:
+            part = None
+            for line in lines:
+                cells = [cell.strip() for cell in line.strip().strip('|').split('|')]
+                if cells[0] in PARTS:
+                    part = cells[0]
+                elif part and len(cells) == 7 and not cells[0].startswith('-'):
+                    rows[part, cells[0], cells[1]] = cells[2:]
+    return rows
+
+
+def merged_table(rows):
+    lines = []
+    for part in PARTS:
+        lines += ['', f'| {part} {HEADER}', RULE] + ['| ' + ' | '.join([transport, label] + cells) + ' |' for (of, transport, label), cells in rows.items() if of == part]
+    return '\n'.join(lines[1:]) + '\n'
+
+
+def picture(rows):
+    """Processor seconds of the primary by the size of the sends, a panel for each part."""
+    width, panel, left, top, gap = 860, 220, 70, 40, 70
+    colours = dict(zip(dict.fromkeys(transport for _, transport, _ in rows), ['#1b6ca8', '#c0392b', '#3a7d44', '#8e5ea2']))
+    labels = [f'{size >> 10} KiB' for size in SIZES if size]
+    x = lambda i: left + (width - left - 150) * i / (len(labels) - 1)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + 2 * panel + gap + 50}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{top + 2 * panel + gap + 50}" fill="white"/>']
+    for number_of_part, part in enumerate(PARTS):
+        start = top + number_of_part * (panel + gap)
+        most = max((float(cells[3]) for (of, *_), cells in rows.items() if of == part), default=1)
+        y = lambda value: start + panel * (1 - value / most)
+        out += [f'<text x="{left}" y="{start - 8}">{part}: processor seconds of the primary per GiB, by the size of the sends</text>',
+                f'<rect x="{left}" y="{start}" width="{width - left - 150}" height="{panel}" fill="none" stroke="#999"/>']
+        out += [f'<text x="{x(i)}" y="{start + panel + 16}" text-anchor="middle">{label}</text>' for i, label in enumerate(labels)]
+        out += [f'<text x="{left - 6}" y="{y(most * i / 4) + 4:.1f}" text-anchor="end">{most * i / 4:.1f}</text>' for i in range(5)]
+        texts = []
+        for transport, colour in colours.items():
+            values = {label: float(cells[3]) for (of, each, label), cells in rows.items() if (of, each) == (part, transport)}
+            points = ' '.join(f'{x(i):.1f},{y(values[label]):.1f}' for i, label in enumerate(labels) if label in values)
+            out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+            valkey = min((value for label, value in values.items() if label.startswith('Valkey')), default=None)
+            for name, value, dashes in (('adaptive', values.get('adaptive'), '2 3'), ('Valkey', valkey, '8 4')):
+                if value is not None:
+                    out.append(f'<line x1="{left}" x2="{width - 150}" y1="{y(value):.1f}" y2="{y(value):.1f}" stroke="{colour}" stroke-dasharray="{dashes}"/>')
+                    texts.append((y(value) + 4, colour, f'{transport}, {name}'))
+        lowest = float('inf')
+        for at, colour, text in sorted(texts, reverse=True):
+            lowest = min(at, lowest - 14)
+            out.append(f'<text x="{width - 144}" y="{lowest:.1f}" fill="{colour}">{text}</text>')
+    return '\n'.join(out + ['</svg>']) + '\n'
+
+
+def write(file, text):
+    if file:
+        with open(file, 'w') as target:
+            target.write(text)
 
 
 def main():
@@ -213,8 +277,16 @@ def main():
     parser.add_argument('--without-calls', action='store_true', help='does not count system calls, which takes a round more')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--quick', action='store_true')
+    parser.add_argument('--merge', nargs='+', help='files with tables of earlier runs; nothing is measured')
     parser.add_argument('--table', help='file for the table')
+    parser.add_argument('--picture', help='file for the picture of merged tables')
     arguments = parser.parse_args()
+    if arguments.merge:
+        rows = merge(arguments.merge)
+        print(merged_table(rows))
+        write(arguments.table, merged_table(rows))
+        write(arguments.picture, picture(rows))
+        return
     if arguments.quick:
         arguments.rounds, arguments.mib = 1, 16
     garnet = arguments.garnet or compare.publish()
@@ -223,12 +295,11 @@ def main():
         if arguments.transport != 'tcp':
             make_certificate(folder)
         for transport in [arguments.transport] if arguments.transport else ['tcp', 'tls']:
-            results.append((transport.upper(), run(arguments, garnet, transport, folder)))
+            label = transport.upper() + (f', {arguments.receivers} replicas' if arguments.receivers > 1 else '')
+            results.append((label, run(arguments, garnet, transport, folder)))
     text = table(results)
     print(text)
-    if arguments.table:
-        with open(arguments.table, 'w') as file:
-            file.write(text)
+    write(arguments.table, text)
 
 
 if __name__ == '__main__':

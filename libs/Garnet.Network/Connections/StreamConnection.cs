@@ -168,16 +168,15 @@ internal abstract unsafe class StreamConnection
 
     // ---- Owner ----
 
-    public bool Post(Action<object?> callback, object? state) => Post(callback, state, mayWait: false);
+    public bool TryPostAt(long dueTimestamp, Func<object?, bool> isUrgent, Action<object?> callback, object? state) =>
+        Owner.TryPace(new PacedItem(this, dueTimestamp, isUrgent, callback, state));
 
-    public bool PostLater(Action<object?> callback, object? state) => Post(callback, state, mayWait: true);
-
-    private bool Post(Action<object?> callback, object? state, bool mayWait)
+    public bool Post(Action<object?> callback, object? state)
     {
         while (true)
         {
             OwnerLoop owner = Owner;
-            if (owner.TryPost(this, callback, state, mayWait))
+            if (owner.TryPost(this, callback, state))
                 return true;
             // Either the connection has moved meanwhile (try its new owner), or it or its loop has ended.
             if (_detached || owner == Owner)

@@ -467,6 +467,9 @@ internal ref struct CommandContext
             effect.Add(this[i]);
     }
 
+    /// <summary>The request, if it is its own effect as it was received; see <see cref="EncodedRequest"/>.</summary>
+    internal readonly bool TryGetEncoded(out ReadOnlySpan<byte> request) => EncodedRequest.TryFind(_buffer, _arguments, out request);
+
     /// <summary>
     /// Passes this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.
     /// </summary>

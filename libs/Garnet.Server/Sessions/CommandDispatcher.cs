@@ -153,10 +153,28 @@ internal static class CommandDispatcher
     private static void Propagate(ref CommandContext context)
     {
         ClientSession client = context.Client;
+        bool isAlone = !client.Transactions.IsExecuting;
         if (!context.EffectsGiven)
+        {
+            if (isAlone && client.Propagation.Bytes == 0 && context.TryGetEncoded(out ReadOnlySpan<byte> request))
+            {
+                Append(client, client.Store.Database, request);
+                return;
+            }
+
             context.KeepEffect();
-        if (!client.Transactions.IsExecuting)
+        }
+
+        if (isAlone)
             FlushEffects(client);
+    }
+
+    private static void Append(ClientSession client, int database, ReadOnlySpan<byte> effects)
+    {
+        if (client.Server.Store.Changes.Sink is not { } sink)
+            return;
+        sink.Append(database, effects);
+        client.Propagation.LastWrite = client.Server.Replication.Effects.Stream.Position;
     }
 
     /// <summary>Passes the collected effects on the selected database to the sink and clears them.</summary>
@@ -169,12 +187,7 @@ internal static class CommandDispatcher
             return;
         if (client.Propagation.Effects.Count > 1)
             client.Propagation.Effects.WrapInMultiExec();
-        if (client.Server.Store.Changes.Sink is { } sink)
-        {
-            sink.Append(database, client.Propagation.Effects.Written);
-            client.Propagation.LastWrite = client.Server.Replication.Effects.Stream.Position;
-        }
-
+        Append(client, database, client.Propagation.Effects.Written);
         client.Propagation.Effects.Clear();
     }
 }
