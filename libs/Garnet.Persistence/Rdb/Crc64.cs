@@ -163,7 +163,7 @@ internal static class Crc64
 
     private static Vector512<ulong> Repeat(Vector128<ulong> lane)
     {
-        Vector256<ulong> two = Vector256.Create(lane, lane);
+        var two = Vector256.Create(lane, lane);
         return Vector512.Create(two, two);
     }
 
