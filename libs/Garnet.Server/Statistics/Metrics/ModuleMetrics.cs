@@ -19,7 +19,7 @@ internal static class ModuleMetrics
         Of(
             "garnet.module.dropped",
             MetricKind.Counter,
-            "Events dropped because more than module-max-queue waited.",
+            "Events dropped because more than module-max-queue, or module-max-queue-memory, waited.",
             static module => module.Worker.Dropped
         ),
     ];
