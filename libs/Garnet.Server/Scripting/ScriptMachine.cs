@@ -13,9 +13,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// A Lua state with the server's functions, for one thread at a time. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
-/// survives its run, so that its small strings and tables are used again. Functions of libraries get both tables as arguments, and what
-/// their libraries keep survives.
+/// A Lua state with the server's functions, for one thread at a time. Scripts see fresh global variables KEYS and ARGV and read-only
+/// tables; nothing of a script survives its run, so that its small strings and tables are used again. Functions of libraries get both
+/// tables as arguments, and what their libraries keep survives.
 /// </summary>
 internal sealed class ScriptMachine : IExecutionMonitor
 {
