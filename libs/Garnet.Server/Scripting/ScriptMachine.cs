@@ -52,6 +52,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     public LuaState State { get; } = new();
 
+    /// <summary>Its place among the machines that run at the same time.</summary>
+    public int Number { get; init; }
+
     /// <summary>Calls commands for the script.</summary>
     public ScriptCommandCall Commands { get; }
 
@@ -165,6 +168,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void End(ScriptRun run, int database)
     {
         run.Script.Usage.Add(
+            Number,
             Stopwatch.GetTimestamp() - run.StartTimestamp,
             State.Instructions - run.StartInstructions,
             State.Heap.AllocatedBytes - run.StartBytes
