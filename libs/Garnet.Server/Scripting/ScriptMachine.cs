@@ -13,9 +13,9 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// A Lua state with the server's functions, for one thread at a time. Scripts see fresh global variables KEYS and ARGV and read-only tables; nothing of a script
-/// survives its run, so that its small strings and tables are used again. Functions of libraries get both tables as arguments, and what
-/// their libraries keep survives.
+/// A Lua state with the server's functions, for one thread at a time. Scripts see fresh global variables KEYS and ARGV and read-only
+/// tables; nothing of a script survives its run, so that its small strings and tables are used again. Functions of libraries get both
+/// tables as arguments, and what their libraries keep survives.
 /// </summary>
 internal sealed class ScriptMachine : IExecutionMonitor
 {
@@ -51,6 +51,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
     }
 
     public LuaState State { get; } = new();
+
+    /// <summary>Its place among the machines that run at the same time.</summary>
+    public int Number { get; init; }
 
     /// <summary>Calls commands for the script.</summary>
     public ScriptCommandCall Commands { get; }
@@ -165,6 +168,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private void End(ScriptRun run, int database)
     {
         run.Script.Usage.Add(
+            Number,
             Stopwatch.GetTimestamp() - run.StartTimestamp,
             State.Instructions - run.StartInstructions,
             State.Heap.AllocatedBytes - run.StartBytes

@@ -9,6 +9,12 @@ internal sealed class ServerScripts
 {
     private readonly RespServer _server;
 
+    private static int s_threads;
+
+    // Each thread begins with a machine of its own, whose state stays in the cache of the thread's processor.
+    [ThreadStatic]
+    private static int t_thread;
+
     // As many as scripts have run beside each other; made when they are needed.
     private readonly ScriptMachine?[] _machines = new ScriptMachine?[Math.Clamp(Environment.ProcessorCount * 2, 4, 64)];
 
@@ -73,25 +79,28 @@ internal sealed class ServerScripts
     public ScriptMachine Rent()
     {
         bool isInsecure = _server.Configuration.Current.LuaEnableInsecureApi;
-        for (int i = 0; i < _machines.Length; i++)
+        if (t_thread == 0)
+            t_thread = Interlocked.Increment(ref s_threads);
+        for (int offset = 0; offset < _machines.Length; offset++)
         {
+            int i = (int)((uint)(t_thread + offset) % (uint)_machines.Length);
             ScriptMachine? machine = Volatile.Read(ref _machines[i]);
             if (machine is not null && !machine.TryTake())
                 continue;
             if (machine is not null && machine.IsInsecure == isInsecure)
                 return machine;
-            ScriptMachine made = NewMachine();
+            ScriptMachine made = NewMachine(i);
             if (Interlocked.CompareExchange(ref _machines[i], made, machine) == machine)
                 return made;
         }
 
         // More scripts at once than processors: it is not kept.
-        return NewMachine();
+        return NewMachine(_machines.Length);
     }
 
-    private ScriptMachine NewMachine()
+    private ScriptMachine NewMachine(int number)
     {
-        var machine = new ScriptMachine(_server, isForFunctions: false);
+        var machine = new ScriptMachine(_server, isForFunctions: false) { Number = number };
         machine.TryTake();
         return machine;
     }
