@@ -74,8 +74,11 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
             ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
     }
 
-    public bool TryPostAt(long dueTimestamp, Func<object?, bool> isUrgent, Action<object?> action, object? state) =>
-        _affinity is not null && _affinity.TryPostAt(dueTimestamp, isUrgent, action, state);
+    public void PostLater(Action<object?> action, object? state)
+    {
+        if (_affinity is null || !_affinity.PostLater(action, state))
+            ThreadPool.UnsafeQueueUserWorkItem(action, state, preferLocal: false);
+    }
 
     private string Text(EndPoint? endpoint) =>
         endpoint switch

@@ -168,15 +168,16 @@ internal abstract unsafe class StreamConnection
 
     // ---- Owner ----
 
-    public bool TryPostAt(long dueTimestamp, Func<object?, bool> isUrgent, Action<object?> callback, object? state) =>
-        Owner.TryPace(new PacedItem(this, dueTimestamp, isUrgent, callback, state));
+    public bool Post(Action<object?> callback, object? state) => Post(callback, state, mayWait: false);
 
-    public bool Post(Action<object?> callback, object? state)
+    public bool PostLater(Action<object?> callback, object? state) => Post(callback, state, mayWait: true);
+
+    private bool Post(Action<object?> callback, object? state, bool mayWait)
     {
         while (true)
         {
             OwnerLoop owner = Owner;
-            if (owner.TryPost(this, callback, state))
+            if (owner.TryPost(this, callback, state, mayWait))
                 return true;
             // Either the connection has moved meanwhile (try its new owner), or it or its loop has ended.
             if (_detached || owner == Owner)

@@ -36,8 +36,6 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     private protected override bool DefersSends => true;
 
-    private protected override bool CanPace => true;
-
     internal override TimeSpan BusyTime => LinuxCalls.ThreadTime(Volatile.Read(ref _threadId));
 
     /// <summary>Watches a listening socket: level-triggered, because accepting may stop before the queue is empty.</summary>
@@ -100,8 +98,8 @@ internal sealed unsafe class EpollThread : OwnerLoop
         _events = events;
         do
         {
-            Fetch(mayWait: true);
-            RunPaced();
+            Fetch(mayWait: !HasLater);
+            RunLater(isIdle: _eventCount == 0 && !HasReady && !HasPosts);
             RunEvents();
             SendDeferred();
             RunRound();
@@ -118,7 +116,7 @@ internal sealed unsafe class EpollThread : OwnerLoop
     {
         RunEvents();
         Fetch(mayWait: false);
-        RunPaced();
+        RunLater(isIdle: true);
         RunEvents();
         SendDeferred();
         RunRound();
@@ -143,25 +141,22 @@ internal sealed unsafe class EpollThread : OwnerLoop
 
     private int Wait(bool mayWait)
     {
-        int count = mayWait && !HasReady ? Sleep() : LinuxCalls.EpollWait(_epoll, _events, EventsPerWait, 0);
+        int timeout = 0;
+        if (mayWait && !HasReady)
+        {
+            // Announce the sleep, then check once more: a poster either sees the announcement or its post is seen here.
+            Interlocked.Exchange(ref _asleep, 1);
+            if (!HasPosts)
+                timeout = DeadlineWaitMs;
+        }
+        int count = LinuxCalls.EpollWait(_epoll, _events, EventsPerWait, timeout);
+        Volatile.Write(ref _asleep, 0);
         if (count >= 0)
             return count;
         int error = Marshal.GetLastSystemError();
         if (error != LinuxCalls.Interrupted)
             Environment.FailFast($"epoll_wait failed with errno {error}.");
         return 0;
-    }
-
-    private int Sleep()
-    {
-        // Announce the sleep, then check once more: a poster either sees the announcement or its post is seen here.
-        Interlocked.Exchange(ref _asleep, 1);
-        int count =
-            HasPosts ? LinuxCalls.EpollWait(_epoll, _events, EventsPerWait, 0)
-            : HasPaced ? LinuxCalls.EpollWaitNs(_epoll, _events, EventsPerWait, PacedWaitNs())
-            : LinuxCalls.EpollWait(_epoll, _events, EventsPerWait, DeadlineWaitMs);
-        Volatile.Write(ref _asleep, 0);
-        return count;
     }
 
     private void Control(int operation, int descriptor, uint events, ulong data)

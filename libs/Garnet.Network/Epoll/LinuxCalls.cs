@@ -28,12 +28,6 @@ internal static unsafe class LinuxCalls
     internal const int NonBlocking = 0x800; // EFD_NONBLOCK, SOCK_NONBLOCK, O_NONBLOCK
     internal const int NoSignal = 0x4000; // MSG_NOSIGNAL
 
-    private const int EpollPwait2 = 441;
-    private const long NsPerSecond = 1_000_000_000;
-    private const long NsPerMs = 1_000_000;
-
-    private static volatile bool s_lacksPreciseWait;
-
     [DllImport("libc", EntryPoint = "epoll_create1")]
     internal static extern int EpollCreate(int flags);
 
@@ -42,9 +36,6 @@ internal static unsafe class LinuxCalls
 
     [DllImport("libc", EntryPoint = "epoll_wait")]
     internal static extern int EpollWait(int epoll, byte* events, int maxEvents, int timeoutMs);
-
-    [DllImport("libc", EntryPoint = "syscall")]
-    private static extern nint SystemCall(nint number, nint first, nint second, nint third, nint fourth, nint fifth, nint sixth);
 
     [DllImport("libc", EntryPoint = "eventfd")]
     internal static extern int EventDescriptor(uint initial, int flags);
@@ -73,24 +64,6 @@ internal static unsafe class LinuxCalls
 
     [DllImport("libc", EntryPoint = "clock_gettime")]
     internal static extern int ClockTime(int clock, long* secondsAndNanoseconds);
-
-    /// <summary>As <see cref="EpollWait"/>, with a timeout in nanoseconds; in milliseconds, rounded up, before Linux 5.11.</summary>
-    internal static int EpollWaitNs(int epoll, byte* events, int maxEvents, long timeoutNs)
-    {
-        if (timeoutNs > 0 && !s_lacksPreciseWait)
-        {
-            long* timeout = stackalloc long[2];
-            (timeout[0], timeout[1]) = Math.DivRem(timeoutNs, NsPerSecond);
-            // By its number, which is the same everywhere: older C libraries have no function for it.
-            int count = (int)SystemCall(EpollPwait2, epoll, (nint)events, maxEvents, (nint)timeout, 0, 0);
-            if (count >= 0 || Marshal.GetLastSystemError() == Interrupted)
-                return count;
-            // Unknown to the kernel, or forbidden by a filter that does not know it.
-            s_lacksPreciseWait = true;
-        }
-
-        return EpollWait(epoll, events, maxEvents, (int)((timeoutNs + NsPerMs - 1) / NsPerMs));
-    }
 
     /// <summary>The meaning for a connection of a call that returned -1.</summary>
     internal static int FailureCode(int error) => error == TryAgain ? StreamConnection.WouldBlock : StreamConnection.Failed;

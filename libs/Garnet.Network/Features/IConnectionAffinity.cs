@@ -21,17 +21,10 @@ internal interface IConnectionAffinity
     bool Post(Action<object?> callback, object? state);
 
     /// <summary>
-    /// Runs a callback on the owner once, when it is due: for what costs less when more of it has come together. Called on the owner. The
-    /// callback must not throw.
+    /// As <see cref="Post"/>; but on the owner itself, once it has nothing else to do, or after a few more rounds of it: for what costs less
+    /// when more of it has come together.
     /// </summary>
-    /// <param name="dueTimestamp">A timestamp of <see cref="System.Diagnostics.Stopwatch"/>.</param>
-    /// <param name="isUrgent">
-    /// Whether it is to run earlier. Asked whenever the owner has served the connections that were ready.
-    /// </param>
-    /// <param name="callback">What to run.</param>
-    /// <param name="state">The argument of both.</param>
-    /// <returns>False when the owner has no timer, or the caller is elsewhere: then the callback never runs.</returns>
-    bool TryPostAt(long dueTimestamp, Func<object?, bool> isUrgent, Action<object?> callback, object? state);
+    bool PostLater(Action<object?> callback, object? state);
 
     /// <summary>
     /// Lets the owner serve its other connections for one round, while the calling session goes on with something long. On the owner, and

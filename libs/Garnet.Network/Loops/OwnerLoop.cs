@@ -19,6 +19,9 @@ internal abstract class OwnerLoop
     // Each occupies a block, and the blocks of more connections than this would no longer come from the pool.
     private const int MaxDeferredSends = 128;
 
+    // A few dozen microseconds each under load.
+    private const int MaxRoundsUntilLater = 8;
+
     private static readonly Action<object?> RetireCallback = static loop => ((OwnerLoop)loop!).BeginRetiring();
     private static readonly Action<object?> ShareCallback = static loop => ((OwnerLoop)loop!).ShareOut();
     private static readonly Action<object?> StopCallback = static loop => ((OwnerLoop)loop!).BeginStopping();
@@ -26,13 +29,14 @@ internal abstract class OwnerLoop
     private readonly PostQueue _posts = new();
     private readonly Queue<StreamConnection> _ready = new();
     private readonly List<StreamConnection> _sends = [];
-    private readonly List<PacedItem> _paced = [];
+    private readonly List<WorkItem> _later = [];
     private readonly List<StreamConnection> _moves = [];
     private readonly List<StreamConnection> _draining = [];
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly LoopTransport _transport;
     private int _connections;
     private Block? _bufferWithin; // the receive buffer of rounds within a turn, once there was one
+    private int _roundsWithLater;
     private bool _retiring;
     private long _stopDeadline;
 
@@ -76,7 +80,7 @@ internal abstract class OwnerLoop
 
     private protected bool HasPosts => !_posts.IsEmpty;
 
-    private protected bool HasPaced => _paced.Count > 0;
+    private protected bool HasLater => _later.Count > 0;
 
     /// <summary>Milliseconds after which closing connections, or the end of the loop, must be checked; -1 for never.</summary>
     private protected int DeadlineWaitMs => _draining.Count == 0 && _stopDeadline == 0 ? -1 : 100;
@@ -86,9 +90,6 @@ internal abstract class OwnerLoop
 
     /// <summary>Whether the loop serves several connections before it waits again, calling <see cref="SendDeferred"/> in between.</summary>
     private protected virtual bool DefersSends => false;
-
-    /// <summary>Whether the loop calls <see cref="RunPaced"/>, and wakes for it.</summary>
-    private protected virtual bool CanPace => false;
 
     /// <summary>Starts watching a connection's socket.</summary>
     private protected abstract void Watch(StreamConnection connection);
@@ -144,8 +145,17 @@ internal abstract class OwnerLoop
     /// <param name="connection">The connection it is for; null for the loop's own work.</param>
     /// <param name="callback">What to run.</param>
     /// <param name="state">Its argument.</param>
-    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state)
+    /// <param name="mayWait">
+    /// Whether it may wait until the loop has nothing else to do, or has run some more rounds, if the caller is on the loop.
+    /// </param>
+    internal bool TryPost(StreamConnection? connection, Action<object?> callback, object? state, bool mayWait = false)
     {
+        if (mayWait && Current == this && DefersSends)
+        {
+            _later.Add(new WorkItem(connection, callback, state));
+            return true;
+        }
+
         lock (_posts.Gate)
         {
             if (_posts.Closed || (connection is not null && (connection.Owner != this || connection.Detached)))
@@ -156,41 +166,23 @@ internal abstract class OwnerLoop
         return true;
     }
 
-    /// <summary>Runs work when it is due. False when the caller must not wait for that: on other threads, and on loops without a timer.</summary>
-    internal bool TryPace(in PacedItem item)
+    /// <summary>Runs what can wait no longer.</summary>
+    private protected void RunLater(bool isIdle)
     {
-        if (Current != this || !CanPace)
-            return false;
-        _paced.Add(item);
-        return true;
-    }
-
-    /// <summary>Runs the work that is due.</summary>
-    private protected void RunPaced()
-    {
-        if (_paced.Count == 0)
+        if (_later.Count == 0 || (!isIdle && ++_roundsWithLater < MaxRoundsUntilLater))
             return;
-        long now = Stopwatch.GetTimestamp();
-        for (int i = _paced.Count - 1; i >= 0; i--)
+        _roundsWithLater = 0;
+        // Anything added meanwhile waits for the next time.
+        int count = _later.Count;
+        for (int i = 0; i < count; i++)
         {
-            PacedItem item = _paced[i];
-            if (now < item.DueTimestamp && !item.IsUrgent(item.State))
-                continue;
-            _paced.RemoveAt(i);
-            if (item.Connection.Owner == this)
+            WorkItem item = _later[i];
+            if (item.Connection!.Owner == this)
                 item.Callback(item.State);
             else
                 item.Connection.Post(item.Callback, item.State);
         }
-    }
-
-    /// <summary>Nanoseconds until paced work is due; 0 when some is now.</summary>
-    private protected long PacedWaitNs()
-    {
-        long first = long.MaxValue;
-        foreach (PacedItem item in _paced)
-            first = Math.Min(first, item.DueTimestamp);
-        return Math.Max(0, Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), first).Ticks * TimeSpan.NanosecondsPerTick);
+        _later.RemoveRange(0, count);
     }
 
     /// <summary>Gives the connection a turn after those that are ready now.</summary>
@@ -319,7 +311,7 @@ internal abstract class OwnerLoop
         lock (_posts.Gate)
         {
             bool late = _stopDeadline != 0 && Environment.TickCount64 >= _stopDeadline;
-            if ((_connections > 0 || HasPosts || HasPaced) && !late)
+            if ((_connections > 0 || HasPosts) && !late)
                 return false;
             _posts.Close();
         }

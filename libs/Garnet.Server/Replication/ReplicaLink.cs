@@ -1,6 +1,5 @@
 // The link to one replica, on the primary's side. Write and AfterFlush run on the connection's thread; the rest on any.
 using System.Buffers;
-using System.Diagnostics;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
@@ -18,12 +17,6 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 {
     private static readonly Action<object?> WakeCallback = static client => ((ClientSession)client!).Session?.Wake();
 
-    // What is written within this time after a send goes with the next one: a send costs as much as many writes.
-    private static readonly long PaceTicks = Stopwatch.Frequency / 2000;
-
-    private static readonly Func<object?, bool> IsUrgent = static link => ((ReplicaLink)link!).HasFullSend;
-    private static readonly Action<object?> PaceCallback = static link => ((ReplicaLink)link!).EndPace();
-
     private readonly Lock _gate = new();
     private readonly ArrayBufferWriter<byte> _lines = new();
     private SnapshotTransfer? _transfer;
@@ -33,9 +26,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private volatile ReplicaLinkState _state;
     private int _isAwake;
     private int _isDraining;
-    private int _isHurried;
     private bool _hasMore;
-    private bool _isPaced;
 
     /// <summary>The client.</summary>
     public ClientSession Client => client;
@@ -82,11 +73,6 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     public string Address => Properties.Address.Length > 0 ? Properties.Address : PeerAddress(client.Connection.RemoteAddress);
 
     private RespServer Server => client.Server;
-
-    // Also when the reader was dropped, which Write notices.
-    private bool HasWork => _lines.WrittenCount > 0 || (Source() is { } source && (source.IsLost || !source.Peek(1).IsEmpty));
-
-    private bool HasFullSend => Lag >= Buffer.Size;
 
     /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
     public bool TryContinue(long position)
@@ -139,13 +125,6 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             client.Kill();
     }
 
-    /// <summary>Sends what there is without delay. Any thread.</summary>
-    public void Hurry()
-    {
-        if (State == ReplicaLinkState.Online && Interlocked.Exchange(ref _isHurried, 1) == 0)
-            client.Connection.Post(WakeCallback, client);
-    }
-
     /// <summary>Sends an empty line, which keeps the connection alive while the replica waits.</summary>
     public void KeepAlive()
     {
@@ -177,9 +156,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     /// <summary>Writes what there is and has room. On the connection's thread, between two replies.</summary>
     public void Write(PipeWriter output)
     {
-        // Nobody needs to wake this link until it rests.
-        Volatile.Write(ref _isAwake, 1);
-        Volatile.Write(ref _isHurried, 0);
+        Volatile.Write(ref _isAwake, 0);
         lock (_gate)
         {
             if (_lines.WrittenCount > 0)
@@ -189,34 +166,34 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
                 _lines.Clear();
             }
 
-            _hasMore = false;
-            if (Source() is { } source)
-                WriteFrom(source, output);
-            if (!_hasMore && !_isPaced)
-                Rest();
-        }
-    }
+            EffectReader? source = Source();
+            if (source is null)
+            {
+                _hasMore = false;
+                return;
+            }
 
-    private void WriteFrom(EffectReader source, PipeWriter output)
-    {
-        long written = Copy(source, output);
-        _hasMore = !source.Peek(1).IsEmpty;
-        client.Traffic.OutputBytes += written;
-        Server.Replication.Replicas.CountSent(written);
-        if (source.IsLost)
-            EndLate();
-        else if (State == ReplicaLinkState.ReceivingSnapshot)
-            NoteSnapshotRead(source);
-        else if (_files is { IsComplete: true } files)
-            LeaveFiles(files);
-        else if (written > 0 && !_hasMore && !_isPaced)
-            _isPaced = client.Connection.TryPostAt(Stopwatch.GetTimestamp() + PaceTicks, IsUrgent, PaceCallback, this);
+            long written = Copy(source, output);
+            _hasMore = !source.Peek(1).IsEmpty;
+            client.Traffic.OutputBytes += written;
+            Server.Replication.Replicas.CountSent(written);
+            if (source.IsLost)
+                EndLate();
+            else if (State == ReplicaLinkState.ReceivingSnapshot)
+                NoteSnapshotRead(source);
+            else if (_files is { IsComplete: true } files)
+                LeaveFiles(files);
+        }
     }
 
     /// <summary>Arranges for the rest to be written when the network has taken what was flushed. On the connection's thread.</summary>
     public void AfterFlush()
     {
-        if (_hasMore && Interlocked.Exchange(ref _isDraining, 1) == 0)
+        if (!_hasMore)
+            return;
+        // Nobody needs to wake this link until then.
+        Volatile.Write(ref _isAwake, 1);
+        if (Interlocked.Exchange(ref _isDraining, 1) == 0)
             _ = DrainAsync();
     }
 
@@ -331,32 +308,12 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         client.Session?.Wake();
     }
 
-    // The time after a send is over. On the connection's thread.
-    private void EndPace()
-    {
-        lock (_gate)
-        {
-            _isPaced = false;
-            if (!HasWork)
-                Rest();
-            else
-                client.Session?.Wake();
-        }
-    }
-
-    // From here on, what is appended wakes the link; what was appended before that does so here.
-    private void Rest()
-    {
-        Interlocked.Exchange(ref _isAwake, 0);
-        if (HasWork)
-            Wake();
-    }
-
     private void Wake()
     {
         // Read first: while the link is awake, which is most of the time under load, a write costs no more than this.
+        // Later, because a send costs as much as many writes: what other clients write meanwhile goes with it.
         if (Volatile.Read(ref _isAwake) == 0 && Interlocked.Exchange(ref _isAwake, 1) == 0)
-            client.Connection.Post(WakeCallback, client);
+            client.Connection.PostLater(WakeCallback, client);
     }
 
     private void AddLine(string line)

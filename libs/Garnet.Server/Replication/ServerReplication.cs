@@ -243,8 +243,6 @@ internal sealed class ServerReplication : IDisposable
             return;
         Stream.AppendVerbatim("*3\r\n$8\r\nREPLCONF\r\n$6\r\nGETACK\r\n$1\r\n*\r\n"u8, isForLinks: true);
         Volatile.Write(ref _requestedAt, Stream.Position);
-        foreach (ReplicaLink link in Replicas.All)
-            link.Hurry();
     }
 
     /// <summary>Counts bytes received from a primary.</summary>

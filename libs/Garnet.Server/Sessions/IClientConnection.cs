@@ -60,10 +60,9 @@ internal interface IClientConnection
     void Post(Action<object?> action, object? state);
 
     /// <summary>
-    /// Runs an action on the thread that owns the connection at a timestamp of <see cref="System.Diagnostics.Stopwatch"/>, or earlier once
-    /// it is urgent. False when that thread cannot do so, or is not the caller's.
+    /// As <see cref="Post"/>, when the thread has nothing else to do, or a little later, if the caller is on it; otherwise at once.
     /// </summary>
-    bool TryPostAt(long dueTimestamp, Func<object?, bool> isUrgent, Action<object?> action, object? state) => false;
+    void PostLater(Action<object?> action, object? state) => Post(action, state);
 
     /// <summary>Number of the thread, or queue, that owns the connection; -1 where there is none.</summary>
     int OwnerId => -1;

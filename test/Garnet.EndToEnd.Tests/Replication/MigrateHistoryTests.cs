@@ -66,6 +66,7 @@ public sealed class MigrateHistoryTests(ITestOutputHelper output)
         List<string> words = ["MIGRATE", "127.0.0.1", port.ToString(CultureInfo.InvariantCulture)];
         bool hasList = random.Next(2) == 0;
         words.Add(hasList && random.Next(20) > 0 ? "" : Key(random));
+        // Databases that the target has: keys whose SELECT it refuses are stored by Valkey in the one selected before.
         words.AddRange([$"{random.Next(3)}", random.Next(20) == 0 ? "x" : Timeout]);
         if (random.Next(3) == 0)
             words.Add("COPY");
