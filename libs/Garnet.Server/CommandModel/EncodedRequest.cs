@@ -3,7 +3,9 @@ using Garnet.Protocol;
 
 namespace Garnet.Server.CommandModel;
 
-/// <summary>Most effects are the request as it was received: then it is copied as a whole, and not encoded again argument by argument.</summary>
+/// <summary>
+/// Most effects are the request as it was received: then it is copied as a whole, and not encoded again argument by argument.
+/// </summary>
 internal static class EncodedRequest
 {
     /// <summary>

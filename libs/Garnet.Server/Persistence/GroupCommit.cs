@@ -11,9 +11,9 @@ namespace Garnet.Server.Persistence;
 /// </summary>
 /// <remarks>
 /// With N clients that each wait for their replies, a sync of T, and P for the thread and the clients to send N replies and requests: a
-/// single group achieves N in T + P, two that alternate achieve N in the longer of 2 T and P, with twice as many syncs, whose processor time
-/// is the larger part of a small group's: at 50 clients, two groups take 14.4 us per write, one 12.7 and as many writes per second. So there
-/// are two only where P is long.
+/// single group achieves N in T + P, two that alternate achieve N in the longer of 2 T and P, with twice as many syncs, whose processor
+/// time is the larger part of a small group's: at 50 clients, two groups take 14.4 us per write, one 12.7 and as many writes per second.
+/// So there are two only where P is long.
 /// </remarks>
 internal sealed class GroupCommit
 {
