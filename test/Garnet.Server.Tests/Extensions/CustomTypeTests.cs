@@ -1,4 +1,6 @@
 // A custom data type with its own commands: everything that works with any key works with it.
+using Garnet.Persistence.Rdb;
+using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Testing;
@@ -10,6 +12,7 @@ namespace Garnet.Server.Tests.Extensions;
 public sealed class CustomTypeTests(ITestOutputHelper output)
 {
     private const string LargeNote = "large";
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     [Fact]
     public void Commands_that_were_added_are_called_and_listed()
@@ -148,6 +151,59 @@ public sealed class CustomTypeTests(ITestOutputHelper output)
         Assert.Equal(value, logged.Call("TALLY.GET", "t"));
         Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "s"));
         Assert.Equal(":8\r\n", logged.Call("TALLY.ADD", "t", "1", note));
+    }
+
+    /// <summary>The saver begins when half of the values have changed, and writes while the others do.</summary>
+    [Theory]
+    [InlineData("", 3000)]
+    [InlineData(LargeNote, 40)]
+    public void A_snapshot_has_the_values_of_its_start_although_all_of_them_change_meanwhile(string note, int keys)
+    {
+        note = Expand(note);
+        FaultyDisk disk = new();
+        using ManualResetEventSlim goOn = new();
+        disk.Fail = (_, step) =>
+        {
+            if (step == "create")
+                goOn.Wait(Patience);
+            return null;
+        };
+        using InProcessServer server = new(static options => options.Dir = "/data", disk: disk, extensions: TallyCommands.Extensions);
+        for (int i = 0; i < keys; i++)
+            server.Call("TALLY.ADD", $"t{i}", $"{i}", note);
+        string[] expected = [.. Enumerable.Range(0, keys).Select(i => server.Call("TALLY.GET", $"t{i}"))];
+        try
+        {
+            Assert.Equal("+Background saving started\r\n", server.Call("BGSAVE"));
+            for (int i = 0; i < keys / 2; i++)
+                Change(server, i);
+        }
+        finally
+        {
+            goOn.Set();
+        }
+
+        for (int i = keys / 2; i < keys; i++)
+            Change(server, i);
+        Assert.True(SpinWait.SpinUntil(() => server.Server.Persistence.Snapshots.LastOutcome is not null, Patience));
+        Assert.Equal(SaveResult.Success, server.Server.Persistence.Snapshots.LastOutcome!.Result);
+        using InProcessServer loaded = new(extensions: TallyCommands.Extensions);
+        new RdbLoader(loaded.Store, new RdbLoadOptions()).Load(new MemoryStream(disk.Read("/data/dump.rdb")!));
+        Assert.Equal($":{keys}\r\n", loaded.Call("DBSIZE"));
+        for (int i = 0; i < keys; i++)
+            Assert.Equal(expected[i], loaded.Call("TALLY.GET", $"t{i}"));
+    }
+
+    private static void Change(InProcessServer server, int key)
+    {
+        string reply = (key % 4) switch
+        {
+            0 => server.Call("TALLY.ADD", $"t{key}", "1", "another note"),
+            1 => server.Call("DEL", $"t{key}"),
+            2 => server.Call("SET", $"t{key}", "a string"),
+            _ => server.Call("RENAME", $"t{key}", $"new{key}"),
+        };
+        Assert.DoesNotContain("-", reply, StringComparison.Ordinal);
     }
 
     private static string Expand(string note) => note == LargeNote ? new string('n', 300_000) : note;
