@@ -114,7 +114,9 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
             {
                 // A function each, because the number of local variables of one is limited.
                 script.Append("(function() local f, e = loadstring([======[").Append(program).Append("]======], '=program') ");
-                script.Append("if not f then print(e) else local ok, e = pcall(f) if not ok then print(e) end end end)() io.write('\\1');\n");
+                script.Append(
+                    "if not f then print(e) else local ok, e = pcall(f) if not ok then print(e) end end end)() io.write('\\1');\n"
+                );
             }
 
             File.WriteAllText(file, script.ToString(), Encoding.Latin1);
