@@ -1,4 +1,6 @@
 // Names of chunks in messages. Stateless; any thread.
+using Garnet.Lua.Values;
+
 namespace Garnet.Lua.Compilation;
 
 /// <summary>Shortens the name that a chunk was given: a file's after @, a literal one after =, otherwise the source itself.</summary>
@@ -18,10 +20,7 @@ internal static class ChunkName
 
     private static string Display(string name, int maxLength)
     {
-        // A C string.
-        int zero = name.IndexOf('\0', StringComparison.Ordinal);
-        if (zero >= 0)
-            name = name[..zero];
+        name = CText.UpToZero(name);
         if (name.StartsWith('='))
             return name[1..Math.Min(name.Length, maxLength + 1)];
         if (name.StartsWith('@'))

@@ -128,7 +128,7 @@ internal sealed class Lexer
     public static string Describe(TokenKind kind) => Words[(int)kind];
 
     // The token up to a NUL, with which a text ends in C.
-    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{token.Split('\0', 2)[0]}'");
+    private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{CText.UpToZero(token)}'");
 
     // An error in the token that is being read.
     private LuaSyntaxException Malformed(string message) =>

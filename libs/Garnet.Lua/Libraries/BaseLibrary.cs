@@ -100,9 +100,8 @@ internal static class BaseLibrary
     // The message is formatted as a C string.
     private static LuaValue AssertMessage(NativeCall call)
     {
-        string message = call.CheckString(2).ToString();
-        int zero = message.IndexOf('\0', StringComparison.Ordinal);
-        return new LuaValue(call.State.Heap.NewString(call.Thread.Position(1) + (zero < 0 ? message : message[..zero])));
+        string message = CText.UpToZero(call.CheckString(2).ToString());
+        return new LuaValue(call.State.Heap.NewString(call.Thread.Position(1) + message));
     }
 
     private static int CollectGarbage(NativeCall call)

@@ -1,4 +1,5 @@
 // Runs a command of a module. Any thread that executes commands.
+using System.Runtime.CompilerServices;
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
@@ -31,12 +32,9 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         bool isOuter = running.Begin(context.Command);
         try
         {
-            if (_handler is { } handler)
-                handler(ref call);
-            else
-                ReplyUnloaded(ref call);
-            if (call.Reply.Missing != 0)
-                ReplyMissing(ref context, call.Reply.Missing);
+            long missing = Invoke(ref call);
+            if (missing != 0)
+                ReplyMissing(ref context, missing);
         }
         catch (Exception e)
         {
@@ -88,12 +86,9 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         bool isOuter = running.Begin(context.Command);
         try
         {
-            if (_handler is { } handler)
-                handler(ref call);
-            else
-                ReplyUnloaded(ref call);
-            if (call.Reply.Missing != 0)
-                ReplyMissing(ref context, call.Reply.Missing);
+            long missing = Invoke(ref call);
+            if (missing != 0)
+                ReplyMissing(ref context, missing);
         }
         catch (Exception e)
         {
@@ -123,6 +118,17 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         if (keys.Length > 0)
             context.LatchKeys(keys);
         return keys;
+    }
+
+    // Runs the module's code; returns how many replies it still owes.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Invoke(ref ModuleContext call)
+    {
+        if (_handler is { } handler)
+            handler(ref call);
+        else
+            ReplyUnloaded(ref call);
+        return call.Reply.Missing;
     }
 
     private void ReplyUnloaded(ref ModuleContext call) =>

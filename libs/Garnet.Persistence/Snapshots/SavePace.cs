@@ -6,7 +6,7 @@ namespace Garnet.Persistence.Snapshots;
 /// <summary>
 /// Work is done in slices of at most 100 microseconds, because on busy processors each is taken from clients; between slices the thread
 /// sleeps, holding nothing. With <c>auto</c> the number of slices between sleeps follows the foreground load: one while clients keep the
-/// process busy, fewer the later the saver's own sleeps end (no processor is free), and increasingly many while there is no load.
+/// process busy; with less load it grows from sleep to sleep, and is halved when a sleep ends late, because no processor was free.
 /// </summary>
 internal sealed class SavePace
 {

@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Modules;
 
 /// <summary>
-/// Looks through all keys, which other clients wait for, once for each module that is loaded while there are such values. A value that its
-/// type does not accept stays as it is.
+/// Looks through the keys, which other clients wait for, until no such value is left; once for each module that is loaded while there are
+/// any. A value that its type does not accept stays as it is.
 /// </summary>
 internal sealed class KeptValues(RespServer server, StoreSession session)
 {
@@ -25,7 +25,7 @@ internal sealed class KeptValues(RespServer server, StoreSession session)
     {
         bool touches = session.Accesses.Touches;
         session.Accesses.Touches = false;
-        for (int database = 0; database < server.Store.Databases.Count; database++)
+        for (int database = 0; database < server.Store.Databases.Count && server.Store.Types.Kept.KeyCount > 0; database++)
         {
             KeyList found = new([]);
             long cursor = 0;
@@ -35,7 +35,7 @@ internal sealed class KeptValues(RespServer server, StoreSession session)
                 cursor = session.Reads.Scan(database, cursor, BucketsAtOnce, ref found);
                 foreach (byte[] key in found.Keys)
                     Load(module, database, key);
-            } while (cursor != 0);
+            } while (cursor != 0 && server.Store.Types.Kept.KeyCount > 0);
         }
 
         session.Accesses.Touches = touches;

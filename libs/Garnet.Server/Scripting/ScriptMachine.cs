@@ -244,7 +244,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         (string? source, int line) = PositionOfError();
         if (error.Object is not LuaTable table)
         {
-            string message = ScriptReply.UpToZero(BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "");
+            string message = CText.UpToZero(BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "");
             context.Reply.WriteError(Encoding.Latin1.GetBytes(WithPosition("ERR " + message, source, line)));
             return;
         }

@@ -66,17 +66,10 @@ internal static class ScriptReply
         LuaValue text = error.Get(Error);
         return text.Object switch
         {
-            LuaString characters => UpToZero(characters.ToString()),
+            LuaString characters => CText.UpToZero(characters.ToString()),
             null => state.ToText(text.Number).ToString(),
             _ => "ERR unknown error",
         };
-    }
-
-    /// <summary>Texts of errors are C strings on the way: they end at a NUL.</summary>
-    public static string UpToZero(string text)
-    {
-        int zero = text.IndexOf('\0', StringComparison.Ordinal);
-        return zero < 0 ? text : text[..zero];
     }
 
     /// <summary>Writes an error that statistics of errors know already.</summary>

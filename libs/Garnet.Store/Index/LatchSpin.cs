@@ -1,4 +1,4 @@
-// How a thread waits for a latch. Any thread.
+// How a thread waits for a latch, and for what is held as shortly. Any thread.
 using Garnet.Store.Epochs;
 
 namespace Garnet.Store.Index;

@@ -130,8 +130,9 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     }
 
     /// <summary>
-    /// Like <see cref="TryLatch"/> for a record that has been in the index since a snapshot's flip, which needs no look-up: if it is alive and
-    /// old under the latch, nobody has touched it since, neither when its key was read to find the bucket.
+    /// Like <see cref="TryLatch"/> for a record that a snapshot still has to take; false for others. It needs no look-up in the index: a
+    /// record that is alive and old under the latch was there at the flip and has not changed since, so the key that led to the bucket was
+    /// its own.
     /// </summary>
     public bool TryLatchOld(SnapshotRound round)
     {

@@ -148,7 +148,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
         {
             ahead--;
             Scout(ref scout, round, ref ahead);
-            if (round.IsOld(walk.Header) && walk.TryLatchOld(round))
+            if (walk.TryLatchOld(round))
             {
                 if (session.Expiry.IsPast(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
                 {

@@ -53,14 +53,25 @@ internal static class EvalCall
         ScriptKeys.Begin(ref context, script, keys, out bool isAlone);
         try
         {
-            ScriptMachine machine = context.Server.Scripts.Rent();
-            machine.Execute(ref context, script, KeyCount.FirstKey, keys, isReadOnly);
-            machine.Release();
+            Execute(ref context, script, keys, isReadOnly);
         }
         finally
         {
             if (isAlone)
                 context.Store.EndExclusive();
+        }
+    }
+
+    private static void Execute(ref CommandContext context, Script script, int keys, bool isReadOnly)
+    {
+        ScriptMachine machine = context.Server.Scripts.Rent();
+        try
+        {
+            machine.Execute(ref context, script, KeyCount.FirstKey, keys, isReadOnly);
+        }
+        finally
+        {
+            machine.Release();
         }
     }
 }

@@ -3,7 +3,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
-using Garnet.Store.Epochs;
+using Garnet.Store.Index;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -34,12 +34,9 @@ internal static class FunctionCall
             return;
         // Its user waits for latches only, and holds none while it waits for the machine: no circle of threads can wait for each other.
         ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
-        SpinWait spin = default;
+        int spins = 0;
         while (!machine.TryTake())
-        {
-            WaitProbe.Report();
-            spin.SpinOnce(-1);
-        }
+            LatchSpin.Pause(ref spins);
 
         try
         {

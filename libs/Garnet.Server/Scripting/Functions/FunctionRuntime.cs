@@ -126,7 +126,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         error.Object switch
         {
             LuaTable table => ScriptReply.ErrorText(state, table),
-            LuaString text => "ERR " + ScriptReply.UpToZero(text.ToString()),
+            LuaString text => "ERR " + CText.UpToZero(text.ToString()),
             null => "ERR " + state.ToText(error.Number),
             _ => "ERR unknown error",
         };

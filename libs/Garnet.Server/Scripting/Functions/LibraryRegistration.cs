@@ -138,7 +138,7 @@ internal sealed class LibraryRegistration
             _ => null,
         };
 
-    private static string? UpToZero(string? text) => text?.Split('\0', 2)[0];
+    private static string? UpToZero(string? text) => text is null ? null : CText.UpToZero(text);
 
     private static LuaException Error(NativeCall call, string text) =>
         new(ReplyReader.ErrorTable(call.State, [.. "ERR "u8, .. System.Text.Encoding.ASCII.GetBytes(text)], isCounted: false));
