@@ -1,6 +1,7 @@
 // Frames requests: bytes of a receive buffer -> argument ranges. One parser per connection; one thread at a time.
 using System.Buffers.Binary;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Garnet.Protocol;
@@ -327,6 +328,7 @@ internal sealed class RequestParser
         return ParseStatus.Complete;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryReadShortLength(ReadOnlySpan<byte> buffer, ref int p, out int length)
     {
         // Every complete argument has at least five bytes: the shortest is "$0\r\n\r\n".

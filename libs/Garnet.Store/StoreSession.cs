@@ -219,6 +219,7 @@ internal sealed class StoreSession : IDisposable
     /// Like <see cref="Open(int, ReadOnlySpan{byte}, ulong)"/> for a key that will be deleted or replaced whether it has expired or not: an
     /// expired record is still present. Does not count as an access.
     /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RecordHandle OpenExpired(int database, ReadOnlySpan<byte> key, ulong hash)
     {
         Debug.Assert(IsInBatch, OutsideOfBatch);

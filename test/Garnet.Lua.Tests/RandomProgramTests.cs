@@ -12,6 +12,9 @@ namespace Garnet.Lua.Tests;
 
 public sealed partial class RandomProgramTests(ITestOutputHelper output)
 {
+    // A text that programs do not print.
+    private const string End = "<end of the program>";
+
     private static readonly int Programs = FaultScale.Count(400, 10_000);
     private static readonly int Mutations = FaultScale.Count(3000, 1_000_000);
 
@@ -115,7 +118,7 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
                 // A function each, because the number of local variables of one is limited.
                 script.Append("(function() local f, e = loadstring([======[").Append(program).Append("]======], '=program') ");
                 script.Append(
-                    "if not f then print(e) else local ok, e = pcall(f) if not ok then print(e) end end end)() io.write('\\1');\n"
+                    $"if not f then print(e) else local ok, e = pcall(f) if not ok then print(e) end end end)() io.write('{End}');\n"
                 );
             }
 
@@ -131,7 +134,7 @@ public sealed partial class RandomProgramTests(ITestOutputHelper output)
             string output = lua.StandardOutput.ReadToEnd();
             lua.WaitForExit();
             Assert.True(lua.ExitCode == 0, error.Result);
-            return output.Split('\u0001');
+            return output.Split(End);
         }
         finally
         {

@@ -203,6 +203,9 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 EmitCondition(not.Operand, !jumpWhen, jumps);
                 break;
             case Expression.Binary { Operator: BinaryOperator.And or BinaryOperator.Or } choice:
+                // In Lua 5.1 it becomes a constant, although it needs no test.
+                if (choice is { Operator: BinaryOperator.Or, Left: Expression.Number tested })
+                    code.Constant(tested.Value);
                 if (choice.Operator == BinaryOperator.Or == jumpWhen)
                 {
                     EmitCondition(choice.Left, jumpWhen, jumps);
@@ -388,19 +391,25 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         }
     }
 
+    // In Lua 5.1 a number on the left becomes a constant after the right side's numbers, which decides the sign of zeros.
     private void EmitArithmetic(Expression.Binary binary, int target, bool fresh)
     {
-        Operand left = EmitOperandInto(binary.Left, target, fresh);
         if (binary.Right is Expression.Number constant)
         {
-            int register = Unbox(left);
+            if (binary.Left is Expression.Number)
+                code.Constant(constant.Value);
+            int register = Unbox(EmitOperandInto(binary.Left, target, fresh));
             code.Line = binary.Line;
             code.Emit((Opcode)((int)Opcode.AddConstant + (int)binary.Operator), target, register, code.Constant(constant.Value));
             code.Name(OperandErrors.First, binary.Left);
             return;
         }
 
+        bool isLeftLast = binary.Left is Expression.Number;
+        Operand left = isLeftLast ? default : EmitOperandInto(binary.Left, target, fresh);
         Operand right = EmitOperand(binary.Right);
+        if (isLeftLast)
+            left = EmitOperandInto(binary.Left, target, fresh);
         int leftRegister = Unbox(left);
         int rightRegister = Unbox(right);
         code.Line = binary.Line;
@@ -441,25 +450,31 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             return;
         }
 
-        if (right is Expression.Number limit && TryEmitConstantComparison(left, limit.Value, relation, jumpWhen, comparison.Line, jumps))
-            return;
-        if (
-            left is Expression.Number start
-            && TryEmitConstantComparison(right, start.Value, Mirror(relation), jumpWhen, comparison.Line, jumps)
-        )
+        if (left is Expression.Number start)
         {
-            return;
+            code.Constant(start.Value);
+            EmitConstantComparison(right, start, Mirror(relation), jumpWhen, comparison.Line, jumps);
         }
+        else if (right is Expression.Number limit)
+        {
+            EmitConstantComparison(left, limit, relation, jumpWhen, comparison.Line, jumps);
+        }
+        else
+        {
+            Operand leftOperand = EmitOperand(left);
+            Operand rightOperand = EmitOperand(right);
+            int leftRegister = Unbox(leftOperand);
+            EmitOrder(leftRegister, Unbox(rightOperand), relation, jumpWhen, comparison.Line, jumps);
+        }
+    }
 
-        Operand leftOperand = EmitOperand(left);
-        Operand rightOperand = EmitOperand(right);
-        int leftRegister = Unbox(leftOperand);
-        int rightRegister = Unbox(rightOperand);
+    private void EmitOrder(int left, int right, BinaryOperator relation, bool jumpWhen, int line, List<int> jumps)
+    {
         if (relation is BinaryOperator.Greater or BinaryOperator.GreaterEqual)
-            (leftRegister, rightRegister) = (rightRegister, leftRegister);
+            (left, right) = (right, left);
         Opcode opcode = relation is BinaryOperator.Less or BinaryOperator.Greater ? Opcode.JumpLess : Opcode.JumpLessEqual;
-        code.Line = comparison.Line;
-        code.EmitJump(jumpWhen ? opcode : opcode + 1, leftRegister, rightRegister, jumps);
+        code.Line = line;
+        code.EmitJump(jumpWhen ? opcode : opcode + 1, left, right, jumps);
     }
 
     private void EmitEquality(Expression.Binary comparison, bool jumpWhenEqual, List<int> jumps)
@@ -467,18 +482,20 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         Expression left = comparison.Left;
         Expression right = comparison.Right;
         if (left is Expression.Number or Expression.Text)
-            (left, right) = (right, left);
-        int constant = right switch
         {
-            Expression.Number number => code.Constant(number.Value),
-            Expression.Text text => code.Constant(text.Value),
-            _ => -1,
-        };
-        if (constant is >= 0 and <= ushort.MaxValue)
+            ConstantOf(left);
+            (left, right) = (right, left);
+        }
+
+        if (right is Expression.Number or Expression.Text)
         {
             int register = EmitToAny(left);
+            int constant = ConstantOf(right);
+            bool isShort = constant <= ushort.MaxValue;
+            int other = isShort ? constant : EmitNext(right);
+            Opcode opcode = isShort ? Opcode.JumpEqualConstant : Opcode.JumpEqual;
             code.Line = comparison.Line;
-            code.EmitJump(jumpWhenEqual ? Opcode.JumpEqualConstant : Opcode.JumpNotEqualConstant, register, constant, jumps);
+            code.EmitJump(jumpWhenEqual ? opcode : opcode + 1, register, other, jumps);
             return;
         }
 
@@ -490,18 +507,23 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         code.EmitJump(jumpWhenEqual ? Opcode.JumpEqual : Opcode.JumpNotEqual, leftRegister, rightRegister, jumps);
     }
 
-    private bool TryEmitConstantComparison(
+    private void EmitConstantComparison(
         Expression value,
-        double limit,
+        Expression.Number limit,
         BinaryOperator relation,
         bool jumpWhen,
         int line,
         List<int> jumps
     )
     {
-        int constant = code.Constant(limit);
-        if (constant > ushort.MaxValue || value is Expression.Number)
-            return false;
+        int register = EmitToAny(value);
+        int constant = code.Constant(limit.Value);
+        if (constant > ushort.MaxValue)
+        {
+            EmitOrder(register, EmitNext(limit), relation, jumpWhen, line, jumps);
+            return;
+        }
+
         Opcode opcode = relation switch
         {
             BinaryOperator.Less => Opcode.JumpLessConstant,
@@ -509,11 +531,13 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             BinaryOperator.Greater => Opcode.JumpGreaterConstant,
             _ => Opcode.JumpGreaterEqualConstant,
         };
-        int register = EmitToAny(value);
         code.Line = line;
         code.EmitJump(jumpWhen ? opcode : opcode + 1, register, constant, jumps);
-        return true;
     }
+
+    // The index of a number or a text.
+    private int ConstantOf(Expression expression) =>
+        expression is Expression.Number number ? code.Constant(number.Value) : code.Constant(((Expression.Text)expression).Value);
 
     private static BinaryOperator Mirror(BinaryOperator relation) =>
         relation switch

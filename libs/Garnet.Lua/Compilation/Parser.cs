@@ -565,6 +565,14 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 return both.Right.IsMultiple ? new Expression.Single(both.Right) { Line = both.Line } : both.Right;
             case Expression.Binary { Operator: BinaryOperator.Or, Left: Expression.Nil or Expression.Boolean { Value: false } } either:
                 return either.Right.IsMultiple ? new Expression.Single(either.Right) { Line = either.Line } : either.Right;
+            case Expression.Binary { Operator: BinaryOperator.And, Left: Expression.Binary { Right: Expression.Number } test } choice:
+                return new Expression.Binary(choice.Operator, WithoutNumber(test), choice.Right) { Line = choice.Line };
+            case Expression.Unary { Operator: UnaryOperator.Not, Operand: Expression.Nil or Expression.Boolean { Value: false } }:
+                return new Expression.Boolean(true) { Line = expression.Line };
+            case Expression.Unary { Operator: UnaryOperator.Not, Operand: Expression.Number or Expression.Text or Expression.Boolean }:
+                return new Expression.Boolean(false) { Line = expression.Line };
+            case Expression.Unary { Operator: UnaryOperator.Not, Operand: Expression.Binary { Right: Expression.Number } test } not:
+                return new Expression.Unary(not.Operator, WithoutNumber(test)) { Line = not.Line };
             case Expression.Binary
             {
                 Operator: <= BinaryOperator.Power,
@@ -582,6 +590,12 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 return expression;
         }
     }
+
+    // Of "a or 5" only the truth is wanted. In Lua 5.1 the number then is no constant, so it does not decide the sign of later zeros.
+    private static Expression.Binary WithoutNumber(Expression.Binary test) =>
+        test.Operator == BinaryOperator.Or
+            ? new Expression.Binary(test.Operator, test.Left, new Expression.Boolean(true) { Line = test.Line }) { Line = test.Line }
+            : test;
 
     private Expression Checked(Expression expression) =>
         expression.Depth > Expression.MaxDepth ? throw lexer.Error("chunk has too many syntax levels") : expression;

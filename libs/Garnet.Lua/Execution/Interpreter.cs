@@ -482,7 +482,11 @@ internal static class Interpreter
 
                     if (r[i.A].Object is LuaNative native)
                     {
-                        if (!thread.CallNative(native, function, 2, i.C))
+                        // In Lua 5.1 this is a call through the machine's stack.
+                        state.EnterNested();
+                        bool isDone = thread.CallNative(native, function, 2, i.C);
+                        state.LeaveNested();
+                        if (!isDone)
                             return Yield(thread, frame, function, i.C);
                     }
                     else if (CallInserted(thread, function, 2 + thread.InsertCallMetamethod(function, 2), i.C))

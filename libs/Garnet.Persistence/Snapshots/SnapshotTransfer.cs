@@ -1,4 +1,5 @@
 // A snapshot on its way to several receivers at once. Written by the saver's thread; each receiver reads on a thread of its own.
+using System.Diagnostics;
 using Garnet.Persistence.Effects;
 using Garnet.Persistence.Rdb;
 
@@ -6,8 +7,10 @@ namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
 /// The bytes go through a ring in memory, in which each receiver has its own position. The saver stays a little ahead of the fastest
-/// receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers do not wait for each other. When the
-/// buffer of old images fills, the saver does not wait for any receiver, so that clients need not wait either.
+/// receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers do not wait for each other. For those
+/// far behind the saver waits a moment now and then, so that receivers of about the same speed stay together and the ring stays small; one
+/// that has stopped still leaves the others <see cref="StepBytes"/> per <see cref="WaitPeriod"/>, about 100 MB/s. When the buffer of old
+/// images fills, the saver does not wait for any receiver, so that clients need not wait either.
 /// </summary>
 internal sealed class SnapshotTransfer : ISnapshotTarget
 {
@@ -16,6 +19,8 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     // How much a caller may request at once when a piece is almost full.
     private const int MarginBytes = 64 * 1024;
     private const int AheadBytes = 4 << 20;
+    private const int BehindBytes = 16 << 20;
+    private const int StepBytes = 512 * 1024;
     private const int SumStepBytes = 16 * 1024;
     private const double PressingFill = 0.5;
     private static readonly TimeSpan WaitPeriod = TimeSpan.FromMilliseconds(5);
@@ -30,6 +35,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     private int _used;
     private int _summed;
     private ulong _checksum;
+    private long _nextStep;
     private long _end = -1; // after the mark, once everything before it is in the ring
 
     /// <summary>A transfer; receivers are added before the save begins to write.</summary>
@@ -152,21 +158,34 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
 
     private void WaitForReceivers()
     {
+        long start = Stopwatch.GetTimestamp();
+        bool isStep = _ring.Position >= _nextStep;
+        if (isStep)
+            _nextStep = _ring.Position + StepBytes;
         while (true)
         {
             _consumed.Reset();
-            long shortest = long.MaxValue;
-            foreach (EffectReader receiver in _receivers)
-            {
-                if (!receiver.IsLost && !receiver.IsDisposed)
-                    shortest = Math.Min(shortest, receiver.Lag);
-            }
-
-            if (shortest == long.MaxValue)
-                throw new IOException("No receiver of the snapshot is left.");
-            if (shortest <= AheadBytes || _fill() >= PressingFill)
+            (long shortest, long longest) = Lags();
+            bool waitsForSlowest = isStep && longest > BehindBytes && Stopwatch.GetElapsedTime(start) < WaitPeriod;
+            if ((shortest <= AheadBytes && !waitsForSlowest) || _fill() >= PressingFill)
                 return;
             _consumed.Wait(WaitPeriod);
         }
+    }
+
+    private (long Shortest, long Longest) Lags()
+    {
+        long shortest = long.MaxValue;
+        long longest = 0;
+        foreach (EffectReader receiver in _receivers)
+        {
+            if (receiver.IsLost || receiver.IsDisposed)
+                continue;
+            long lag = receiver.Lag;
+            shortest = Math.Min(shortest, lag);
+            longest = Math.Max(longest, lag);
+        }
+
+        return shortest == long.MaxValue ? throw new IOException("No receiver of the snapshot is left.") : (shortest, longest);
     }
 }

@@ -74,14 +74,17 @@ internal sealed unsafe class HashIndex : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* OverflowBucket(uint number) => _overflowBase + ((long)number * BucketLayout.Bytes);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Prefetch(ulong hash) => PrefetchBucket(Locate(hash));
 
     /// <summary>Prefetches the bucket with the given number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PrefetchBucket(long number) => Prefetch(Bucket(number));
 
     /// <summary>Prefetches an overflow bucket.</summary>
     public void PrefetchOverflow(uint number) => Prefetch(OverflowBucket(number));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Prefetch(byte* bucket)
     {
         if (Sse.IsSupported)
@@ -91,6 +94,7 @@ internal sealed unsafe class HashIndex : IDisposable
     }
 
     /// <summary>Latches the bucket of a hash and returns its number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Latch(ulong hash)
     {
         int spins = 0;

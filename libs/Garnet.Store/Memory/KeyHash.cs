@@ -34,6 +34,7 @@ internal readonly struct KeyHash
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Compute(ReadOnlySpan<byte> bytes) => HasRounds ? ComputeByRounds(bytes) : _sip.Compute(bytes);
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong ComputeByRounds(ReadOnlySpan<byte> bytes)
     {
         ref byte first = ref MemoryMarshal.GetReference(bytes);

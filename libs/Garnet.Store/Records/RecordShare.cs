@@ -1,4 +1,5 @@
 // One record's contribution to the counters of expiry, which INFO shows, and of its type. Used under the latch of the record's bucket.
+using System.Runtime.CompilerServices;
 using Garnet.Store.DataTypes;
 using Garnet.Store.Epochs;
 using Garnet.Store.Maintenance;
@@ -18,6 +19,7 @@ internal readonly struct RecordShare(bool expires, long due, bool isVolatile, Cu
     private readonly bool _isVolatile = isVolatile;
 
     /// <summary>The contribution of a record in its current state; <c>default</c> for an absent one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe RecordShare Of(HybridLogStore store, byte* record, ulong header)
     {
         bool expires = (header & RecordHeader.Expiry) != 0;

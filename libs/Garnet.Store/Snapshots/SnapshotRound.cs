@@ -1,4 +1,5 @@
 // The active snapshot: its version, its sink, the database map at the flip. Set and cleared under the barrier, used under latches.
+using System.Runtime.CompilerServices;
 using Garnet.Store.Epochs;
 using Garnet.Store.Records;
 
@@ -25,6 +26,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     }
 
     /// <summary>Called under the latch by the thread that walks.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Walk(byte* record, EpochSlot slot, ISnapshotWalker? walker)
     {
         if (!TryTake(record, out int database))
@@ -47,6 +49,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
 
     // Marks the record as taken; false when it already was, or was in a database flushed before the flip.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryTake(byte* record, out int database)
     {
         ulong header = *(ulong*)record;

@@ -44,3 +44,14 @@ local cc = coroutine.create(function() local function f(n) if n == 0 then corout
 print(pcall(function() local function nest(n) local ok, e = pcall(nest, n + 1) return ok and e or n end return nest(1) > 150 end)) 
 print(pcall(string.gsub, "x", "x", function() error("in gsub") end)) print(pcall(string.gsub, "x", "x", function() error("in gsub", 2) end)) print(pcall(table.foreach, {1}, function() error("each") end))
 print(select(2, pcall(function() local t = setmetatable({}, {__index = function(t, k) return t[k] end}) return t.x end)):sub(-40)) local loopt = {} setmetatable(loopt, {__index = loopt}) print(pcall(function() return loopt.x end))
+
+-- The iterator's call counts as one that is nested, so the loop fails before pcall does.
+do
+  local failure
+  local function nest()
+    for _ in ipairs({1}) do end
+    local ok, text = pcall(nest)
+    if not ok and not failure then failure = text print(text) end
+  end
+  nest()
+end

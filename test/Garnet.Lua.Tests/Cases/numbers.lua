@@ -12,3 +12,7 @@ print((function() local T = {} local a = T[0] return - 0 end)(), (function() loc
 print((function() local T = {} local a = T[-4 * 0] local b = 0 return b end)(), (function() local T = {[0] = 1} return -0 end)(), (function() local T = {[-0] = 1} return 0 end)())
 print((function() local T = {} T.x = T[0] == nil return -0 end)(), (function() local T = {} T[1], T[0] = 1, -0 return T[0] end)(), (function() local a = {} return a[-0] or 0 end)())
 print((function() local a = 1 if a == 0 then return 1 end return -0 end)(), (function() local a = 1 if 0 < a then return -0 end end)(), (function() local T = {} T[0] = T[-0] return 0 end)())
+print((function() local a = - 0 * ('1' .. 0) return a, - 0 end)(), (function(x) local a = (x or - 0) and 1 return 0 end)(), (function(x) local a = not (x or - 0) return 0 end)())
+print((function(x) local a = x * - 0 < 0 return 0 end)(1), (function(x) local a = 0 < x * - 0 return - 0 end)(1), (function() local a = 0 / - 0 return 0 end)())
+print((function() return not 0 or - 0 end)(), (function() if - 0 or x then return 0 end end)(), (function() return not not 'x' or - 0 end)())
+print((function(x) local a = x * - 0 == 0 return 0 end)(1), (function(x) local a = 0 == x * - 0 return - 0 end)(1), (function(x) local a = (x or - 0) or 1 return 0 end)(1))

@@ -24,6 +24,49 @@ public sealed class SnapshotTransferTests
         Assert.True(receiver.Received.AsSpan().EndsWith(mark));
     }
 
+    // The saver waits for one that is far behind, but not for long, and not at all once it is beyond its limit.
+    [Theory]
+    [InlineData(long.MaxValue)]
+    [InlineData(1 << 20)]
+    public void A_receiver_that_has_stopped_does_not_stop_the_others(long maxLag)
+    {
+        const int Bytes = 24 << 20;
+        using SnapshotTransfer transfer = new(hasChecksum: false, [1]);
+        CountingReceiver reading = new();
+        reading.Reader = transfer.AddReceiver(reading, long.MaxValue);
+        EffectReader stopped = transfer.AddReceiver(new SilentReceiver(), maxLag);
+        transfer.Open(static () => 0);
+        while (transfer.WrittenBytes < Bytes)
+        {
+            transfer.Advance(Math.Min(transfer.GetSpan(1).Length, 64 * 1024));
+            transfer.WritePiece();
+        }
+
+        Assert.Equal(transfer.WrittenBytes, reading.Bytes);
+        Assert.Equal(maxLag < Bytes, stopped.IsLost);
+    }
+
+    private sealed class CountingReceiver : IEffectListener
+    {
+        public EffectReader Reader { get; set; } = null!;
+
+        public long Bytes { get; private set; }
+
+        public void OnAppended()
+        {
+            while (Reader.Peek() is { IsEmpty: false } next)
+            {
+                Bytes += next.Length;
+                Reader.Advance(next.Length);
+            }
+        }
+    }
+
+    private sealed class SilentReceiver : IEffectListener
+    {
+        public void OnAppended() { }
+    }
+
     private sealed class GreedyReceiver(SnapshotTransfer transfer) : IEffectListener
     {
         public EffectReader Reader { get; set; } = null!;

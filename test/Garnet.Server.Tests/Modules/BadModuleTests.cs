@@ -59,7 +59,7 @@ public sealed class BadModuleTests : IDisposable
         Assert.Equal("*2\r\n" + Missing + Missing, Later.Receive(Send("BAD.FAIL", "1")));
         Assert.Equal("-ERR InvalidDataException in command 'bad.fail': in the reply\r\n", Later.Receive(Send("BAD.FAIL", "2")));
         Assert.Equal(Missing, Later.Receive(Send("BAD.FAIL", "3")));
-        Assert.Equal("+PONG\r\n", _server.Call("PING"));
+        Assert.Equal("+PONG\r\n", Later.Receive(Send("PING")));
     }
 
     [Fact]
@@ -97,10 +97,11 @@ public sealed class BadModuleTests : IDisposable
             Later.Receive(Send("MIGRATE", "127.0.0.1", "1", "k", "0", "1000")),
             StringComparison.Ordinal
         );
-        Assert.Equal(":1\r\n", _server.Call("EXISTS", "k"));
+        // The session may still be on its way back from the threads of MIGRATE and SAVE.
+        Assert.Equal(":1\r\n", Later.Receive(Send("EXISTS", "k")));
         Assert.StartsWith("-ERR", Later.Receive(Send("SAVE")), StringComparison.Ordinal);
-        Assert.Equal(":1\r\n", _server.Call("COPY", "k", "other"));
-        Assert.Equal(":2\r\n", _server.Call("DEL", "k", "other"));
+        Assert.Equal(":1\r\n", Later.Receive(Send("COPY", "k", "other")));
+        Assert.Equal(":2\r\n", Later.Receive(Send("DEL", "k", "other")));
         Assert.Equal("+OK\r\n", Later.Receive(Send("SAVE")));
     }
 
@@ -148,13 +149,13 @@ public sealed class BadModuleTests : IDisposable
         List<WeakReference> contexts = [];
         for (int rounds = FaultScale.Count(20, 1000); rounds > 0; rounds--)
             contexts.Add(LoadUseUnload());
-        for (int attempt = 0; attempt < 50 && contexts.Exists(static context => context.IsAlive); attempt++)
+        // Threads of the pool may hold what they ran last for a moment.
+        Eventually.True(() =>
         {
             GC.Collect();
             GC.WaitForPendingFinalizers();
-        }
-
-        Assert.DoesNotContain(contexts, static context => context.IsAlive);
+            return !contexts.Exists(static context => context.IsAlive);
+        });
         Assert.True(_server.Server.Commands.FreeIds >= 1024);
     }
 
