@@ -253,13 +253,16 @@ class SentinelSet:
             link.sendall(compare.encode(*words))
             return link.recv(1 << 16)
 
-    def is_ready(self):
+    def agree(self, **wanted):
+        """Whether all Sentinels say the same of their primary."""
         try:
             state = [self.ask(port, 'SENTINEL', 'MASTER', 'main').split(b'\r\n') for port in self.ports]
         except OSError:
             return False
-        return all(fields[fields.index(b'num-slaves') + 2] == b'2' and fields[fields.index(b'num-other-sentinels') + 2] == b'2' and fields[fields.index(b'flags') + 2] == b'master'
-                   for fields in state)
+        return all(fields[fields.index(name.replace('_', '-').encode()) + 2] == str(value).encode() for fields in state for name, value in wanted.items())
+
+    def is_ready(self):
+        return self.agree(num_slaves=2, num_other_sentinels=2, flags='master')
 
     def address(self):
         for port in self.ports:
@@ -290,6 +293,8 @@ class SentinelSet:
         restarted = start(self.command, 1, self.folder)
         self.servers = others + [restarted]
         restarted.call('REPLICAOF', '127.0.0.1', str(self.address()))
+        # A Sentinel that is reset before it has left the old primary never finds the new one.
+        wait(lambda: self.agree(port=self.address(), flags='master') and self.address() != primary.port)
         # The one that was killed is forgotten, because the new one has another port.
         wait(lambda: sum(server.info().get('master_link_status') == 'up' for server in self.servers) == 2)
         for port in self.ports:
@@ -309,8 +314,14 @@ def failover(arguments, kinds, folder):
 
     def run(each):
         for _ in range(arguments.failovers // arguments.sets):
-            if time.time() < deadline:
+            if time.time() >= deadline:
+                return
+            try:
                 each.fail_over()
+            except SystemExit:
+                # On a busy machine Sentinel may also fail over from a server that lives, which it then forgets when it is reset.
+                print(f'One set of {each.name} ends after {len(each.gaps)} failovers: its Sentinels and servers do not come to rest.', file=sys.stderr)
+                return
     threads = [threading.Thread(target=run, args=(each,)) for each in sets]
     for thread in threads:
         thread.start()

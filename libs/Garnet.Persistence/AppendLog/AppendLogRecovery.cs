@@ -173,14 +173,14 @@ internal sealed class AppendLogRecovery
         _asides.Clear();
     }
 
-    /// <summary>Deletes the files of all generations before the given one.</summary>
-    public static void DeleteBefore(ILogFolder folder, string prefix, int generation)
+    /// <summary>Deletes the files of all generations before the given one, gradually, unless <paramref name="isHurried"/> says otherwise.</summary>
+    public static void DeleteBefore(ILogFolder folder, string prefix, int generation, Func<bool> isHurried)
     {
         // Oldest first, so that the remaining files are consistent if this is interrupted.
         foreach (string file in folder.List().Order(StringComparer.Ordinal))
         {
             if (LogFileName.TryParse(prefix, file, out LogFileName name) && name.Generation < generation)
-                folder.Delete(file);
+                folder.DeleteGradually(file, isHurried);
         }
     }
 
@@ -203,7 +203,7 @@ internal sealed class AppendLogRecovery
     {
         foreach (string file in _folder.List())
         {
-            if (LogFileName.IsTemporaryBase(_prefix, file) || LogManifest.IsTemporary(_prefix, file))
+            if (LogFileName.IsTemporary(_prefix, file) || LogManifest.IsTemporary(_prefix, file))
                 _asides.Add(file);
             if (!LogFileName.TryParse(_prefix, file, out LogFileName name))
                 continue;

@@ -47,6 +47,11 @@ internal interface ILogFolder
     /// <summary>Deletes a file; does nothing when there is none.</summary>
     void Delete(string name);
 
+    /// <summary>As <see cref="Delete"/>, in steps between which others can use the device.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="isHurried">Asked between steps: whether to delete the rest at once.</param>
+    void DeleteGradually(string name, Func<bool> isHurried) => Delete(name);
+
     /// <summary>The system's message for an error number.</summary>
     string Describe(int error);
 }

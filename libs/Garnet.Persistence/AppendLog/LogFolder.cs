@@ -139,6 +139,13 @@ internal sealed class LogFolder(string path) : ILogFolder
     }
 
     /// <inheritdoc/>
+    public void DeleteGradually(string name, Func<bool> isHurried)
+    {
+        if (Directory.Exists(Path))
+            GradualDeletion.Delete(Full(name), isHurried);
+    }
+
+    /// <inheritdoc/>
     public string Describe(int error) => Marshal.GetPInvokeErrorMessage(error);
 
     // Removes a half-created file after an error that the caller reports; the next attempt replaces it in any case.

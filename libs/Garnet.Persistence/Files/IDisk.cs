@@ -20,8 +20,19 @@ internal interface IDisk
     /// <summary>Renames a file atomically, replacing any file with the new name.</summary>
     void Rename(string from, string to);
 
+    /// <summary>
+    /// Gives a large file that is about to be replaced a second name, that of a temporary file, to be deleted with
+    /// <see cref="DeleteGradually"/>; null where that is not needed or not possible.
+    /// </summary>
+    string? SetAside(string path) => null;
+
     /// <summary>Deletes a file; does nothing when there is none.</summary>
     void Delete(string path);
+
+    /// <summary>As <see cref="Delete"/>, in steps between which others can use the device.</summary>
+    /// <param name="path">Its path.</param>
+    /// <param name="isHurried">Asked between steps: whether to delete the rest at once.</param>
+    void DeleteGradually(string path, Func<bool> isHurried) => Delete(path);
 
     /// <summary>
     /// Takes a lock on writing some file, respected by other servers on every machine that shares the disk; null when one of them holds it.

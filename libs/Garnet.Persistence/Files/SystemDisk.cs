@@ -1,6 +1,7 @@
 // The operating system's file system. Stateless; any thread.
 using System.ComponentModel;
 using System.Runtime.InteropServices;
+using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
@@ -36,7 +37,19 @@ internal sealed class SystemDisk : IDisk
     public void Rename(string from, string to) => File.Move(from, to, overwrite: true);
 
     /// <inheritdoc/>
+    public string? SetAside(string path)
+    {
+        if (new FileInfo(path) is not { Exists: true, LinkTarget: null, Length: >= GradualDeletion.LeastBytes })
+            return null;
+        string aside = TemporaryFile.NameFor(path);
+        return FileCalls.Link(path, aside) == 0 ? aside : null;
+    }
+
+    /// <inheritdoc/>
     public void Delete(string path) => File.Delete(path);
+
+    /// <inheritdoc/>
+    public void DeleteGradually(string path, Func<bool> isHurried) => GradualDeletion.Delete(path, isHurried);
 
     /// <inheritdoc/>
     public IDisposable? TryLock(string path, string holder, out string heldBy) => FileLock.TryTake(path, holder, out heldBy);

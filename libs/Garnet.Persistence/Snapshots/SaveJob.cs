@@ -165,12 +165,33 @@ internal sealed class SaveJob : ISnapshotWalker
 
         if (_request.OpenTarget is null)
         {
-            _disk.Rename(_temporaryPath, _request.Path);
-            _isComplete = true;
-            _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+            string? replaced = _request.IsBesideLog ? _disk.SetAside(_request.Path) : null;
+            try
+            {
+                _disk.Rename(_temporaryPath, _request.Path);
+                _isComplete = true;
+                _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+            }
+            finally
+            {
+                if (replaced is not null)
+                    DeleteReplaced(replaced);
+            }
         }
 
         _isComplete = true;
+    }
+
+    private void DeleteReplaced(string path)
+    {
+        try
+        {
+            _disk.DeleteGradually(path, () => _isCancelled || _request.IsUrgent || !_isComplete);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It only takes space, and is deleted by whoever takes the lock on the snapshot's file next; the snapshot itself has not failed.
+        }
     }
 
     private void CheckVersion()

@@ -27,6 +27,9 @@ internal sealed class SaveRequest
     /// <summary>True to save as fast as possible whatever the pace is set to, because a client waits for it.</summary>
     public bool IsUrgent { get; init; }
 
+    /// <summary>True if an append-only log is written to the same device, whose syncs must not wait while the old file is deleted.</summary>
+    public bool IsBesideLog { get; init; }
+
     /// <summary>
     /// Called at the exact point in time of the snapshot, while no command is running; returns further properties for the file's header, or
     /// null.

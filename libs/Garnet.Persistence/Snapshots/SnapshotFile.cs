@@ -8,8 +8,9 @@ namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
 /// A temporary file. Pieces are large, so that the device reaches its full speed; the page cache is bypassed where possible, so that
-/// neither a copy of every byte nor the write-back of a cache takes processor time from clients. Elsewhere the file is synced every few
-/// megabytes, so that the sync at the end is short.
+/// neither a copy of every byte nor the write-back of a cache takes processor time from clients. The file is synced every few megabytes,
+/// because a device that has to flush more than a gigabyte from its own cache at the end takes seconds, in which the writes of an
+/// append-only log wait.
 /// </summary>
 internal sealed class SnapshotFile : ISnapshotTarget
 {
@@ -104,7 +105,7 @@ internal sealed class SnapshotFile : ISnapshotTarget
         _used -= bytes;
         _summed = _hasChecksum ? _used : 0;
         _unsyncedBytes += bytes;
-        if (_file.Alignment == 1 && _unsyncedBytes >= SyncEveryBytes)
+        if (_unsyncedBytes >= SyncEveryBytes)
         {
             _file.Sync();
             _unsyncedBytes = 0;

@@ -583,7 +583,7 @@ internal sealed class AppendOnly : IDisposable
     {
         try
         {
-            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation);
+            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation, () => _isDisposed);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -126,6 +126,7 @@ internal sealed class SnapshotKeeper : IDisposable
             Compress = options.RdbCompression,
             HasChecksum = options.RdbChecksum,
             IsUrgent = isUrgent,
+            IsBesideLog = options.AppendOnly,
             Tag = this,
             AtFlip = AtFlip,
         };

@@ -11,8 +11,8 @@ namespace Garnet.Store.Maintenance;
 
 /// <summary>
 /// Steps from header to header. A header may change at any time, so what a walk sees is only a hint; <see cref="TryLatch"/> verifies it
-/// under the latch of the record's bucket. What runs for each record of a snapshot is inlined by hand: a native build has no profile that
-/// would do it, and calls then take a third of its saver's time.
+/// under the latch of the record's bucket. What runs for each record of a snapshot is inlined by hand, because a native build has no
+/// profile that would do it.
 /// </summary>
 internal unsafe ref struct PageWalk(HybridLogStore store, long page)
 {

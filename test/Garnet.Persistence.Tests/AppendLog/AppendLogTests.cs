@@ -1,6 +1,7 @@
 // The log on a healthy disk, and on one that is full or slow. Each test has its own folder.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Effects;
+using Garnet.Persistence.Snapshots;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -139,7 +140,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
 
         Assert.Equal(["SET old 1", "SET new 2"], LogRig.Read(folder, out _));
         folder.Put(AppendLogRecovery.BaseName(LogRig.Prefix, 2), [1]);
-        AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, 2);
+        AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, 2, static () => false);
         Assert.Equal(["SET new 2"], LogRig.Read(folder, out _));
         string all = "";
         new AppendLogRecovery(folder, LogRig.Prefix).Read(
@@ -147,6 +148,22 @@ public sealed class AppendLogTests(ITestOutputHelper output)
             mayTruncate: false
         );
         Assert.StartsWith("*2\r\n$6\r\nSELECT\r\n$1\r\n3\r\n*3\r\n", all, StringComparison.Ordinal);
+    }
+
+    // A deletion that was cut off leaves a part of a file, whose name must never be taken for that of the log.
+    [Fact]
+    public void What_a_deletion_has_left_is_deleted_at_the_next_start()
+    {
+        MemoryLogFolder folder = new();
+        using (Log log = LogRig.Open(folder))
+            log.Stream.Append(0, LogRig.Set("k", "1"));
+        string left = TemporaryFile.NameFor(new LogFileName(1, 5).Text(LogRig.Prefix));
+        folder.Put(left, [1, 2, 3]);
+        AppendLogRecovery recovery = new(folder, LogRig.Prefix);
+        recovery.Read(static (_, _, _) => { }, mayTruncate: true);
+        recovery.Trim();
+        Assert.DoesNotContain(left, folder.List());
+        Assert.Equal(["SET k 1"], LogRig.Read(folder, out _));
     }
 
     [Fact]

@@ -82,7 +82,7 @@ public sealed class LoggedStreamReaderTests(ITestOutputHelper output)
         witness.Append(0, LogRig.Set("b", "2"));
         AwaitWritten(log);
         Assert.Null(log.SetBase(generation));
-        AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, generation);
+        AppendLogRecovery.DeleteBefore(folder, LogRig.Prefix, generation, static () => false);
 
         Assert.Null(log.TryRead(0));
         Assert.Throws<IOException>(() => early.Read(100));
