@@ -203,18 +203,17 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 EmitCondition(not.Operand, !jumpWhen, jumps);
                 break;
             case Expression.Binary { Operator: BinaryOperator.And or BinaryOperator.Or } choice:
-                // In Lua 5.1 it becomes a constant, although it needs no test.
-                if (choice is { Operator: BinaryOperator.Or, Left: Expression.Number tested })
-                    code.Constant(tested.Value);
                 if (choice.Operator == BinaryOperator.Or == jumpWhen)
                 {
                     EmitCondition(choice.Left, jumpWhen, jumps);
+                    NoteTested(choice);
                     EmitCondition(choice.Right, jumpWhen, jumps);
                 }
                 else
                 {
                     var skips = new List<int>();
                     EmitCondition(choice.Left, !jumpWhen, skips);
+                    NoteTested(choice);
                     EmitCondition(choice.Right, jumpWhen, jumps);
                     code.PatchHere(skips);
                 }
@@ -229,6 +228,16 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         }
 
         code.Release(free);
+    }
+
+    // A number on the left of "or" becomes a constant in Lua 5.1, although it needs no test.
+    private void NoteTested(Expression.Binary choice)
+    {
+        Expression last = choice.Left;
+        while (last is Expression.Binary { Operator: BinaryOperator.And or BinaryOperator.Or } inner)
+            last = inner.Right;
+        if (choice.Operator == BinaryOperator.Or && last is Expression.Number number)
+            code.Constant(number.Value);
     }
 
     private static bool IsElementKey(Expression key, out int element)

@@ -591,9 +591,10 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         }
     }
 
-    // Of "a or 5" only the truth is wanted. In Lua 5.1 the number then is no constant, so it does not decide the sign of later zeros.
+    // Of the 5 in "a or 5" and "a and 5" only the truth is wanted. In Lua 5.1 it then is no constant, and does not decide the sign of
+    // zeros.
     private static Expression.Binary WithoutNumber(Expression.Binary test) =>
-        test.Operator == BinaryOperator.Or
+        test.Operator is BinaryOperator.And or BinaryOperator.Or
             ? new Expression.Binary(test.Operator, test.Left, new Expression.Boolean(true) { Line = test.Line }) { Line = test.Line }
             : test;
 

@@ -482,12 +482,10 @@ internal static class Interpreter
 
                     if (r[i.A].Object is LuaNative native)
                     {
-                        // In Lua 5.1 this is a call through the machine's stack.
+                        // In Lua 5.1 this is a call through the machine's stack, so it counts as one and cannot yield.
                         state.EnterNested();
-                        bool isDone = thread.CallNative(native, function, 2, i.C);
+                        thread.CallNative(native, function, 2, i.C);
                         state.LeaveNested();
-                        if (!isDone)
-                            return Yield(thread, frame, function, i.C);
                     }
                     else if (CallInserted(thread, function, 2 + thread.InsertCallMetamethod(function, 2), i.C))
                     {

@@ -173,7 +173,9 @@ internal sealed class AppendLogRecovery
         _asides.Clear();
     }
 
-    /// <summary>Deletes the files of all generations before the given one, gradually, unless <paramref name="isHurried"/> says otherwise.</summary>
+    /// <summary>
+    /// Deletes the files of all generations before the given one, gradually, unless <paramref name="isHurried"/> says otherwise.
+    /// </summary>
     public static void DeleteBefore(ILogFolder folder, string prefix, int generation, Func<bool> isHurried)
     {
         // Oldest first, so that the remaining files are consistent if this is interrupted.

@@ -14,6 +14,13 @@ internal static partial class FileCalls
     public const int NotSupported = 95;
 
     private const int NotImplemented = 38;
+
+    // fcntl: F_SETSIG with SIGURG, F_SETLEASE with F_WRLCK and F_UNLCK.
+    private const int SetSignal = 10;
+    private const int IgnoredSignal = 23;
+    private const int SetLease = 1024;
+    private const int WriteLease = 1;
+    private const int NoLease = 2;
     private const int WindowsFacility = 7;
     private const int MaxNumbers = 200;
     private const int MaxBytes = 1 << 30;
@@ -82,6 +89,17 @@ internal static partial class FileCalls
         return HardLink(path, second) == 0 ? 0 : Marshal.GetLastPInvokeError();
     }
 
+    /// <summary>Whether a file opened for writing is open nowhere else, in no process; false where the system cannot tell.</summary>
+    public static bool IsOpenOnce(SafeFileHandle file)
+    {
+        if (!HostSystem.IsLinux)
+            return false;
+        // The kernel grants a lease for writing only on a file that nobody else has open. Who opens it before the lease is given back waits
+        // for that, and the holder gets a signal: not the usual one, which would end the process.
+        bool isOpenOnce = Control(file, SetSignal, IgnoredSignal) == 0 && Control(file, SetLease, WriteLease) == 0;
+        return isOpenOnce && Control(file, SetLease, NoLease) == 0;
+    }
+
     /// <summary>Yields the processor for about a tenth of a millisecond.</summary>
     public static void SleepBriefly()
     {
@@ -142,6 +160,9 @@ internal static partial class FileCalls
 
     [LibraryImport("libc", EntryPoint = "fdatasync", SetLastError = true)]
     private static partial int FDataSync(SafeFileHandle file);
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    private static partial int Control(SafeFileHandle file, int command, int argument);
 
     [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
     private static partial int FAllocate(SafeFileHandle file, int mode, long offset, long length);

@@ -44,9 +44,13 @@ internal readonly record struct LogFileName(int Generation, int Segment)
         return name.Text(prefix) == text;
     }
 
-    /// <summary>Whether a file is a snapshot of the log that was still being written, or a file of the log that was being deleted.</summary>
+    /// <summary>
+    /// Whether a file is a snapshot of the log that was still being written, or a file of the log that was being deleted.
+    /// </summary>
     public static bool IsTemporary(string prefix, string text) =>
-        TemporaryFile.TryParse(text, out string final) && TryParse(prefix, final, out _);
+        TemporaryFile.TryParse(text, out string final)
+        && TryParse(prefix, final, out LogFileName name)
+        && (name.IsBase || !TemporaryFile.IsUnnumbered(text, final));
 
     private static bool TryNumber(string digits, out int number) =>
         int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out number);

@@ -1,5 +1,6 @@
 // Deletes large files in steps. Stateless; any thread.
 using System.Diagnostics;
+using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
 using Garnet.Store;
 using Microsoft.Win32.SafeHandles;
@@ -21,6 +22,18 @@ internal static class GradualDeletion
 
     // How long a pause is, of the step before it.
     private const int PauseSteps = 4;
+    private static readonly TimeSpan MaxPause = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan MaxDuration = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// Asks <paramref name="isOver"/>, and whether half a minute is over: what waits for the deletion, such as another snapshot, is not to
+    /// wait for longer.
+    /// </summary>
+    public static Func<bool> HurriedWhen(Func<bool> isOver)
+    {
+        long start = Stopwatch.GetTimestamp();
+        return () => isOver() || Stopwatch.GetElapsedTime(start) > MaxDuration;
+    }
 
     /// <summary>Deletes a file; does nothing when there is none.</summary>
     /// <param name="path">Its path.</param>
@@ -42,18 +55,24 @@ internal static class GradualDeletion
             File.Move(path, aside);
         }
 
-        using (SafeFileHandle file = RegularFile.OpenWrite(aside))
+        try
         {
-            // Its content may have another name, which others use.
-            if (RegularFile.IsStillNamed(file, aside))
-                Shorten(file, isHurried);
+            Shorten(aside, isHurried);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It may be read-only, which does not keep it from being deleted.
         }
 
         File.Delete(aside);
     }
 
-    private static void Shorten(SafeFileHandle file, Func<bool> isHurried)
+    private static void Shorten(string path, Func<bool> isHurried)
     {
+        using SafeFileHandle file = RegularFile.OpenWrite(path);
+        // Its content may have another name, or somebody may be copying it: both may rely on a complete file not changing any more.
+        if (!RegularFile.HasOneName(file) || !FileCalls.IsOpenOnce(file))
+            return;
         long length = RandomAccess.GetLength(file);
         long step = Math.Max(LeastStepBytes, length / MostSteps);
         while (length > 0 && !isHurried())
@@ -62,7 +81,8 @@ internal static class GradualDeletion
             long start = Stopwatch.GetTimestamp();
             RandomAccess.SetLength(file, length);
             RandomAccess.FlushToDisk(file);
-            Thread.Sleep(Stopwatch.GetElapsedTime(start) * PauseSteps);
+            TimeSpan pause = Stopwatch.GetElapsedTime(start) * PauseSteps;
+            Thread.Sleep(pause < MaxPause ? pause : MaxPause);
         }
     }
 }

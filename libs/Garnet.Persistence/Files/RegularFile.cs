@@ -106,6 +106,13 @@ internal static partial class RegularFile
             && own.Slice(DeviceAt, sizeof(ulong)).SequenceEqual(named.Slice(DeviceAt, sizeof(ulong)));
     }
 
+    /// <summary>Whether the open file has no name but one; false where the system cannot tell.</summary>
+    public static bool HasOneName(SafeFileHandle file)
+    {
+        Span<byte> status = stackalloc byte[StatusBytes];
+        return HostSystem.IsLinux && TryStat(file, status) && MemoryMarshal.Read<uint>(status[LinksAt..]) == 1;
+    }
+
     private static SafeFileHandle OpenRegular(string path, int flags)
     {
         SafeFileHandle file = Open(path, flags, OwnerAndReaders);

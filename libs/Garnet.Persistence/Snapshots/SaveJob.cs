@@ -166,31 +166,33 @@ internal sealed class SaveJob : ISnapshotWalker
         if (_request.OpenTarget is null)
         {
             string? replaced = _request.IsBesideLog ? _disk.SetAside(_request.Path) : null;
+            bool isDurable = false;
             try
             {
                 _disk.Rename(_temporaryPath, _request.Path);
                 _isComplete = true;
                 _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+                isDurable = true;
             }
             finally
             {
                 if (replaced is not null)
-                    DeleteReplaced(replaced);
+                    DeleteReplaced(replaced, isHurried: !isDurable);
             }
         }
 
         _isComplete = true;
     }
 
-    private void DeleteReplaced(string path)
+    private void DeleteReplaced(string path, bool isHurried)
     {
         try
         {
-            _disk.DeleteGradually(path, () => _isCancelled || _request.IsUrgent || !_isComplete);
+            _disk.DeleteGradually(path, GradualDeletion.HurriedWhen(() => isHurried || _isCancelled || _request.IsUrgent));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // It only takes space, and is deleted by whoever takes the lock on the snapshot's file next; the snapshot itself has not failed.
+            // It only takes space, and is deleted by whoever takes the lock on the snapshot's file next; the snapshot has not failed.
         }
     }
 

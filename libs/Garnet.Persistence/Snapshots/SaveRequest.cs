@@ -27,7 +27,9 @@ internal sealed class SaveRequest
     /// <summary>True to save as fast as possible whatever the pace is set to, because a client waits for it.</summary>
     public bool IsUrgent { get; init; }
 
-    /// <summary>True if an append-only log is written to the same device, whose syncs must not wait while the old file is deleted.</summary>
+    /// <summary>
+    /// True if there is an append-only log, which may be on the same device: its syncs must not wait while the old file is deleted.
+    /// </summary>
     public bool IsBesideLog { get; init; }
 
     /// <summary>

@@ -1,4 +1,4 @@
-// Names of files that are still being written. Any thread.
+// Names of files that are still being written, or already being deleted. Any thread.
 using System.Globalization;
 
 namespace Garnet.Persistence.Snapshots;
@@ -32,6 +32,9 @@ internal static class TemporaryFile
         final = isNumbered ? rest[..dot] : rest;
         return final.Length > 0;
     }
+
+    /// <summary>Whether a temporary name is the plain one of earlier versions, which also a person may have chosen.</summary>
+    public static bool IsUnnumbered(string name, string final) => name.Length == final.Length + Ending.Length;
 
     /// <summary>Deletes what earlier writers of a file left behind. Only for the holder of the lock on writing it.</summary>
     /// <returns>How many were deleted.</returns>

@@ -1,6 +1,7 @@
 // The append-only log of one server: loaded at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a
 // separate thread.
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Aof;
@@ -561,7 +562,6 @@ internal sealed class AppendOnly : IDisposable
             MoveToBackup(theirs, current);
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
-        DeleteBefore(folder, generation);
         current.ResetClosedBytes();
         Volatile.Write(ref _olderBytes, 0);
         Volatile.Write(ref _baseBytes, outcome.Bytes);
@@ -574,6 +574,7 @@ internal sealed class AppendOnly : IDisposable
             outcome.Keys,
             outcome.Bytes
         );
+        DeleteBefore(folder, generation);
         return null;
     }
 
@@ -583,7 +584,7 @@ internal sealed class AppendOnly : IDisposable
     {
         try
         {
-            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation, () => _isDisposed);
+            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation, GradualDeletion.HurriedWhen(() => _isDisposed));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {

@@ -14,5 +14,6 @@ print((function() local T = {} T.x = T[0] == nil return -0 end)(), (function() l
 print((function() local a = 1 if a == 0 then return 1 end return -0 end)(), (function() local a = 1 if 0 < a then return -0 end end)(), (function() local T = {} T[0] = T[-0] return 0 end)())
 print((function() local a = - 0 * ('1' .. 0) return a, - 0 end)(), (function(x) local a = (x or - 0) and 1 return 0 end)(), (function(x) local a = not (x or - 0) return 0 end)())
 print((function(x) local a = x * - 0 < 0 return 0 end)(1), (function(x) local a = 0 < x * - 0 return - 0 end)(1), (function() local a = 0 / - 0 return 0 end)())
+print((function(x) local a = (x and - 0) and 1 return 0 end)(1), (function(x) local a = not (x and - 0) return 0 end)(1), (function(x, y) if (x or - 0) or y then return 0 end end)(), (function(x, y) if (x and - 0) or y then return 0 end end)(1))
 print((function() return not 0 or - 0 end)(), (function() if - 0 or x then return 0 end end)(), (function() return not not 'x' or - 0 end)())
 print((function(x) local a = x * - 0 == 0 return 0 end)(1), (function(x) local a = 0 == x * - 0 return - 0 end)(1), (function(x) local a = (x or - 0) or 1 return 0 end)(1))

@@ -158,11 +158,15 @@ public sealed class AppendLogTests(ITestOutputHelper output)
         using (Log log = LogRig.Open(folder))
             log.Stream.Append(0, LogRig.Set("k", "1"));
         string left = TemporaryFile.NameFor(new LogFileName(1, 5).Text(LogRig.Prefix));
+        string copy = new LogFileName(1, 5).Text(LogRig.Prefix) + ".tmp";
         folder.Put(left, [1, 2, 3]);
+        folder.Put(copy, [1, 2, 3]);
         AppendLogRecovery recovery = new(folder, LogRig.Prefix);
         recovery.Read(static (_, _, _) => { }, mayTruncate: true);
         recovery.Trim();
         Assert.DoesNotContain(left, folder.List());
+        // Somebody's copy, whose name this server would not choose.
+        Assert.Contains(copy, folder.List());
         Assert.Equal(["SET k 1"], LogRig.Read(folder, out _));
     }
 

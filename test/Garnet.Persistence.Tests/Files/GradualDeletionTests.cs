@@ -13,23 +13,50 @@ public sealed class GradualDeletionTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Theory]
-    [InlineData(Bytes, false)]
-    [InlineData(Bytes, true)]
-    [InlineData(1, false)]
-    public void The_file_and_its_temporary_name_are_gone(long bytes, bool isHurried)
+    [InlineData(Bytes, false, 7)]
+    [InlineData(Bytes, true, 1)]
+    [InlineData(1, false, 0)]
+    public void A_large_file_becomes_shorter_under_a_temporary_name(long bytes, bool isHurried, int steps)
     {
-        int asked = 0;
+        List<long> lengths = [];
         GradualDeletion.Delete(
             Create("file", bytes),
             () =>
             {
-                asked++;
+                string name = Assert.Single(Directory.EnumerateFiles(_folder));
+                Assert.EndsWith(".tmp", name, StringComparison.Ordinal);
+                lengths.Add(new FileInfo(name).Length);
                 return isHurried;
             }
         );
         Assert.Empty(Directory.EnumerateFiles(_folder));
-        Assert.Equal(OperatingSystem.IsLinux() && bytes > GradualDeletion.LeastBytes, asked > 0);
         GradualDeletion.Delete(Path.Combine(_folder, "missing"), static () => false);
+        if (!OperatingSystem.IsLinux())
+            return;
+        Assert.Equal(steps, lengths.Count);
+        Assert.Equal(lengths.Order().Reverse().Distinct(), lengths);
+    }
+
+    [Fact]
+    public void Who_is_reading_the_file_reads_all_of_it()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        using FileStream reader = new(Create("file", Bytes), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        GradualDeletion.Delete(reader.Name, static () => false);
+        Assert.Empty(Directory.EnumerateFiles(_folder));
+        Assert.Equal(Bytes, reader.Length);
+    }
+
+    [Fact]
+    public void A_file_that_may_not_be_written_is_deleted()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        string file = Create("file", Bytes);
+        File.SetUnixFileMode(file, UnixFileMode.UserRead);
+        GradualDeletion.Delete(file, static () => false);
+        Assert.Empty(Directory.EnumerateFiles(_folder));
     }
 
     [Fact]
