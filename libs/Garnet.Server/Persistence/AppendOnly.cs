@@ -562,6 +562,7 @@ internal sealed class AppendOnly : IDisposable
             MoveToBackup(theirs, current);
         _deniedUntilBase = null;
         _state = AppendOnlyState.On;
+        DeleteBefore(folder, generation);
         current.ResetClosedBytes();
         Volatile.Write(ref _olderBytes, 0);
         Volatile.Write(ref _baseBytes, outcome.Bytes);
@@ -574,7 +575,6 @@ internal sealed class AppendOnly : IDisposable
             outcome.Keys,
             outcome.Bytes
         );
-        DeleteBefore(folder, generation);
         return null;
     }
 

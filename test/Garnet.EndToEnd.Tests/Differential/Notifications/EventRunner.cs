@@ -18,7 +18,7 @@ internal sealed class EventRunner(EndPoint server)
     /// <summary>Lets keys expire that have a millisecond left.</summary>
     public const string Wait = "@WAIT";
 
-    /// <summary>Reads the reply to it.</summary>
+    /// <summary>The reply to it is read before the events of the command that leads to it are collected.</summary>
     public const string Served = "@SERVED";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
@@ -43,8 +43,12 @@ internal sealed class EventRunner(EndPoint server)
             subscriber.Execute("PSUBSCRIBE", "__key*__:*");
             for (int i = 0; i < events.Length; i++)
             {
-                Execute(connections[episode.Commands[i].Connection], control, episode.Commands[i]);
-                events[i] = Collect(subscriber, episode.Commands[i]);
+                Command command = episode.Commands[i];
+                Execute(connections[command.Connection], control, command);
+                // Who was waiting is served with this command, but perhaps by another thread: its events are there when its reply is.
+                if (i + 1 < events.Length && episode.Commands[i + 1] is { Name: Served } served)
+                    connections[served.Connection].ReadReply();
+                events[i] = Collect(subscriber, command);
             }
         }
         finally
@@ -75,7 +79,7 @@ internal sealed class EventRunner(EndPoint server)
                 Thread.Sleep(3);
                 break;
             case Served:
-                connection.ReadReply();
+                // Read with the command before.
                 break;
             case Command.ScanAll:
                 // Which keys it meets is not compared here.
