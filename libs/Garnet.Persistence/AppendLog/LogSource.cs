@@ -109,18 +109,16 @@ internal sealed class LogSource(EffectStream stream, long start, LoggedRange ran
         }
     }
 
-    // Returns where the next such bytes begin.
+    // Returns up to where effects can be read: the next such bytes, or the end of the stream as it was when there were none. What is
+    // appended meanwhile waits for the next time.
     private long SkipLinkBytes(EffectReader reader)
     {
         while (true)
         {
             (long start, long end) = stream.LinkBytesFrom(reader.Position);
-            if (start > reader.Position)
+            if (start > reader.Position || start == end)
                 return start;
             ReadOnlyMemory<byte> skipped = reader.Peek(end - reader.Position);
-            // They are about to be appended.
-            if (skipped.IsEmpty)
-                return reader.Position;
             range.AddGap(reader.Position, skipped.Length, Position);
             reader.Advance(skipped.Length);
         }

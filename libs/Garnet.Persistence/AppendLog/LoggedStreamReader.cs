@@ -46,6 +46,8 @@ internal sealed class LoggedStreamReader
     /// <exception cref="IOException">The log was rewritten or closed, or its files cannot be read.</exception>
     public ReadOnlyMemory<byte> Read(long most)
     {
+        // Before the gaps: every gap up to here is known, while a later one could be passed unnoticed.
+        long written = _log.Written;
         if (!_range.TryFindGap(Position, out (long Start, long End) gap))
             throw new IOException("the append-only log was rewritten or closed meanwhile");
         ReadOnlyMemory<byte> bytes;
@@ -55,7 +57,7 @@ internal sealed class LoggedStreamReader
         }
         else
         {
-            bytes = ReadLog(Math.Min(most, gap.Start - Position));
+            bytes = ReadLog(Math.Min(most, gap.Start - Position), written);
             _logPosition += bytes.Length;
         }
 
@@ -70,11 +72,10 @@ internal sealed class LoggedStreamReader
         return lines;
     }
 
-    private ReadOnlyMemory<byte> ReadLog(long most)
+    private ReadOnlyMemory<byte> ReadLog(long most, long written)
     {
         while (true)
         {
-            long written = _log.Written;
             if (_logPosition >= written)
                 return default;
             int generation = _range.GenerationOf(_logPosition);

@@ -157,7 +157,8 @@ internal sealed class EffectStream : IWriteSink
     }
 
     /// <summary>
-    /// The first range from a position on whose bytes are for replicas alone; ranges before it are forgotten. Used by one log.
+    /// The first range from a position on whose bytes are for replicas alone; ranges before it are forgotten. If there is none, an empty
+    /// one at the end of the stream: what is appended from there on may be for replicas alone again. Used by one log.
     /// </summary>
     public (long Start, long End) LinkBytesFrom(long position)
     {
@@ -165,7 +166,7 @@ internal sealed class EffectStream : IWriteSink
         {
             while (_linkBytes.TryPeek(out (long Start, long End) range) && range.End <= position)
                 _linkBytes.Dequeue();
-            return _linkBytes.TryPeek(out (long Start, long End) next) ? next : (long.MaxValue, long.MaxValue);
+            return _linkBytes.TryPeek(out (long Start, long End) next) ? next : (_position, _position);
         }
     }
 

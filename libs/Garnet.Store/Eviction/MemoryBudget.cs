@@ -95,6 +95,12 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public bool IsTight => LimitBytes is > 0 and long limit && AllocatedBytes > limit;
 
     /// <summary>
+    /// Whether pages have to be freed though usage is within its target: fewer keys make some page worth emptying. Not where usage is so
+    /// far below the limit that something else must have taken the memory.
+    /// </summary>
+    public bool IsTightByPages => IsTight && Excess(LimitBytes / MaxSinkShare) > 0;
+
+    /// <summary>
     /// Whether keys were changed between the last two rounds of maintenance. If so, free memory is about to be used and need not be reduced
     /// at any cost.
     /// </summary>

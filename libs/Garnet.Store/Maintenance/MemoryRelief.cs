@@ -15,41 +15,49 @@ internal sealed class MemoryRelief(HybridLogStore store)
     private static readonly long MaxTicks = Stopwatch.Frequency / 1000;
     private KeyEvictor? _evictor;
 
-    /// <summary>Evicts while usage exceeds its target; true when more is due. The session must be in a batch.</summary>
-    public bool Run(StoreSession session)
+    /// <summary>
+    /// Evicts while usage exceeds its target, or while pages must be freed and none is worth emptying; true when more is due. The session
+    /// must be in a batch.
+    /// </summary>
+    /// <param name="session">The maintenance's own session.</param>
+    /// <param name="arePagesFull">Whether the compactor has found no page worth emptying.</param>
+    public bool Run(StoreSession session, bool arePagesFull)
     {
-        EvictionSettings settings = store.Eviction;
-        if (store.Budget.Excess(0) <= 0)
-        {
-            store.Budget.NoteExceeded(false);
+        MemoryBudget budget = store.Budget;
+        bool isExceeded = budget.Excess(0) > 0;
+        if (!isExceeded)
+            budget.NoteExceeded(false);
+        if (store.Eviction.Policy == EvictionPolicy.NoEviction)
             return false;
-        }
+        if (budget.HasWriters)
+            return budget.Excess(0) > budget.LimitBytes / WritersShare && EvictWhileExceeded(session);
+        if (isExceeded)
+            return EvictWhileExceeded(session);
+        return arePagesFull && budget.IsTightByPages && TryEvictSome(session);
+    }
 
-        if (
-            settings.Policy == EvictionPolicy.NoEviction
-            || (store.Budget.HasWriters && store.Budget.Excess(0) <= store.Budget.LimitBytes / WritersShare)
-        )
-        {
-            return false;
-        }
-
-        _evictor ??= new KeyEvictor(store);
+    private bool EvictWhileExceeded(StoreSession session)
+    {
         long start = Stopwatch.GetTimestamp();
         while (Stopwatch.GetTimestamp() - start < MaxTicks)
         {
-            for (int i = 0; i < EvictionsPerCommand; i++)
-            {
-                if (_evictor.TryEvict(session, settings) == 0)
-                {
-                    return false;
-                }
-            }
-
+            if (!TryEvictSome(session))
+                return false;
             session.EndCommand();
             if (store.Budget.Excess(0) <= 0)
-            {
                 return false;
-            }
+        }
+
+        return true;
+    }
+
+    private bool TryEvictSome(StoreSession session)
+    {
+        _evictor ??= new KeyEvictor(store);
+        for (int i = 0; i < EvictionsPerCommand; i++)
+        {
+            if (_evictor.TryEvict(session, store.Eviction) == 0)
+                return false;
         }
 
         return true;

@@ -48,6 +48,9 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private long _copyingSinceMs;
     private int _unit;
 
+    /// <summary>Whether no page was worth emptying in the last round, and none is about to be freed.</summary>
+    public bool FoundNothing { get; private set; }
+
     /// <summary>Frees, empties and chooses a bounded number of pages; true when more is due. The session must be in a batch.</summary>
     public bool Run(StoreSession session)
     {
@@ -57,9 +60,10 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             Choose();
         }
 
+        FoundNothing = _victims.Count == 0 && _emptied.Count == 0;
         if (_victims.Count == 0)
         {
-            return _emptied.Count != 0;
+            return !FoundNothing;
         }
 
         if (_epochs.IsPast(_victimsTag))

@@ -83,7 +83,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EndCommand();
             isDue |= _decay.Run(_session);
             _session.EndCommand();
-            isDue |= _relief.Run(_session);
+            isDue |= _relief.Run(_session, _compactor.FoundNothing);
             _session.EndCommand();
             isDue |= RemovesExpired && store.HoldsExpired?.Invoke() != true && RunExpiry(_session);
             _session.EndCommand();

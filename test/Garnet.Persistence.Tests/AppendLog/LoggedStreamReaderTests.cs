@@ -1,4 +1,5 @@
 // The stream of effects as it is read back from the log's files while they are written: every byte at its position.
+using System.Diagnostics;
 using System.Text;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Effects;
@@ -44,28 +45,37 @@ public sealed class LoggedStreamReaderTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task A_reader_follows_a_log_that_is_being_written()
+    public async Task Readers_follow_a_log_that_is_being_written()
     {
         Random random = new(TestSeed.Choose(output, 62));
         using Log log = LogRig.Open(new MemoryLogFolder(), AppendFsync.No);
         using Witness witness = new(log.Stream);
-        LoggedStreamReader reader = log.TryRead(0)!;
-        List<byte> read = [];
+        // More than there are processors, so that they are interrupted anywhere.
+        int readers = 4 * Environment.ProcessorCount;
+        LoggedStreamReader[] reading = [.. Enumerable.Range(0, readers).Select(_ => log.TryRead(0)!)];
         var writing = Task.Run(() =>
         {
-            for (int i = 0; i < 20_000; i++)
+            for (int i = 0; i < 2500; i++)
             {
-                witness.Append(0, LogRig.Set("k", new string('v', random.Next(500))));
                 if (i % 1000 == 0)
                     log.BeginGeneration();
-                if (i % 7 == 0)
+                if (i % 10 == 0)
+                {
+                    // Readers stand at the end when what is not logged comes next.
+                    AwaitWritten(log);
                     witness.AppendForLinks(Ping);
+                }
+
+                witness.Append(0, LogRig.Set("k", new string('v', random.Next(500))));
             }
         });
-        while (!writing.IsCompleted || reader.Position < log.Stream.Position)
-            read.AddRange(reader.Read(10_000).Span);
+        Task<byte[]>[] read =
+        [
+            .. reading.Select(reader => Task.Factory.StartNew(() => Follow(reader, log, writing), TaskCreationOptions.LongRunning)),
+        ];
         await writing;
-        Assert.Equal(witness.From(0), read.ToArray());
+        foreach (byte[] bytes in await Task.WhenAll(read))
+            Assert.Equal(witness.From(0), bytes);
     }
 
     [Fact]
@@ -144,6 +154,22 @@ public sealed class LoggedStreamReaderTests(ITestOutputHelper output)
     }
 
     private static void AwaitWritten(Log log) => Assert.True(SpinWait.SpinUntil(() => log.Written == log.Appended, LogRig.Patience));
+
+    private static byte[] Follow(LoggedStreamReader reader, Log log, Task writing)
+    {
+        List<byte> read = [];
+        var sinceProgress = Stopwatch.StartNew();
+        while (!writing.IsCompleted || reader.Position < log.Stream.Position)
+        {
+            ReadOnlyMemory<byte> bytes = reader.Read(10_000);
+            read.AddRange(bytes.Span);
+            if (!bytes.IsEmpty)
+                sinceProgress.Restart();
+            Assert.True(sinceProgress.Elapsed < LogRig.Patience, $"at {reader.Position} of {log.Stream.Position}");
+        }
+
+        return [.. read];
+    }
 
     private static byte[] ReadAll(Log log, long position, int most, long end)
     {
