@@ -3,7 +3,7 @@
 
   benchmark/replicas.py steady      processor time of a SET, pipeline 32, on the primary with and without a replica, and on the replica
   benchmark/replicas.py lag         age of a replica's data at full load, and how long it takes to catch up with a gigabyte
-  benchmark/replicas.py sync        a full synchronization under load, to one and to three replicas
+  benchmark/replicas.py sync        a full synchronization under load, to one and three replicas, and to readers that load nothing
   benchmark/replicas.py failover    how long clients cannot write when Sentinel fails over; sets of one primary, two replicas, three Sentinels
   benchmark/replicas.py steady --quick         little data: only checks that the script works
 
@@ -13,7 +13,7 @@ Needs Python 3.9, Linux, two cores, taskset, memtier_benchmark, and for failover
 import argparse, json, os, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
 
 import compare
-from replication import Server, wait
+from replication import Server, follow, wait
 
 BACKLOG = '2gb'
 # Full before the measurement begins: what is new to the process costs page faults.
@@ -43,12 +43,6 @@ def memtier(program, server, *options):
 
 def writes(arguments, seconds):
     return ['--threads=1', '--clients=8', '--pipeline=32', '--ratio=1:0', '--data-size=100', '--key-maximum=1000000', '--key-pattern=R:R', f'--test-time={seconds}']
-
-
-def follow(replicas, primary):
-    for replica in replicas:
-        replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
-    wait(lambda: all(replica.info().get('master_link_status') == 'up' for replica in replicas))
 
 
 def is_level(replica, primary):
@@ -202,33 +196,76 @@ def seconds_of(report):
     return [counts[second] for second in sorted(counts)]
 
 
+class Reader(threading.Thread):
+    """Asks for a full synchronization and reads the snapshot without loading it."""
+
+    def __init__(self, primary):
+        super().__init__()
+        self.link = socket.create_connection(('127.0.0.1', primary.port), timeout=120)
+        self.link.sendall(compare.encode('REPLCONF', 'capa', 'eof', 'capa', 'psync2'))
+        # Valkey refuses PSYNC while a reply is pending.
+        if self.link.recv(100) != b'+OK\r\n':
+            raise ConnectionError('the primary refuses readers')
+        self.link.sendall(compare.encode('PSYNC', '?', '-1'))
+
+    def run(self):
+        os.sched_setaffinity(0, {1})
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        piece, last, mark = bytearray(1 << 20), b'', None
+        while mark is None or last[-len(mark):] != mark:
+            count = self.link.recv_into(piece)
+            if count == 0:
+                raise ConnectionError('the primary closed the link')
+            last = (last + piece[:count]) if mark is None else (last[-40:] + piece[max(0, count - 40):count])
+            if mark is None and (at := last.find(b'$EOF:')) >= 0 and len(last) >= at + 45:
+                mark = last[at + 5:at + 45]
+                last = last[at + 45:]
+        self.link.close()
+
+
+def read(count, primary):
+    readers = [Reader(primary) for _ in range(count)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    # What Valkey's child has used is known when it has ended.
+    wait(lambda: b'rdb_bgsave_in_progress:0' in primary.call('INFO', 'persistence'))
+
+
+def sync_once(arguments, command, primary, folder, kind, count):
+    primary.call('CONFIG', 'SET', 'repl-diskless-sync-max-replicas', str(max(count, 1)))
+    # They share a core with the clients, which are not to wait for them.
+    replicas = [start('nice -n 19 ' + command, 1, folder) for _ in range(count if kind == 'replicas' else 0)]
+    bodies = {'control': lambda: time.sleep(arguments.seconds / 3), 'replicas': lambda: follow(replicas, primary), 'readers': lambda: read(count, primary)}
+    try:
+        return under_load(arguments, primary, bodies[kind])
+    finally:
+        for replica in replicas:
+            replica.stop()
+        wait(lambda: primary.info()['connected_slaves'] == '0')
+
+
 def sync(arguments, kinds, folder):
-    lines = ['| | replicas | seconds | processor s of the primary, more than without | worst second of the clients, of control | p99 ms (control) | memory, of control |', '|---|---|---|---|---|---|---|']
+    lines = ['| | to | seconds | processor s of the primary, more than without | worst second of the clients, of control | p99 ms (control) | memory, of control |', '|---|---|---|---|---|---|---|']
+    cases = [('control', 0), ('replicas', 1), ('replicas', 3), ('readers', 1), ('readers', 3)]
     for name, command in kinds:
         rows = {}
         primary = start(command, 0, folder, '--repl-diskless-sync-delay', '5', '--repl-diskless-sync-max-replicas', '1')
         try:
             memtier(arguments.memtier, primary, '--threads=1', '--clients=4', '--pipeline=64', '--ratio=1:0', '--data-size=100', '--key-minimum=1', f'--key-maximum={arguments.keys}',
                     '--key-pattern=P:P', '--requests=allkeys')()
-            for count in (0, 1, 3):
-                for _ in range(arguments.rounds):
-                    primary.call('CONFIG', 'SET', 'repl-diskless-sync-max-replicas', str(max(count, 1)))
-                    # They share a core with the clients, which are not to wait for them.
-                    replicas = [start('nice -n 19 ' + command, 1, folder) for _ in range(count)]
-                    try:
-                        rows.setdefault(count, []).append(under_load(arguments, primary, (lambda: follow(replicas, primary)) if count else lambda: time.sleep(arguments.seconds / 3)))
-                    finally:
-                        for replica in replicas:
-                            replica.stop()
-                    wait(lambda: primary.info()['connected_slaves'] == '0')
+            for _ in range(arguments.rounds):
+                for case in cases:
+                    rows.setdefault(case, []).append(sync_once(arguments, command, primary, folder, *case))
         finally:
             primary.stop()
-        medians = {count: [statistics.median(values) for values in zip(*kept)] for count, kept in rows.items()}
-        control = medians[0]
-        for count in (1, 3):
-            row = medians[count]
+        medians = {case: [statistics.median(values) for values in zip(*kept)] for case, kept in rows.items()}
+        control = medians[cases[0]]
+        for kind, count in cases[1:]:
+            row = medians[kind, count]
             extra = row[1] - row[0] * control[1] / control[0]
-            lines.append(f'| {name} | {count} | {row[0]:.1f} | {extra:.2f} | {row[2] / control[2]:.2f} | {row[3]:.2f} ({control[3]:.2f}) | {row[4] / control[4]:.2f} |')
+            lines.append(f'| {name} | {count} {kind if count > 1 else kind[:-1]} | {row[0]:.1f} | {extra:.2f} | {row[2] / control[2]:.2f} | {row[3]:.2f} ({control[3]:.2f}) | {row[4] / control[4]:.2f} |')
     return lines
 
 

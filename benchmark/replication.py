@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
-"""Measures replication for several sizes of the sends: a full synchronization, and the stream of writes after it, over TCP and TLS.
+"""Measures replication for several sizes of the sends: a full synchronization, the link alone, and a stream of writes, over TCP and TLS.
 
   benchmark/replication.py --table replication.md                          all sizes, TCP and TLS, Valkey beside, three rounds
   benchmark/replication.py --transport tls --valkey ''                     one part, where a run may not take long
-  benchmark/replication.py --receivers 3 --part sync                       three replicas at once; without the stream of writes
+  benchmark/replication.py --receivers 3 --part sync                       three replicas at once; only the full synchronization
   benchmark/replication.py --merge a.md b.md --table all.md --picture all.svg   tables of several runs as one
   benchmark/replication.py --quick                                         one round with little data: only checks that the script works
 
 Needs Python 3.9, Linux, two cores, taskset, openssl for TLS, and strace for the system calls (omitted without it). Garnet is published as by benchmark/compare.py, unless
 --garnet names a build; valkey-server takes part if it is on PATH (or --valkey) as its own replica: diskless, with a file, and with its second connection.
 
-The primary runs on core 0, the replica and the load on core 1. Values are random, so nothing is compressed. Seconds are those until the replica has everything; processor
-seconds are per GiB of the data, of one replica if there are several. On the loopback interface only processor time and system calls discriminate: the link costs nothing. Rounds are interleaved, medians shown.
+The link alone: the primary sends what was written while the replica's process was stopped. The primary runs on core 0, the replica and the load on core 1. Values are
+random, so nothing is compressed. Seconds are those until the replica has everything; processor seconds are per GiB of the data, of one replica if there are
+several. On the loopback interface only processor time and system calls discriminate: the link costs nothing. Rounds are interleaved, medians shown.
 """
-import argparse, os, shlex, shutil, socket, statistics, subprocess, sys, tempfile, time
+import argparse, os, shlex, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
 
 import compare
 
 SIZES = [1 << 10, 4 << 10, 8 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 0]
 VALKEY_MODES = {'Valkey': '', 'Valkey, file': ' --repl-diskless-sync no', 'Valkey, dual channel': ' --dual-channel-replication-enabled yes'}
 OPTION = 'repl-send-buffer-size'
-PARTS = ['full synchronization', 'stream']
+SYNC, LINK, STREAM = PARTS = ['full synchronization', 'link alone', 'stream']
 HEADER = '| | seconds | sends/GiB | system calls/GiB | processor s/GiB, primary | replica |'
 RULE = '|---|---|---|---|---|---|---|'
 PATIENCE = 120
@@ -135,8 +136,19 @@ def wait(condition):
         time.sleep(0.005)
 
 
+def follow(replicas, primary):
+    for replica in replicas:
+        replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
+    wait(lambda: all(replica.info().get('master_link_status') == 'up' for replica in replicas))
+
+
+def signal_all(servers, number):
+    for server in servers:
+        server.process.send_signal(number)
+
+
 def measure(primary, replica_command, transport, folder, size, arguments, counts):
-    """A full synchronization and a stream: seconds, sends, system calls, processor seconds of primary and replica; all but the first per GiB."""
+    """A row for each part: seconds, sends, system calls, processor seconds of primary and replica; all but the first per GiB."""
     value_bytes = arguments.value_kib << 10
     keys, gib = arguments.mib * (1 << 20) // value_bytes, arguments.mib / 1024
     if size is not None:
@@ -144,17 +156,23 @@ def measure(primary, replica_command, transport, folder, size, arguments, counts
     replicas = [Server(replica_command, 1, transport, folder) for _ in range(arguments.receivers)]
     results = []
     try:
-        for part in PARTS if arguments.part == 'all' else [name for name in PARTS if name != 'stream']:
+        if arguments.part == 'link':
+            follow(replicas, primary)
+        for part in {'all': PARTS, 'sync': [SYNC], 'link': [LINK]}[arguments.part]:
+            if part == LINK:
+                signal_all(replicas, signal.SIGSTOP)
+                primary.write(keys, value_bytes)
             sends = int(primary.info().get('replica_sends', 0))
             with SystemCalls(primary, folder, counts) as calls:
                 before, start = [server.processor_seconds() for server in [primary] + replicas], time.time()
-                if part == 'stream':
-                    primary.write(keys, value_bytes)
-                    wait(lambda: all(replica.info()['slave_repl_offset'] == primary.info()['master_repl_offset'] for replica in replicas))
+                if part == SYNC:
+                    follow(replicas, primary)
                 else:
-                    for replica in replicas:
-                        replica.call('REPLICAOF', '127.0.0.1', str(primary.port))
-                    wait(lambda: all(replica.info().get('master_link_status') == 'up' for replica in replicas))
+                    if part == LINK:
+                        signal_all(replicas, signal.SIGCONT)
+                    else:
+                        primary.write(keys, value_bytes)
+                    wait(lambda: all(replica.info()['slave_repl_offset'] == primary.info()['master_repl_offset'] for replica in replicas))
                 seconds = time.time() - start
             used = [server.processor_seconds() - former for server, former in zip([primary] + replicas, before)]
             sends = int(primary.info().get('replica_sends', 0)) - sends
@@ -229,11 +247,12 @@ def merged_table(rows):
 def picture(rows):
     """Processor seconds of the primary by the size of the sends, a panel for each part."""
     width, panel, left, top, gap = 860, 220, 70, 40, 70
+    height = top + len(PARTS) * panel + (len(PARTS) - 1) * gap + 50
     colours = dict(zip(dict.fromkeys(transport for _, transport, _ in rows), ['#1b6ca8', '#c0392b', '#3a7d44', '#8e5ea2']))
     labels = [f'{size >> 10} KiB' for size in SIZES if size]
     x = lambda i: left + (width - left - 150) * i / (len(labels) - 1)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top + 2 * panel + gap + 50}" font-family="sans-serif" font-size="12">',
-           f'<rect width="{width}" height="{top + 2 * panel + gap + 50}" fill="white"/>']
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="white"/>']
     for number_of_part, part in enumerate(PARTS):
         start = top + number_of_part * (panel + gap)
         most = max((float(cells[3]) for (of, *_), cells in rows.items() if of == part), default=1)
@@ -273,7 +292,7 @@ def main():
     parser.add_argument('--mib', type=int, default=256, help='size of the data')
     parser.add_argument('--value-kib', type=int, default=4, help='size of a value')
     parser.add_argument('--receivers', type=int, default=1, help='replicas at once')
-    parser.add_argument('--part', choices=['all', 'sync'], default='all', help='sync: without the stream of writes')
+    parser.add_argument('--part', choices=['all', 'sync', 'link'], default='all', help='a full synchronization or the link alone')
     parser.add_argument('--without-calls', action='store_true', help='does not count system calls, which takes a round more')
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--quick', action='store_true')

@@ -12,11 +12,9 @@ public sealed class CostTests
 {
     public static TheoryData<string> AllTransports => Transports.All;
 
-    [Fact]
+    [LinuxFact]
     public async Task A_round_trip_on_epoll_allocates_nothing()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         long allocated = -1;
         await using TransportRig rig = await TransportRig.StartAsync(
             "epoll",
@@ -54,11 +52,9 @@ public sealed class CostTests
         Assert.Equal(0, allocated);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task Posting_allocates_nothing()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         var affinities = new TaskCompletionSource<IConnectionAffinity>();
         await using TransportRig rig = await TransportRig.StartAsync(
             "epoll",
@@ -95,11 +91,9 @@ public sealed class CostTests
         Assert.Equal(0, rig.Transport.AllocatedBytes);
     }
 
-    [Fact]
+    [LinuxFact]
     public async Task An_idle_connection_on_epoll_costs_at_most_two_kilobytes()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         const int Connections = 400;
         await using TransportRig rig = await TransportRig.StartAsync("epoll", Sessions.EchoAsync);
         var clients = new Socket[Connections];

@@ -25,6 +25,10 @@ internal static class GradualDeletion
     private static readonly TimeSpan MaxPause = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan MaxDuration = TimeSpan.FromSeconds(30);
 
+    /// <summary>Whether a file is deleted in steps, if its content has no other name and nobody has it open.</summary>
+    public static bool Applies(string path) =>
+        HostSystem.IsLinux && new FileInfo(path) is { Exists: true, LinkTarget: null, Length: >= LeastBytes };
+
     /// <summary>
     /// Asks <paramref name="isOver"/>, and whether half a minute is over: what waits for the deletion, such as another snapshot, is not to
     /// wait for longer.
@@ -41,7 +45,7 @@ internal static class GradualDeletion
     /// <exception cref="IOException">It cannot be deleted. It may have received the name of a temporary file.</exception>
     public static void Delete(string path, Func<bool> isHurried)
     {
-        if (!HostSystem.IsLinux || new FileInfo(path) is not { Exists: true, LinkTarget: null, Length: >= LeastBytes })
+        if (!Applies(path))
         {
             File.Delete(path);
             return;

@@ -101,7 +101,7 @@ internal static partial class RegularFile
         if (!HostSystem.IsLinux || !TryStat(file, own))
             return true;
         return StatOf(AtCurrentFolder, path, NoFollowStat, BasicStats, ref MemoryMarshal.GetReference(named)) == 0
-            && MemoryMarshal.Read<uint>(own[LinksAt..]) == 1
+            && HasOneName(own)
             && own.Slice(InodeAt, sizeof(ulong)).SequenceEqual(named.Slice(InodeAt, sizeof(ulong)))
             && own.Slice(DeviceAt, sizeof(ulong)).SequenceEqual(named.Slice(DeviceAt, sizeof(ulong)));
     }
@@ -110,8 +110,10 @@ internal static partial class RegularFile
     public static bool HasOneName(SafeFileHandle file)
     {
         Span<byte> status = stackalloc byte[StatusBytes];
-        return HostSystem.IsLinux && TryStat(file, status) && MemoryMarshal.Read<uint>(status[LinksAt..]) == 1;
+        return HostSystem.IsLinux && TryStat(file, status) && HasOneName(status);
     }
+
+    private static bool HasOneName(ReadOnlySpan<byte> status) => MemoryMarshal.Read<uint>(status[LinksAt..]) == 1;
 
     private static SafeFileHandle OpenRegular(string path, int flags)
     {

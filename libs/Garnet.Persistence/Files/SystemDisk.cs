@@ -39,7 +39,7 @@ internal sealed class SystemDisk : IDisk
     /// <inheritdoc/>
     public string? SetAside(string path)
     {
-        if (new FileInfo(path) is not { Exists: true, LinkTarget: null, Length: >= GradualDeletion.LeastBytes })
+        if (!GradualDeletion.Applies(path))
             return null;
         string aside = TemporaryFile.NameFor(path);
         return FileCalls.Link(path, aside) == 0 ? aside : null;

@@ -164,24 +164,27 @@ internal sealed class SaveJob : ISnapshotWalker
         }
 
         if (_request.OpenTarget is null)
-        {
-            string? replaced = _request.IsBesideLog ? _disk.SetAside(_request.Path) : null;
-            bool isDurable = false;
-            try
-            {
-                _disk.Rename(_temporaryPath, _request.Path);
-                _isComplete = true;
-                _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
-                isDurable = true;
-            }
-            finally
-            {
-                if (replaced is not null)
-                    DeleteReplaced(replaced, isHurried: !isDurable);
-            }
-        }
-
+            Publish();
         _isComplete = true;
+    }
+
+    // The file takes the place of the previous one, durably.
+    private void Publish()
+    {
+        string? replaced = _request.IsBesideLog ? _disk.SetAside(_request.Path) : null;
+        bool isDurable = false;
+        try
+        {
+            _disk.Rename(_temporaryPath, _request.Path);
+            _isComplete = true;
+            _disk.SyncFolder(Path.GetDirectoryName(Path.GetFullPath(_request.Path))!);
+            isDurable = true;
+        }
+        finally
+        {
+            if (replaced is not null)
+                DeleteReplaced(replaced, isHurried: !isDurable);
+        }
     }
 
     private void DeleteReplaced(string path, bool isHurried)

@@ -34,11 +34,9 @@ public sealed class ProcessOptionsTests
         Assert.Contains("no/such/folder/garnet.pid: cannot be written: ", garnet.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
+    [LinuxFact]
     public void Linux_is_told_what_to_end_first()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         // Only a privileged process may go below what it started with.
         int initial = int.Parse(File.ReadAllText("/proc/self/oom_score_adj"), CultureInfo.InvariantCulture);
         using var garnet = GarnetProcess.Start("--oom-score-adj", "relative", "--oom-score-adj-values", "7", "8", "9");
@@ -58,11 +56,9 @@ public sealed class ProcessOptionsTests
         int Score() => int.Parse(File.ReadAllText($"/proc/{garnet.Id}/oom_score_adj"), CultureInfo.InvariantCulture);
     }
 
-    [Fact]
+    [LinuxFact]
     public void The_socket_belongs_to_the_group()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         // A user may give a file to any of its groups; root to every group.
         string[] own = ClientProcess.Run("/usr/bin/id", ["-Gn"]).Output.Trim().Split(' ');
         string group = Environment.UserName == "root" ? "daemon" : own[^1];

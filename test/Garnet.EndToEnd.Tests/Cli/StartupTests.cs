@@ -6,12 +6,10 @@ namespace Garnet.EndToEnd.Tests.Cli;
 
 public sealed class StartupTests
 {
-    [Fact]
+    [LinuxFact]
     public void A_start_without_TLS_loads_no_cryptography_library()
     {
         // The library would cost an idle server 5 MB; only Linux lists what a process has mapped.
-        if (!OperatingSystem.IsLinux())
-            return;
         using var server = GarnetProcess.Start([]);
         using var client = RespExchange.Connect(server.EndPoint);
         Assert.Equal("+PONG\r\n", client.ExecuteText("PING"));

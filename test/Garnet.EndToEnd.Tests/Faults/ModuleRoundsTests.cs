@@ -16,11 +16,9 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(60);
 
     // With timers, waiting clients and keys: what a module can leave behind.
-    [Fact]
+    [LinuxFact]
     public void Memory_threads_and_handles_are_as_before()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         string configuration = Path.GetFileName(Path.GetDirectoryName(AppContext.BaseDirectory.TrimEnd('/')))!;
         string module = RepositoryRoot.Combine(
             "samples",

@@ -28,11 +28,9 @@ public sealed class ServerLogTests : IDisposable
     }
 
     // /dev/full can be opened like a file but has no space, like a full disk.
-    [Fact]
+    [LinuxFact]
     public void A_log_on_a_full_disk_does_not_affect_clients()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         using var loggers = new ServerLoggerFactory(new GarnetOptions { LogFile = "/dev/full" }, TimeProvider.System);
         for (int i = 0; i < 3; i++)
             loggers.CreateLogger("any").LogWarning("message {Number}", i);

@@ -1,6 +1,7 @@
 // Large files that are deleted in steps, in a folder of their own.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Persistence.Tests.Files;
@@ -37,59 +38,41 @@ public sealed class GradualDeletionTests : IDisposable
         Assert.Equal(lengths.Order().Reverse().Distinct(), lengths);
     }
 
-    [Fact]
+    [LinuxFact]
     public void Who_is_reading_the_file_reads_all_of_it()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         using FileStream reader = new(Create("file", Bytes), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         GradualDeletion.Delete(reader.Name, static () => false);
         Assert.Empty(Directory.EnumerateFiles(_folder));
         Assert.Equal(Bytes, reader.Length);
     }
 
-    [Fact]
+    [LinuxFact]
     public void A_file_that_may_not_be_written_is_deleted()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         string file = Create("file", Bytes);
         File.SetUnixFileMode(file, UnixFileMode.UserRead);
         GradualDeletion.Delete(file, static () => false);
         Assert.Empty(Directory.EnumerateFiles(_folder));
     }
 
-    [Fact]
+    [LinuxFact]
     public void Content_with_another_name_stays_whole()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         string file = Create("file", Bytes);
         string other = Path.Combine(_folder, "other");
+        string symbolic = Path.Combine(_folder, "symbolic");
         Assert.Equal(0, FileCalls.Link(file, other));
+        File.CreateSymbolicLink(symbolic, other);
         GradualDeletion.Delete(file, static () => false);
+        GradualDeletion.Delete(symbolic, static () => false);
         Assert.Equal([other], Directory.EnumerateFiles(_folder));
         Assert.Equal(Bytes, new FileInfo(other).Length);
     }
 
-    [Fact]
-    public void A_link_is_deleted_and_not_what_it_refers_to()
-    {
-        if (!OperatingSystem.IsLinux())
-            return;
-        string file = Create("file", Bytes);
-        string link = Path.Combine(_folder, "link");
-        File.CreateSymbolicLink(link, file);
-        GradualDeletion.Delete(link, static () => false);
-        Assert.Equal([file], Directory.EnumerateFiles(_folder));
-        Assert.Equal(Bytes, new FileInfo(file).Length);
-    }
-
-    [Fact]
+    [LinuxFact]
     public void A_file_that_is_replaced_keeps_a_name_until_it_is_deleted()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         SystemDisk disk = SystemDisk.Instance;
         string file = Create("dump.rdb", Bytes);
         string? aside = disk.SetAside(file);

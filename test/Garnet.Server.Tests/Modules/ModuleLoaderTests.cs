@@ -348,11 +348,9 @@ public sealed class ModuleLoaderTests : IDisposable
         Assert.Equal("unknown option 'other.x': no module has it", unknown.Message);
     }
 
-    [Fact]
+    [LinuxFact]
     public void A_pipe_in_place_of_a_file_is_refused()
     {
-        if (!OperatingSystem.IsLinux())
-            return;
         string path = Path.Combine(_folder, "pipe.dll");
         using (var making = System.Diagnostics.Process.Start("mkfifo", path))
             making.WaitForExit();
