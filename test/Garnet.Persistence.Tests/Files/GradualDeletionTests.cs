@@ -1,4 +1,5 @@
 // Large files that are deleted in steps, in a folder of their own.
+using System.Runtime.Versioning;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Testing;
@@ -48,6 +49,7 @@ public sealed class GradualDeletionTests : IDisposable
     }
 
     [LinuxFact]
+    [SupportedOSPlatform("linux")]
     public void A_file_that_may_not_be_written_is_deleted()
     {
         string file = Create("file", Bytes);
