@@ -10,7 +10,7 @@
 Needs Python 3.9, Linux, two cores, taskset, memtier_benchmark, and for failover valkey-sentinel or redis-sentinel. Garnet is published as by benchmark/compare.py, unless
 --garnet names a build; valkey-server takes part if it is on PATH (or --valkey). The primary runs on core 0, everything else on core 1. Rounds are interleaved, medians shown.
 """
-import argparse, json, os, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
+import argparse, concurrent.futures, json, os, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
 
 import compare
 from replication import Server, follow, wait
@@ -19,6 +19,8 @@ BACKLOG = '2gb'
 # Full before the measurement begins: what is new to the process costs page faults.
 STEADY_BACKLOG = '16mb'
 SENTINELS = 3
+# What a snapshot of unknown length begins with, and the length of the mark that follows.
+MARK, MARK_BYTES = b'$EOF:', 40
 
 
 def percentile(values, share):
@@ -196,39 +198,29 @@ def seconds_of(report):
     return [counts[second] for second in sorted(counts)]
 
 
-class Reader(threading.Thread):
-    """Asks for a full synchronization and reads the snapshot without loading it."""
-
-    def __init__(self, primary):
-        super().__init__()
-        self.link = socket.create_connection(('127.0.0.1', primary.port), timeout=120)
-        self.link.sendall(compare.encode('REPLCONF', 'capa', 'eof', 'capa', 'psync2'))
+def read_snapshot(primary):
+    """Asks for a full synchronization and reads the snapshot without loading it, at the end of which is the mark that it began with."""
+    os.sched_setaffinity(0, {1})
+    os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+    with socket.create_connection(('127.0.0.1', primary.port), timeout=120) as link:
+        link.sendall(compare.encode('REPLCONF', 'capa', 'eof', 'capa', 'psync2'))
         # Valkey refuses PSYNC while a reply is pending.
-        if self.link.recv(100) != b'+OK\r\n':
-            raise ConnectionError('the primary refuses readers')
-        self.link.sendall(compare.encode('PSYNC', '?', '-1'))
-
-    def run(self):
-        os.sched_setaffinity(0, {1})
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        if (reply := link.recv(100)) != b'+OK\r\n':
+            raise ConnectionError(f'the primary refuses readers: {reply}')
+        link.sendall(compare.encode('PSYNC', '?', '-1'))
         piece, last, mark = bytearray(1 << 20), b'', None
-        while mark is None or last[-len(mark):] != mark:
-            count = self.link.recv_into(piece)
+        while mark is None or last[-MARK_BYTES:] != mark:
+            count = link.recv_into(piece)
             if count == 0:
                 raise ConnectionError('the primary closed the link')
-            last = (last + piece[:count]) if mark is None else (last[-40:] + piece[max(0, count - 40):count])
-            if mark is None and (at := last.find(b'$EOF:')) >= 0 and len(last) >= at + 45:
-                mark = last[at + 5:at + 45]
-                last = last[at + 45:]
-        self.link.close()
+            last = last + piece[:count] if mark is None else last[-MARK_BYTES:] + piece[max(0, count - MARK_BYTES):count]
+            if mark is None and MARK in last and len(last) >= (start := last.index(MARK) + len(MARK)) + MARK_BYTES:
+                mark, last = last[start:start + MARK_BYTES], last[start + MARK_BYTES:]
 
 
 def read(count, primary):
-    readers = [Reader(primary) for _ in range(count)]
-    for reader in readers:
-        reader.start()
-    for reader in readers:
-        reader.join()
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        list(pool.map(read_snapshot, [primary] * count))
     # What Valkey's child has used is known when it has ended.
     wait(lambda: b'rdb_bgsave_in_progress:0' in primary.call('INFO', 'persistence'))
 

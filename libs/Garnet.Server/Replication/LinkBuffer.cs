@@ -3,8 +3,8 @@ namespace Garnet.Server.Replication;
 
 /// <summary>
 /// Begins small. For the only receiver of the source, unless the link is encrypted, it doubles while sends of the present size use all the
-/// room: nothing else is delayed by them. Beyond a quarter of a megabyte sends cost more again, because what is sent does not stay in the
-/// processor's cache; encryption reaches that sooner. Several receivers take turns, so they stay small, and halve while the network has not
+/// room: nothing else is delayed by them. Larger sends than these limits cost more again, presumably as what is sent does not stay in the
+/// processor's cache. Several receivers take turns, so they stay small, and halve while the network has not
 /// taken the previous send. The figures are in docs/replication.md.
 /// </summary>
 internal sealed class LinkBuffer(bool isEncrypted)

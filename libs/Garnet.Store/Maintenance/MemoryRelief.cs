@@ -24,14 +24,14 @@ internal sealed class MemoryRelief(HybridLogStore store)
     public bool Run(StoreSession session, bool arePagesFull)
     {
         MemoryBudget budget = store.Budget;
-        bool isExceeded = budget.Excess(0) > 0;
-        if (!isExceeded)
+        long excess = budget.Excess(0);
+        if (excess <= 0)
             budget.NoteExceeded(false);
         if (store.Eviction.Policy == EvictionPolicy.NoEviction)
             return false;
         if (budget.HasWriters)
-            return budget.Excess(0) > budget.LimitBytes / WritersShare && EvictWhileExceeded(session);
-        if (isExceeded)
+            return excess > budget.LimitBytes / WritersShare && EvictWhileExceeded(session);
+        if (excess > 0)
             return EvictWhileExceeded(session);
         return arePagesFull && budget.IsTightByPages && TryEvictSome(session);
     }
