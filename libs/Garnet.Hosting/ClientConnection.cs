@@ -2,6 +2,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Garnet.Network.Features;
+using Garnet.Persistence.Effects;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
@@ -61,6 +62,14 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
         if (_referencedSend is null)
             return false;
         _referencedSend.SendReferenced(block.Address, block.Length, blocks, block.Token);
+        return true;
+    }
+
+    public bool TrySendInPlace(EffectLoan loan)
+    {
+        if (_referencedSend is null)
+            return false;
+        _referencedSend.SendReferenced(loan.Address, loan.Length, new LoanSendOwner(loan), token: 0);
         return true;
     }
 

@@ -2,13 +2,18 @@
 namespace Garnet.Persistence.Effects;
 
 /// <summary>Whole effects, one after another; an effect never continues in another block.</summary>
-internal sealed class EffectBlock(byte[] bytes)
+internal sealed class EffectBlock
 {
     private int _length;
+    private int _loans;
     private EffectBlock? _next;
 
-    /// <summary>The memory.</summary>
-    public byte[] Bytes { get; } = bytes;
+    /// <summary>A block that effects are written to.</summary>
+    /// <param name="capacity">Bytes that fit.</param>
+    public EffectBlock(int capacity) => Bytes = GC.AllocateUninitializedArray<byte>(capacity, pinned: true);
+
+    /// <summary>The memory, which does not move.</summary>
+    public byte[] Bytes { get; }
 
     /// <summary>Bytes in use. They are written before the length that includes them is published.</summary>
     public int Length
@@ -29,4 +34,11 @@ internal sealed class EffectBlock(byte[] bytes)
         get => Volatile.Read(ref _next);
         set => Volatile.Write(ref _next, value);
     }
+
+    /// <summary>Whether parts of it are being sent in place, so that it must not be used for other bytes yet.</summary>
+    public bool IsLent => Volatile.Read(ref _loans) > 0;
+
+    internal void NoteLent() => Interlocked.Increment(ref _loans);
+
+    internal void NoteReturned() => Interlocked.Decrement(ref _loans);
 }

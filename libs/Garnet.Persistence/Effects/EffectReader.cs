@@ -63,6 +63,11 @@ internal sealed class EffectReader : IDisposable
         return _block.Bytes.AsMemory(_offset, (int)Math.Min(most, _block.Length - _offset));
     }
 
+    /// <summary>
+    /// Keeps the first bytes of what <see cref="Peek"/> returned in memory beyond <see cref="Advance"/>, which has to follow.
+    /// </summary>
+    public EffectLoan Lend(int count) => new(_block, _offset, count);
+
     /// <summary>Consumes bytes.</summary>
     public void Advance(int count)
     {

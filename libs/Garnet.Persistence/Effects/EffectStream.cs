@@ -36,7 +36,7 @@ internal sealed class EffectStream : IWriteSink
     public EffectStream(long position = 0)
     {
         _position = position;
-        _first = _last = new EffectBlock([]) { Offset = position };
+        _first = _last = new EffectBlock(capacity: 0) { Offset = position };
     }
 
     /// <summary>Position after the last byte.</summary>
@@ -143,6 +143,27 @@ internal sealed class EffectStream : IWriteSink
             reader.Listener.OnAppended();
     }
 
+    /// <summary>An empty block of <see cref="BlockBytes"/>, to be filled and appended.</summary>
+    public EffectBlock Rent()
+    {
+        lock (_gate)
+            return TakeFree();
+    }
+
+    /// <summary>As <see cref="AppendVerbatim"/>, without a copy: the block and its bytes belong to the stream from now on.</summary>
+    public void Append(EffectBlock block)
+    {
+        EffectReader[] readers;
+        lock (_gate)
+        {
+            readers = _readers;
+            Link(block);
+        }
+
+        foreach (EffectReader reader in readers)
+            reader.Listener.OnAppended();
+    }
+
     /// <summary>
     /// The next effect is preceded by a SELECT in any case, unless it is another server's: a reader that begins here has not seen any.
     /// While no command is running.
@@ -179,7 +200,7 @@ internal sealed class EffectStream : IWriteSink
         {
             if (_readers.Length > 0)
                 throw new InvalidOperationException("The stream has readers.");
-            _first = _last = new EffectBlock([]) { Offset = position };
+            _first = _last = new EffectBlock(capacity: 0) { Offset = position };
             _linkBytes.Clear();
             Volatile.Write(ref _memoryBytes, 0);
             Volatile.Write(ref _database, database);
@@ -252,7 +273,12 @@ internal sealed class EffectStream : IWriteSink
         return reader;
     }
 
-    private static EffectBlock Copy(ReadOnlySpan<byte> effect) => new(effect.ToArray()) { Length = effect.Length };
+    private static EffectBlock Copy(ReadOnlySpan<byte> effect)
+    {
+        EffectBlock block = new(effect.Length) { Length = effect.Length };
+        effect.CopyTo(block.Bytes);
+        return block;
+    }
 
     // Before the bytes are appended, so that they are never counted as effects.
     private void NoteLinkBytes(int length)
@@ -275,7 +301,7 @@ internal sealed class EffectStream : IWriteSink
         int length = block.Length;
         if (block.Bytes.Length - length < effect.Length || block.Bytes.Length != BlockBytes)
         {
-            block = _free.TryPop(out EffectBlock? free) ? free : new EffectBlock(GC.AllocateUninitializedArray<byte>(BlockBytes));
+            block = TakeFree();
             length = 0;
             Link(block);
         }
@@ -284,6 +310,8 @@ internal sealed class EffectStream : IWriteSink
         block.Length = length + effect.Length;
         Count(effect.Length);
     }
+
+    private EffectBlock TakeFree() => _free.TryPop(out EffectBlock? free) ? free : new EffectBlock(BlockBytes);
 
     private void Link(EffectBlock block)
     {
@@ -315,7 +343,10 @@ internal sealed class EffectStream : IWriteSink
             needed = Math.Min(needed, reader.BlockOffset);
         while (_first != _last && _first.End <= needed)
         {
+            // What is still being sent counts as needed, but for a dropped reader, whose connection may take its time to end.
             EffectBlock block = _first;
+            if (_lost == 0 && block.IsLent)
+                return;
             _first = block.Next!;
             Volatile.Write(ref _memoryBytes, _memoryBytes - block.Bytes.Length);
             // A dropped reader may still be looking at any block from its own on; those are left to the garbage collector.

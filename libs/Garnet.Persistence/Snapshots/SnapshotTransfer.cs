@@ -6,18 +6,17 @@ using Garnet.Persistence.Rdb;
 namespace Garnet.Persistence.Snapshots;
 
 /// <summary>
-/// The bytes go through a ring in memory, in which each receiver has its own position. The saver stays a little ahead of the fastest
-/// receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers do not wait for each other. For those
-/// far behind the saver waits a moment now and then, so that receivers of about the same speed stay together and the ring stays small; one
-/// that has stopped still leaves the others <see cref="StepBytes"/> per <see cref="WaitPeriod"/>, about 100 MB/s. When the buffer of old
-/// images fills, the saver does not wait for any receiver, so that clients need not wait either.
+/// The bytes are written into blocks of a ring in memory, in which each receiver has its own position, and are sent from there. The saver
+/// stays a little ahead of the fastest receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers
+/// do not wait for each other. For those far behind the saver waits a moment now and then, so that receivers of about the same speed stay
+/// together and the ring stays small; one that has stopped still leaves the others <see cref="StepBytes"/> per <see cref="WaitPeriod"/>,
+/// about 100 MB/s. When the buffer of old images fills, the saver does not wait for any receiver, so that clients need not wait either.
 /// </summary>
 internal sealed class SnapshotTransfer : ISnapshotTarget
 {
-    private const int PieceBytes = EffectStream.BlockBytes / 2;
-
     // How much a caller may request at once when a piece is almost full.
     private const int MarginBytes = 64 * 1024;
+    private const int PieceBytes = EffectStream.BlockBytes - MarginBytes;
     private const int AheadBytes = 4 << 20;
     private const int BehindBytes = 16 << 20;
     private const int StepBytes = 512 * 1024;
@@ -28,10 +27,10 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     private readonly EffectStream _ring = new();
     private readonly List<EffectReader> _receivers = [];
     private readonly ManualResetEventSlim _consumed = new();
-    private readonly byte[] _buffer = GC.AllocateUninitializedArray<byte>(PieceBytes + MarginBytes);
     private readonly byte[] _endMark;
     private readonly bool _hasChecksum;
     private Func<double> _fill = static () => 0;
+    private EffectBlock? _piece;
     private int _used;
     private int _summed;
     private ulong _checksum;
@@ -54,7 +53,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     public long WrittenBytes => _ring.Position;
 
     /// <inheritdoc/>
-    public int FreeBytes => _buffer.Length - _used;
+    public int FreeBytes => EffectStream.BlockBytes - _used;
 
     /// <inheritdoc/>
     public bool IsPieceFull => _used >= PieceBytes;
@@ -93,18 +92,10 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     public void Advance(int count) => _used += count;
 
     /// <inheritdoc/>
-    public Span<byte> GetSpan(int sizeHint = 0)
-    {
-        Reserve(sizeHint);
-        return _buffer.AsSpan(_used);
-    }
+    public Span<byte> GetSpan(int sizeHint = 0) => Reserve(sizeHint).Bytes.AsSpan(_used);
 
     /// <inheritdoc/>
-    public Memory<byte> GetMemory(int sizeHint = 0)
-    {
-        Reserve(sizeHint);
-        return _buffer.AsMemory(_used);
-    }
+    public Memory<byte> GetMemory(int sizeHint = 0) => Reserve(sizeHint).Bytes.AsMemory(_used);
 
     /// <inheritdoc/>
     public void SumSteps()
@@ -116,10 +107,15 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     /// <inheritdoc/>
     public void WritePiece()
     {
-        if (_hasChecksum)
-            Sum(_used - _summed);
-        for (int at = 0; at < _used; at += PieceBytes)
-            _ring.AppendVerbatim(_buffer.AsSpan(at, Math.Min(PieceBytes, _used - at)));
+        if (_piece is { } piece)
+        {
+            if (_hasChecksum)
+                Sum(_used - _summed);
+            piece.Length = _used;
+            _ring.Append(piece);
+        }
+
+        _piece = null;
         _used = 0;
         _summed = 0;
         WaitForReceivers();
@@ -142,17 +138,17 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     /// <inheritdoc/>
     public void Dispose() => _consumed.Set();
 
-    private void Reserve(int wanted)
+    private EffectBlock Reserve(int wanted)
     {
-        if (_buffer.Length - _used >= Math.Max(wanted, 1))
-            return;
-        WritePiece();
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, _buffer.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, EffectStream.BlockBytes);
+        if (FreeBytes < Math.Max(wanted, 1))
+            WritePiece();
+        return _piece ??= _ring.Rent();
     }
 
     private void Sum(int bytes)
     {
-        _checksum = Crc64.Append(_checksum, _buffer.AsSpan(_summed, bytes));
+        _checksum = Crc64.Append(_checksum, _piece!.Bytes.AsSpan(_summed, bytes));
         _summed += bytes;
     }
 

@@ -10,11 +10,15 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Belongs to a client that sent REPLCONF, PSYNC or SYNC. Bytes are copied into the connection's output while that has room, from the
-/// snapshot or from the stream, where they stay until then; so a slow replica takes no memory of its own.
+/// Belongs to a client that sent REPLCONF, PSYNC or SYNC. Bytes are handed to the connection's output while that has room, from the
+/// snapshot or from the stream, where they stay until then, and large pieces until they are sent; so a slow replica takes no memory of
+/// its own.
 /// </summary>
 internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 {
+    // Less is copied for less than what keeping track of a loan costs.
+    private const int MinLentBytes = 16 * 1024;
+
     private static readonly Action<object?> WakeCallback = static client => ((ClientSession)client!).Session?.Wake();
 
     private readonly Lock _gate = new();
@@ -173,7 +177,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
                 return;
             }
 
-            long written = Copy(source, output);
+            long written = Send(source, output);
             _hasMore = !source.Peek(1).IsEmpty;
             client.Traffic.OutputBytes += written;
             Server.Replication.Replicas.CountSent(written);
@@ -227,7 +231,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             _ => null,
         };
 
-    private long Copy(EffectReader source, PipeWriter output)
+    private long Send(EffectReader source, PipeWriter output)
     {
         long written = 0;
         long room = Buffer.Begin(
@@ -237,7 +241,8 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         );
         while (room > 0 && source.Peek(room) is { IsEmpty: false } next)
         {
-            output.Write(next.Span);
+            if (next.Length < MinLentBytes || !TryLend(source, next.Length))
+                output.Write(next.Span);
             source.Advance(next.Length);
             written += next.Length;
             room -= next.Length;
@@ -245,6 +250,15 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 
         Buffer.NoteSend(written, isFull: room == 0);
         return written;
+    }
+
+    private bool TryLend(EffectReader source, int count)
+    {
+        EffectLoan loan = source.Lend(count);
+        if (client.Connection.TrySendInPlace(loan))
+            return true;
+        loan.Return();
+        return false;
     }
 
     private void NoteSnapshotRead(EffectReader payload)

@@ -1,4 +1,5 @@
 // The operations of a connection that a session needs, other than its bytes. Implemented by the host for its transport.
+using Garnet.Persistence.Effects;
 using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
@@ -45,6 +46,12 @@ internal interface IClientConnection
     /// the transport cannot send in place.
     /// </summary>
     bool TrySendInPlace(ValueBlock block);
+
+    /// <summary>
+    /// As for a block of a value: takes over the loan and returns it when the last byte is sent or the connection has ended. False, leaving
+    /// the loan with the caller, when the transport cannot send in place.
+    /// </summary>
+    bool TrySendInPlace(EffectLoan loan) => false;
 
     /// <summary>True when <see cref="ReceiveAsync"/> works on this transport.</summary>
     bool CanReceiveInPlace { get; }

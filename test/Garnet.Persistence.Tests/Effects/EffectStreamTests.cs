@@ -1,4 +1,5 @@
 // The stream of effects: positions, readers, what is kept, and readers that fall behind.
+using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Persistence.Effects;
 using Garnet.Testing;
@@ -92,6 +93,64 @@ public sealed class EffectStreamTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void Lent_bytes_stay_where_they_are_until_they_are_returned()
+    {
+        EffectStream stream = new();
+        using EffectReader reader = stream.TryOpen(0, new Silent())!;
+        stream.Append(0, "first"u8);
+        int count = reader.Peek().Length;
+        EffectLoan loan = reader.Lend(count);
+        reader.Advance(count);
+        byte[] effect = new byte[EffectStream.BlockBytes - 100];
+        for (int i = 0; i < 10; i++)
+            AppendAndRead(stream, effect, reader);
+        Assert.Equal(0, stream.FirstPosition);
+        Assert.Equal(Select0 + "first", Encoding.ASCII.GetString(Bytes(loan)));
+        loan.Return();
+        AppendAndRead(stream, effect, reader);
+        Assert.InRange(stream.FirstPosition, stream.Position - (2 * EffectStream.BlockBytes), stream.Position);
+    }
+
+    // Its connection may take its time to end.
+    [Fact]
+    public void What_is_lent_to_a_dropped_reader_does_not_hold_the_rest()
+    {
+        EffectStream stream = new();
+        using EffectReader slow = stream.TryOpen(0, new Silent())!;
+        slow.MaxLag = 3 * EffectStream.BlockBytes;
+        stream.Append(0, "first"u8);
+        int count = slow.Peek().Length;
+        EffectLoan loan = slow.Lend(count);
+        slow.Advance(count);
+        byte[] effect = new byte[EffectStream.BlockBytes - 100];
+        for (int i = 0; i < 10; i++)
+            stream.Append(0, effect);
+        Assert.True(slow.IsLost);
+        Assert.InRange(stream.FirstPosition, stream.Position - (2 * EffectStream.BlockBytes), stream.Position);
+        Assert.Equal(Select0 + "first", Encoding.ASCII.GetString(Bytes(loan)));
+        loan.Return();
+    }
+
+    [Fact]
+    public void A_block_is_appended_as_it_is()
+    {
+        EffectStream stream = new();
+        using EffectReader reader = stream.TryOpen(0, new Silent())!;
+        for (int i = 0; i < 40; i++)
+        {
+            EffectBlock block = stream.Rent();
+            Assert.Equal(0, block.Length);
+            block.Length = Encoding.ASCII.GetBytes($"<{i}>", block.Bytes);
+            stream.Append(block);
+            stream.AppendVerbatim("!"u8);
+            Assert.Equal($"<{i}>!", ReadAll(reader));
+        }
+
+        Assert.Equal(stream.Position, reader.Position);
+        Assert.InRange(stream.MemoryBytes, 1, 2 * EffectStream.BlockBytes);
+    }
+
+    [Fact]
     public void A_reader_may_begin_at_any_kept_byte()
     {
         EffectStream stream = new(7) { KeptBytes = 1 << 20 };
@@ -159,17 +218,41 @@ public sealed class EffectStreamTests(ITestOutputHelper output)
     private static long Follow(EffectReader reader, EffectStream stream, CountdownEvent written, Random random)
     {
         long sum = 0;
+        Queue<EffectLoan> lent = new();
         while (!written.IsSet || reader.Position < stream.Position)
         {
-            ReadOnlySpan<byte> next = reader.Peek(1 + random.Next(100_000)).Span;
-            if (next.IsEmpty)
+            int length = reader.Peek(1 + random.Next(100_000)).Length;
+            if (length == 0)
                 Thread.Yield();
-            foreach (byte each in next)
-                sum = (sum * 31) + each;
-            reader.Advance(next.Length);
+            else
+                lent.Enqueue(reader.Lend(length));
+            reader.Advance(length);
+            if (lent.Count > random.Next(4))
+                sum = Return(lent.Dequeue(), sum);
         }
 
+        return lent.Aggregate(sum, static (sum, loan) => Return(loan, sum));
+    }
+
+    private static long Return(EffectLoan loan, long sum)
+    {
+        foreach (byte each in Bytes(loan))
+            sum = (sum * 31) + each;
+        loan.Return();
         return sum;
+    }
+
+    private static byte[] Bytes(EffectLoan loan)
+    {
+        byte[] bytes = new byte[loan.Length];
+        Marshal.Copy(loan.Address, bytes, 0, bytes.Length);
+        return bytes;
+    }
+
+    private static void AppendAndRead(EffectStream stream, byte[] effect, EffectReader reader)
+    {
+        stream.Append(0, effect);
+        ReadAll(reader);
     }
 
     private static Thread Start(Action action)
