@@ -2,10 +2,9 @@
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Begins small. For the only receiver of the source, unless the link is encrypted, it doubles while sends of the present size use all the
-/// room: nothing else is delayed by them. Larger sends than these limits cost more again, presumably as what is sent does not stay in the
-/// processor's cache. Several receivers take turns, so they stay small, and halve while the network has not
-/// taken the previous send. The figures are in docs/replication.md.
+/// Begins small and doubles while sends of the present size use all the room, unless the link is encrypted. Larger sends than these limits
+/// cost more again, presumably as what is sent does not stay in the processor's cache. Several receivers take turns: for them the size
+/// halves while the network has not taken the previous send. The figures are in docs/replication.md.
 /// </summary>
 internal sealed class LinkBuffer(bool isEncrypted)
 {
@@ -15,7 +14,7 @@ internal sealed class LinkBuffer(bool isEncrypted)
     // A record of TLS.
     private const int MinBytes = 16 * 1024;
     private const int FirstBytes = 64 * 1024;
-    private const int MaxAloneBytes = 256 * 1024;
+    private const int MaxBytes = 256 * 1024;
 
     private long _sends;
     private long _bytes;
@@ -42,7 +41,7 @@ internal sealed class LinkBuffer(bool isEncrypted)
         }
         else
         {
-            _most = receivers > 1 || isEncrypted ? FirstBytes : MaxAloneBytes;
+            _most = isEncrypted ? FirstBytes : MaxBytes;
             bool isTaken = unsent < Size / 2;
             Size = Math.Clamp(isTaken || receivers <= 1 ? Size : Size / 2, MinBytes, _most);
         }
