@@ -2,7 +2,7 @@
 namespace Garnet.Network.Features;
 
 /// <summary>
-/// Owner of memory lent to a connection for sending. One object serves any number of blocks, identified by their tokens, so that lending
+/// Owner of memory lent to a connection for sending. One object can serve any number of blocks, identified by their tokens, so that lending
 /// allocates nothing.
 /// </summary>
 internal interface ISendOwner

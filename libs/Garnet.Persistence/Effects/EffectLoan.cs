@@ -1,5 +1,4 @@
 // Bytes of the stream of effects on their way to the network. Created by the thread that reads, returned by any.
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 namespace Garnet.Persistence.Effects;
@@ -9,7 +8,6 @@ internal sealed class EffectLoan
 {
     private readonly EffectBlock _block;
     private readonly int _offset;
-    private int _isReturned;
 
     internal EffectLoan(EffectBlock block, int offset, int length)
     {
@@ -26,10 +24,5 @@ internal sealed class EffectLoan
     public int Length { get; }
 
     /// <summary>To be called once.</summary>
-    public void Return()
-    {
-        int before = Interlocked.Exchange(ref _isReturned, 1);
-        Debug.Assert(before == 0);
-        _block.NoteReturned();
-    }
+    public void Return() => _block.NoteReturned();
 }

@@ -75,7 +75,7 @@ internal sealed class EffectReader : IDisposable
         Volatile.Write(ref _position, _position + count);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Ends reading; not while another thread reads with it.</summary>
     public void Dispose()
     {
         if (IsDisposed)

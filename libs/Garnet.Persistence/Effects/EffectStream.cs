@@ -1,5 +1,6 @@
 // The stream of effects, with a position for every byte. Any thread appends, under the latches of the written keys; readers follow with
 // cursors of their own.
+using System.Diagnostics;
 using System.Globalization;
 using Garnet.Store;
 
@@ -12,12 +13,13 @@ namespace Garnet.Persistence.Effects;
 /// </summary>
 internal sealed class EffectStream : IWriteSink
 {
-    /// <summary>Size of a block: eight, framed, fill a page of the append-only log with little waste.</summary>
+    /// <summary>Usual size of a block: eight, framed, fill a page of the append-only log with little waste.</summary>
     public const int BlockBytes = (128 * 1024) - 52;
 
     private const int MaxFreeBlocks = 16;
 
     private readonly Lock _gate = new();
+    private readonly int _blockBytes;
     private readonly Stack<EffectBlock> _free = new();
     private EffectReader[] _readers = [];
     private EffectBlock _first;
@@ -32,9 +34,10 @@ internal sealed class EffectStream : IWriteSink
     private long _keptBytes;
     private long _memoryBytes;
 
-    /// <summary>A stream that begins at a position.</summary>
-    public EffectStream(long position = 0)
+    /// <summary>A stream that begins at a position, and its blocks' size.</summary>
+    public EffectStream(long position = 0, int blockBytes = BlockBytes)
     {
+        _blockBytes = blockBytes;
         _position = position;
         _first = _last = new EffectBlock(capacity: 0) { Offset = position };
     }
@@ -94,7 +97,7 @@ internal sealed class EffectStream : IWriteSink
     /// <summary>Appends an effect, preceded by a SELECT if its database differs from that of the previous one.</summary>
     public void Append(int database, ReadOnlySpan<byte> effect)
     {
-        EffectBlock? large = effect.Length > BlockBytes / 2 ? Copy(effect) : null;
+        EffectBlock? large = effect.Length > _blockBytes / 2 ? Copy(effect) : null;
         EffectReader[] readers;
         lock (_gate)
         {
@@ -113,8 +116,7 @@ internal sealed class EffectStream : IWriteSink
                 Link(large);
         }
 
-        foreach (EffectReader reader in readers)
-            reader.Listener.OnAppended();
+        Tell(readers);
     }
 
     /// <summary>
@@ -125,7 +127,7 @@ internal sealed class EffectStream : IWriteSink
     /// <param name="isForLinks">Whether they are for replicas alone, so that a log skips them.</param>
     public void AppendVerbatim(ReadOnlySpan<byte> bytes, int? database = null, bool isForLinks = false)
     {
-        EffectBlock? large = bytes.Length > BlockBytes / 2 ? Copy(bytes) : null;
+        EffectBlock? large = bytes.Length > _blockBytes / 2 ? Copy(bytes) : null;
         EffectReader[] readers;
         lock (_gate)
         {
@@ -139,11 +141,10 @@ internal sealed class EffectStream : IWriteSink
                 Link(large);
         }
 
-        foreach (EffectReader reader in readers)
-            reader.Listener.OnAppended();
+        Tell(readers);
     }
 
-    /// <summary>An empty block of <see cref="BlockBytes"/>, to be filled and appended.</summary>
+    /// <summary>An empty block of the stream's size, to be filled and appended.</summary>
     public EffectBlock Rent()
     {
         lock (_gate)
@@ -153,6 +154,8 @@ internal sealed class EffectStream : IWriteSink
     /// <summary>As <see cref="AppendVerbatim"/>, without a copy: the block and its bytes belong to the stream from now on.</summary>
     public void Append(EffectBlock block)
     {
+        // Trim takes an empty one for consumed while a reader is at it.
+        Debug.Assert(block.Length > 0);
         EffectReader[] readers;
         lock (_gate)
         {
@@ -160,8 +163,7 @@ internal sealed class EffectStream : IWriteSink
             Link(block);
         }
 
-        foreach (EffectReader reader in readers)
-            reader.Listener.OnAppended();
+        Tell(readers);
     }
 
     /// <summary>
@@ -263,6 +265,17 @@ internal sealed class EffectStream : IWriteSink
             Trim();
     }
 
+    private static void Tell(EffectReader[] readers)
+    {
+        foreach (EffectReader reader in readers)
+        {
+            if (reader.IsLost)
+                reader.Listener.OnDropped();
+            else
+                reader.Listener.OnAppended();
+        }
+    }
+
     private EffectReader Open(long position, IEffectListener listener)
     {
         EffectBlock block = _first;
@@ -299,7 +312,7 @@ internal sealed class EffectStream : IWriteSink
     {
         EffectBlock block = _last;
         int length = block.Length;
-        if (block.Bytes.Length - length < effect.Length || block.Bytes.Length != BlockBytes)
+        if (block.Bytes.Length - length < effect.Length || block.Bytes.Length != _blockBytes)
         {
             block = TakeFree();
             length = 0;
@@ -311,7 +324,7 @@ internal sealed class EffectStream : IWriteSink
         Count(effect.Length);
     }
 
-    private EffectBlock TakeFree() => _free.TryPop(out EffectBlock? free) ? free : new EffectBlock(BlockBytes);
+    private EffectBlock TakeFree() => _free.TryPop(out EffectBlock? free) ? free : new EffectBlock(_blockBytes);
 
     private void Link(EffectBlock block)
     {
@@ -343,19 +356,27 @@ internal sealed class EffectStream : IWriteSink
             needed = Math.Min(needed, reader.BlockOffset);
         while (_first != _last && _first.End <= needed)
         {
-            // What is still being sent counts as needed, but for a dropped reader, whose connection may take its time to end.
+            // It is returned soon, and then used again; but a connection that takes nothing must not hold all that follows.
             EffectBlock block = _first;
-            if (_lost == 0 && block.IsLent)
+            if (block.IsLent && needed - block.End <= MaxFreeBlocks * (long)_blockBytes)
                 return;
             _first = block.Next!;
             Volatile.Write(ref _memoryBytes, _memoryBytes - block.Bytes.Length);
-            // A dropped reader may still be looking at any block from its own on; those are left to the garbage collector.
-            if (_lost > 0 || block.Bytes.Length != BlockBytes || _free.Count >= MaxFreeBlocks)
-                continue;
-            block.Next = null;
-            block.Length = 0;
-            _free.Push(block);
+            Recycle(block);
         }
+    }
+
+    // A dropped reader may still be looking at any block from its own on; those, and what is lent, are left to the garbage collector.
+    private void Recycle(EffectBlock block)
+    {
+        bool isFree = _lost == 0 && !block.IsLent && block.Bytes.Length == _blockBytes && _free.Count < MaxFreeBlocks;
+        // Who still holds this block must not hold those that follow. At the end of an empty one there may be a reader, which goes on.
+        if (block.Length > 0)
+            block.Next = null;
+        if (!isFree)
+            return;
+        block.Length = 0;
+        _free.Push(block);
     }
 
     private static ReadOnlySpan<byte> SelectEffect(int database, Span<byte> target)

@@ -9,22 +9,24 @@ namespace Garnet.Persistence.Snapshots;
 /// The bytes are written into blocks of a ring in memory, in which each receiver has its own position, and are sent from there. The saver
 /// stays a little ahead of the fastest receiver; a slower one may fall behind up to a limit, and is dropped beyond it, so that receivers
 /// do not wait for each other. For those far behind the saver waits a moment now and then, so that receivers of about the same speed stay
-/// together and the ring stays small; one that has stopped still leaves the others <see cref="StepBytes"/> per <see cref="WaitPeriod"/>,
-/// about 100 MB/s. When the buffer of old images fills, the saver does not wait for any receiver, so that clients need not wait either.
+/// together and the ring stays small; one that has stopped still leaves the others <see cref="StepBytes"/> per <see cref="LongestWait"/>,
+/// 25 MB/s. When the buffer of old images fills, the saver does not wait for any receiver, so that clients need not wait either.
 /// </summary>
 internal sealed class SnapshotTransfer : ISnapshotTarget
 {
     // How much a caller may request at once when a piece is almost full.
     private const int MarginBytes = 64 * 1024;
-    private const int PieceBytes = EffectStream.BlockBytes - MarginBytes;
+    private const int BlockBytes = 256 * 1024;
+    private const int PieceBytes = BlockBytes - MarginBytes;
     private const int AheadBytes = 4 << 20;
-    private const int BehindBytes = 16 << 20;
+    private const int BehindBytes = 8 << 20;
     private const int StepBytes = 512 * 1024;
     private const int SumStepBytes = 16 * 1024;
     private const double PressingFill = 0.5;
-    private static readonly TimeSpan WaitPeriod = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(20);
 
-    private readonly EffectStream _ring = new();
+    private readonly EffectStream _ring = new(blockBytes: BlockBytes);
     private readonly List<EffectReader> _receivers = [];
     private readonly ManualResetEventSlim _consumed = new();
     private readonly byte[] _endMark;
@@ -53,7 +55,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     public long WrittenBytes => _ring.Position;
 
     /// <inheritdoc/>
-    public int FreeBytes => EffectStream.BlockBytes - _used;
+    public int FreeBytes => BlockBytes - _used;
 
     /// <inheritdoc/>
     public bool IsPieceFull => _used >= PieceBytes;
@@ -66,11 +68,11 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
 
     /// <summary>Adds a receiver.</summary>
     /// <param name="listener">Told when there are bytes to read.</param>
-    /// <param name="maxLag">How far it may fall behind before it is dropped.</param>
+    /// <param name="maxLag">How far it may fall behind before it is dropped; at least what the ring holds anyway.</param>
     public EffectReader AddReceiver(IEffectListener listener, long maxLag)
     {
         EffectReader reader = _ring.TryOpen(0, listener) ?? throw new InvalidOperationException("The transfer has begun.");
-        reader.MaxLag = maxLag;
+        reader.MaxLag = Math.Max(maxLag, AheadBytes + BehindBytes);
         _receivers.Add(reader);
         return reader;
     }
@@ -140,7 +142,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
 
     private EffectBlock Reserve(int wanted)
     {
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, EffectStream.BlockBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(wanted, BlockBytes);
         if (FreeBytes < Math.Max(wanted, 1))
             WritePiece();
         return _piece ??= _ring.Rent();
@@ -162,10 +164,10 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
         {
             _consumed.Reset();
             (long shortest, long longest) = Lags();
-            bool waitsForSlowest = isStep && longest > BehindBytes && Stopwatch.GetElapsedTime(start) < WaitPeriod;
+            bool waitsForSlowest = isStep && longest > BehindBytes && Stopwatch.GetElapsedTime(start) < LongestWait;
             if ((shortest <= AheadBytes && !waitsForSlowest) || _fill() >= PressingFill)
                 return;
-            _consumed.Wait(WaitPeriod);
+            _consumed.Wait(LookPeriod);
         }
     }
 

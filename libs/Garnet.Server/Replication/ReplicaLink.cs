@@ -30,6 +30,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private volatile ReplicaLinkState _state;
     private int _isAwake;
     private int _isDraining;
+    private int _isLate;
     private bool _hasMore;
 
     /// <summary>The client.</summary>
@@ -181,9 +182,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             _hasMore = !source.Peek(1).IsEmpty;
             client.Traffic.OutputBytes += written;
             Server.Replication.Replicas.CountSent(written);
-            if (source.IsLost)
-                EndLate();
-            else if (State == ReplicaLinkState.ReceivingSnapshot)
+            if (State == ReplicaLinkState.ReceivingSnapshot)
                 NoteSnapshotRead(source);
             else if (_files is { IsComplete: true } files)
                 LeaveFiles(files);
@@ -208,16 +207,23 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             Wake();
     }
 
+    /// <inheritdoc/>
+    public void OnDropped()
+    {
+        // The link itself may not look before the network takes something, which may be never.
+        if (Interlocked.Exchange(ref _isLate, 1) == 0)
+            client.Connection.Post(static link => ((ReplicaLink)link!).EndLate(), this);
+    }
+
     /// <summary>The connection has ended.</summary>
     public void Close()
     {
         lock (_gate)
         {
             State = ReplicaLinkState.Closed;
-            _payload?.Dispose();
             _stream?.Dispose();
             _files?.Dispose();
-            _transfer?.NoteConsumed();
+            LeaveSnapshot();
         }
 
         Server.Replication.Replicas.Remove(this);
@@ -241,7 +247,9 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         );
         while (room > 0 && source.Peek(room) is { IsEmpty: false } next)
         {
-            if (next.Length < MinLentBytes || !TryLend(source, next.Length))
+            if (next.Length < MinLentBytes)
+                Copy(next.Span, output);
+            else if (!TryLend(source, next.Length))
                 output.Write(next.Span);
             source.Advance(next.Length);
             written += next.Length;
@@ -250,6 +258,13 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 
         Buffer.NoteSend(written, isFull: room == 0);
         return written;
+    }
+
+    // In one block: after a loan, the connection's next block is no larger than what is asked for.
+    private static void Copy(ReadOnlySpan<byte> bytes, PipeWriter output)
+    {
+        bytes.CopyTo(output.GetSpan(bytes.Length));
+        output.Advance(bytes.Length);
     }
 
     private bool TryLend(EffectReader source, int count)
@@ -266,7 +281,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         _transfer!.NoteConsumed();
         if (!_transfer.IsReadBy(payload.Position))
             return;
-        payload.Dispose();
+        LeaveSnapshot();
         AcknowledgedAtMs = Server.Clock.SteadyMs;
         if (_stream is null)
             client.EndAfterBatch();
@@ -275,6 +290,15 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
             State = ReplicaLinkState.Loading;
         else
             GoOnline(_stream, files: null, Acknowledged);
+    }
+
+    // Its memory is not needed any more.
+    private void LeaveSnapshot()
+    {
+        _payload?.Dispose();
+        _payload = null;
+        _transfer?.NoteConsumed();
+        _transfer = null;
     }
 
     private void LeaveFiles(LogCatchUp files)
@@ -287,6 +311,8 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 
     private void EndLate()
     {
+        if (State == ReplicaLinkState.Closed)
+            return;
         Server.Replication.Replicas.ReportLate(this);
         client.Kill();
     }

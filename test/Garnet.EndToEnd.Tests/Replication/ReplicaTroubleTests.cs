@@ -1,6 +1,7 @@
 // Replicas in trouble: two primaries at once, stopped processes, clocks that jump, replicas that do not read, a full disk.
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using Garnet.Testing;
 using Xunit;
 using Xunit.Abstractions;
@@ -63,9 +64,7 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
         using var replica = ReplicationNode.Start(Ours);
         replica.Follow(primary);
         replica.AwaitSync(primary);
-        using RespExchange deaf = primary.Connect();
-        deaf.Execute("REPLCONF", "capa", "eof", "capa", "psync2");
-        deaf.Send(RespExchange.Encode([.. new[] { "PSYNC", "?", "-1" }.Select(System.Text.Encoding.ASCII.GetBytes)]));
+        using RespExchange deaf = AskForSync(primary);
         ReplicationNode.Await(() => primary.Info()["connected_slaves"] == "2");
         long before = Memory(primary);
         using RespExchange client = primary.Connect();
@@ -77,6 +76,43 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
         replica.AwaitSync(primary);
         Assert.Equal("1", primary.Info("stats")["client_output_buffer_limit_disconnections"]);
         Assert.InRange(Memory(primary) - before, long.MinValue, 16 << 20);
+    }
+
+    [Fact]
+    public void A_replica_that_does_not_read_the_snapshot_is_closed_at_its_limit_and_others_are_not()
+    {
+        using var primary = ReplicationNode.Start(
+            Ours,
+            static options =>
+            {
+                options.DisklessSyncDelay = TimeSpan.FromMinutes(1);
+                options.DisklessSyncMaxReplicas = 2;
+                options.ReplicationTimeout = TimeSpan.FromHours(1);
+                options.ReplicationBacklogBytes = 1 << 20;
+                options.ClientOutputBufferLimits = OutputBufferLimits.Default with
+                {
+                    Replica = new OutputBufferLimit(1 << 20, 0, TimeSpan.Zero),
+                };
+            }
+        );
+        using (RespExchange client = primary.Connect())
+        {
+            byte[] value = new byte[100_000];
+            for (int i = 0; i < 400; i++)
+            {
+                new Random(i).NextBytes(value);
+                client.Execute(["SET"u8.ToArray(), Encoding.ASCII.GetBytes($"{i}"), value]);
+            }
+        }
+
+        using RespExchange deaf = AskForSync(primary);
+        using var replica = ReplicationNode.Start(Ours);
+        replica.Follow(primary);
+        replica.AwaitSync(primary);
+        ReplicationNode.Await(() => primary.Info()["connected_slaves"] == "1");
+        Assert.Equal("1", primary.Info("stats")["client_output_buffer_limit_disconnections"]);
+        Assert.Equal("2", primary.Info("stats")["sync_full"]);
+        Assert.Equal(primary.Data(), replica.Data());
     }
 
     [Fact]
@@ -97,7 +133,7 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
             Assert.Equal(primary.Call("GET", "a"), replica.Call("GET", "a"));
         }
 
-        Assert.Equal("1", primary.Info("stats")["sync_full"]);
+        Assert.Equal("2", primary.Info("stats")["sync_full"]);
         Assert.Equal("0", primary.Info("stats")["sync_partial_ok"]);
     }
 
@@ -157,6 +193,14 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
             Shell($"umount {folder}");
             Directory.Delete(folder);
         }
+    }
+
+    private static RespExchange AskForSync(ReplicationNode primary)
+    {
+        RespExchange client = primary.Connect();
+        client.Execute("REPLCONF", "capa", "eof", "capa", "psync2", "version", "9.1.0");
+        client.Send(RespExchange.Encode([.. new[] { "PSYNC", "?", "-1" }.Select(Encoding.ASCII.GetBytes)]));
+        return client;
     }
 
     private static long Memory(ReplicationNode node) =>
