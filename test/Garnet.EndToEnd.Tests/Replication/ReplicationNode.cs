@@ -78,7 +78,8 @@ internal sealed class ReplicationNode : IDisposable
     public void Follow(ReplicationNode primary)
     {
         string reply = Call("REPLICAOF", "127.0.0.1", primary.Port.ToString(CultureInfo.InvariantCulture));
-        if (reply != "+OK\r\n")
+        // It may be one already, and is told so.
+        if (!reply.StartsWith("+OK", StringComparison.Ordinal))
             throw new InvalidOperationException(reply);
     }
 
