@@ -356,7 +356,7 @@ internal sealed class EffectStream : IWriteSink
             needed = Math.Min(needed, reader.BlockOffset);
         while (_first != _last && _first.End <= needed)
         {
-            // It is returned soon, and then used again; but a connection that takes nothing must not hold all that follows.
+            // A lent block is usually returned soon, and can then be reused; but a stalled connection must not hold all that follows.
             EffectBlock block = _first;
             if (block.IsLent && needed - block.End <= MaxFreeBlocks * (long)_blockBytes)
                 return;
@@ -370,7 +370,7 @@ internal sealed class EffectStream : IWriteSink
     private void Recycle(EffectBlock block)
     {
         bool isFree = _lost == 0 && !block.IsLent && block.Bytes.Length == _blockBytes && _free.Count < MaxFreeBlocks;
-        // Who still holds this block must not hold those that follow. At the end of an empty one there may be a reader, which goes on.
+        // Whoever still holds this block must not keep its successors alive. A reader at an empty block still needs the link.
         if (block.Length > 0)
             block.Next = null;
         if (!isFree)

@@ -23,7 +23,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     private const int StepBytes = 512 * 1024;
     private const int SumStepBytes = 16 * 1024;
     private const double PressingFill = 0.5;
-    private static readonly TimeSpan LookPeriod = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan PollPeriod = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(20);
 
     private readonly EffectStream _ring = new(blockBytes: BlockBytes);
@@ -167,7 +167,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
             bool waitsForSlowest = isStep && longest > BehindBytes && Stopwatch.GetElapsedTime(start) < LongestWait;
             if ((shortest <= AheadBytes && !waitsForSlowest) || _fill() >= PressingFill)
                 return;
-            _consumed.Wait(LookPeriod);
+            _consumed.Wait(PollPeriod);
         }
     }
 

@@ -3,8 +3,8 @@ namespace Garnet.Server.Replication;
 
 /// <summary>
 /// Begins small and doubles while sends of the present size use all the room, unless the link is encrypted. Larger sends than these limits
-/// cost more again, presumably as what is sent does not stay in the processor's cache. Several receivers take turns: for them the size
-/// halves while the network has not taken the previous send. The figures are in docs/replication.md.
+/// saved nothing beyond the noise of the measurement. Several receivers take turns: for them the size halves while the network has not
+/// taken the previous send. The figures are in docs/replication.md.
 /// </summary>
 internal sealed class LinkBuffer(bool isEncrypted)
 {

@@ -16,7 +16,7 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class ReplicaLink(ClientSession client) : IEffectListener
 {
-    // Less is copied for less than what keeping track of a loan costs.
+    // Copying less than this is cheaper than tracking a loan.
     private const int MinLentBytes = 16 * 1024;
 
     private static readonly Action<object?> WakeCallback = static client => ((ClientSession)client!).Session?.Wake();
