@@ -2,11 +2,11 @@
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Begins small and doubles while sends of the present size use all the room, unless the link is encrypted. Larger sends than these limits
-/// saved nothing beyond the noise of the measurement. Several receivers take turns: for them the size halves while the network has not
-/// taken the previous send. The figures are in docs/replication.md.
+/// Begins small and doubles while sends of the present size use all the room. Larger sends than the limit saved nothing beyond the noise of
+/// the measurement, encrypted or not. Several receivers take turns: for them the size halves while the network has not taken the previous
+/// send. The figures are in docs/replication.md.
 /// </summary>
-internal sealed class LinkBuffer(bool isEncrypted)
+internal sealed class LinkBuffer
 {
     /// <summary>The largest size that repl-send-buffer-size may choose.</summary>
     public const int MaxFixedBytes = 16 << 20;
@@ -41,7 +41,7 @@ internal sealed class LinkBuffer(bool isEncrypted)
         }
         else
         {
-            _most = isEncrypted ? FirstBytes : MaxBytes;
+            _most = MaxBytes;
             bool isTaken = unsent < Size / 2;
             Size = Math.Clamp(isTaken || receivers <= 1 ? Size : Size / 2, MinBytes, _most);
         }

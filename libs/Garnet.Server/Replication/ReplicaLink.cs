@@ -47,7 +47,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     }
 
     /// <summary>Sizes of what is handed to the network.</summary>
-    public LinkBuffer Buffer { get; } = new(isEncrypted: !client.Connection.FlushesAtOnce);
+    public LinkBuffer Buffer { get; } = new();
 
     /// <summary>Position that the replica has acknowledged.</summary>
     public long Acknowledged { get; private set; }

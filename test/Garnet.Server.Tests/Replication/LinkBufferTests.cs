@@ -7,35 +7,32 @@ namespace Garnet.Server.Tests.Replication;
 public sealed class LinkBufferTests
 {
     private const int KiB = 1024;
+    private const int Most = 256 * KiB;
 
-    [Theory]
-    [InlineData(false, 256 * KiB)]
-    [InlineData(true, 64 * KiB)]
-    public void Sends_grow_unless_they_are_encrypted(bool isEncrypted, int most)
+    [Fact]
+    public void Sends_grow()
     {
-        LinkBuffer buffer = new(isEncrypted);
-        for (int expected = 64 * KiB; expected < most; expected *= 2)
-            Assert.Equal(expected, Send(buffer, receivers: 1));
-        Assert.Equal(most, Send(buffer, receivers: 1));
-        Assert.Equal(most, Send(buffer, receivers: 1));
+        LinkBuffer buffer = new();
+        Assert.Equal(64 * KiB, Send(buffer, receivers: 1));
+        Assert.Equal(128 * KiB, Send(buffer, receivers: 1));
+        Assert.Equal(Most, Send(buffer, receivers: 1));
+        Assert.Equal(Most, Send(buffer, receivers: 1));
         // What the network has not taken yet counts, but the size stays.
-        Assert.Equal(0, buffer.Begin(most, receivers: 1, fixedBytes: 0));
-        Assert.Equal(most, buffer.Size);
+        Assert.Equal(0, buffer.Begin(Most, receivers: 1, fixedBytes: 0));
+        Assert.Equal(Most, buffer.Size);
     }
 
-    [Theory]
-    [InlineData(false, 256 * KiB)]
-    [InlineData(true, 64 * KiB)]
-    public void Several_receivers_get_smaller_sends_while_the_network_has_not_taken_the_last(bool isEncrypted, int most)
+    [Fact]
+    public void Several_receivers_get_smaller_sends_while_the_network_has_not_taken_the_last()
     {
-        LinkBuffer buffer = new(isEncrypted);
+        LinkBuffer buffer = new();
         for (int i = 0; i < 5; i++)
             Send(buffer, receivers: 2);
-        Assert.Equal(most, Send(buffer, receivers: 2));
-        Assert.Equal(0, buffer.Begin(most, receivers: 2, fixedBytes: 0));
-        Assert.Equal(most / 2, buffer.Size);
+        Assert.Equal(Most, Send(buffer, receivers: 2));
+        Assert.Equal(0, buffer.Begin(Most, receivers: 2, fixedBytes: 0));
+        Assert.Equal(Most / 2, buffer.Size);
         for (int i = 0; i < 5; i++)
-            buffer.Begin(most, receivers: 2, fixedBytes: 0);
+            buffer.Begin(Most, receivers: 2, fixedBytes: 0);
         Assert.Equal(16 * KiB, Send(buffer, receivers: 2));
         Assert.Equal(32 * KiB, Send(buffer, receivers: 2));
     }
@@ -43,7 +40,7 @@ public sealed class LinkBufferTests
     [Fact]
     public void A_send_that_is_not_full_leaves_the_size()
     {
-        LinkBuffer buffer = new(isEncrypted: false);
+        LinkBuffer buffer = new();
         buffer.Begin(0, receivers: 1, fixedBytes: 0);
         buffer.NoteSend(100, isFull: false);
         Assert.Equal(64 * KiB, buffer.Size);
@@ -54,7 +51,7 @@ public sealed class LinkBufferTests
     [Fact]
     public void A_fixed_size_stays()
     {
-        LinkBuffer buffer = new(isEncrypted: false);
+        LinkBuffer buffer = new();
         for (int i = 0; i < 3; i++)
             Assert.Equal(KiB, Send(buffer, receivers: 1, fixedBytes: KiB));
         Assert.Equal(KiB, buffer.Size);
