@@ -28,23 +28,26 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
             "net10.0",
             "Garnet.DelayedQueue.dll"
         );
-        using var server = GarnetProcess.StartManaged("--enable-module-command", "local", "--save", "");
+        // A fixed number of I/O threads: one that is added meanwhile has two handles.
+        using var server = GarnetProcess.StartManaged("--enable-module-command", "local", "--save", "", "--io-threads", "1");
         using RespExchange client = server.Connect();
         using RespExchange waiter = server.Connect();
         for (int i = 0; i < WarmUpRounds; i++)
             LoadUseUnload(client, waiter, module);
         long heap = HeapBytes(client);
-        (int threads, int handles) = (Threads(server), Handles(server, module));
+        int threads = Threads(server);
+        string[] handles = Handles(server, module);
         int rounds = FaultScale.Count(30, 1000);
         for (int i = 0; i < rounds; i++)
             LoadUseUnload(client, waiter, module);
 
         long start = Stopwatch.GetTimestamp();
-        while (HeapBytes(client) - heap > MaxGrowthBytes || Threads(server) > threads || Handles(server, module) > handles)
+        while (HeapBytes(client) - heap > MaxGrowthBytes || Threads(server) > threads || Handles(server, module).Length > handles.Length)
         {
             Assert.True(
                 Stopwatch.GetElapsedTime(start) < Longest,
-                $"{rounds} rounds: {HeapBytes(client) - heap} bytes, {Threads(server) - threads} threads, {Handles(server, module) - handles} handles more"
+                $"{rounds} rounds: {HeapBytes(client) - heap} bytes, {Threads(server) - threads} threads more; "
+                    + $"handles: {string.Join(' ', Handles(server, module))}; before: {string.Join(' ', handles)}"
             );
             Thread.Sleep(100);
         }
@@ -76,9 +79,11 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
     private static int Threads(GarnetProcess server) => Directory.GetDirectories($"/proc/{server.Id}/task").Length;
 
     // The runtime keeps its own assemblies open from their first use on, which may be at any time.
-    private static int Handles(GarnetProcess server, string module) =>
-        Directory
-            .GetFileSystemEntries($"/proc/{server.Id}/fd")
-            .Select(static handle => new FileInfo(handle).LinkTarget ?? "")
-            .Count(target => target == module || !target.EndsWith(".dll", StringComparison.Ordinal));
+    private static string[] Handles(GarnetProcess server, string module) =>
+        [
+            .. Directory
+                .GetFileSystemEntries($"/proc/{server.Id}/fd")
+                .Select(static handle => new FileInfo(handle).LinkTarget ?? "")
+                .Where(target => target == module || !target.EndsWith(".dll", StringComparison.Ordinal)),
+        ];
 }
