@@ -15,9 +15,10 @@ import argparse, concurrent.futures, json, os, shutil, socket, statistics, subpr
 import compare
 from replication import Server, follow, wait
 
-BACKLOG = '2gb'
-# Full before the measurement begins: what is new to the process costs page faults.
-SMALL_BACKLOG = '16mb'
+# Small, so that it is full before a measurement begins: memory that is new to the process costs page faults.
+BACKLOG = '16mb'
+# Holds what a stopped replica misses.
+CATCH_UP_BACKLOG = '2gb'
 SENTINELS = 3
 # What a snapshot of unknown length begins with, and the length of the mark that follows.
 MARK, MARK_BYTES = b'$EOF:', 40
@@ -69,8 +70,8 @@ while True:
 
 def load_steadily(arguments, command, folder, count, burnt):
     """Microseconds of an operation on the primary and on its replicas, and the share of core 1 that these used."""
-    primary = start(command, 0, folder, '--repl-backlog-size', SMALL_BACKLOG)
-    replicas = [start(command, 1, folder, '--repl-backlog-size', SMALL_BACKLOG) for _ in range(count)]
+    primary = start(command, 0, folder)
+    replicas = [start(command, 1, folder) for _ in range(count)]
     burner = subprocess.Popen(['taskset', '-c', '1', sys.executable, '-c', BURN, str(burnt)]) if burnt else None
     try:
         follow(replicas, primary)
@@ -121,8 +122,7 @@ def lag(arguments, kinds, folder):
     figures = {}
     for _ in range(arguments.rounds):
         for name, command in kinds:
-            # The replica's own backlog is small: filling it is not part of catching up.
-            primary, replica = start(command, 0, folder), start(command, 1, folder, '--repl-backlog-size', SMALL_BACKLOG)
+            primary, replica = start(command, 0, folder, '--repl-backlog-size', CATCH_UP_BACKLOG), start(command, 1, folder)
             try:
                 follow([replica], primary)
                 done, lags = threading.Event(), []
@@ -244,7 +244,7 @@ def sync(arguments, kinds, folder):
     cases = [('control', 0), ('replicas', 1), ('replicas', 3), ('readers', 1), ('readers', 3)]
     for name, command in kinds:
         rows = {}
-        primary = start(command, 0, folder, '--repl-backlog-size', SMALL_BACKLOG, '--repl-diskless-sync-delay', '5', '--repl-diskless-sync-max-replicas', '1')
+        primary = start(command, 0, folder, '--repl-diskless-sync-delay', '5', '--repl-diskless-sync-max-replicas', '1')
         try:
             memtier(arguments.memtier, primary, '--threads=1', '--clients=4', '--pipeline=64', '--ratio=1:0', '--data-size=100', '--key-minimum=1', f'--key-maximum={arguments.keys}',
                     '--key-pattern=P:P', '--requests=allkeys')()
