@@ -26,7 +26,16 @@ internal sealed class TestServer : IDisposable
         GarnetServer server = new GarnetServerBuilder { Options = options, TimeProvider = time ?? TimeProvider.System }
             .Listen(new IPEndPoint(IPAddress.Loopback, 0))
             .Build();
-        server.StartAsync().GetAwaiter().GetResult();
+        try
+        {
+            server.StartAsync().GetAwaiter().GetResult();
+        }
+        catch
+        {
+            server.DisposeAsync().AsTask().GetAwaiter().GetResult();
+            throw;
+        }
+
         return new TestServer(server);
     }
 

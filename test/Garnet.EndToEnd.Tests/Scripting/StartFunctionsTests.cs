@@ -211,13 +211,21 @@ public sealed class StartFunctionsTests : IDisposable
 
     private async Task<GarnetServer> StartAsync(Action<GarnetOptions> configure)
     {
-        GarnetOptions options = new() { Bind = [], Dir = _folder };
-        configure(options);
-        GarnetServer server = new GarnetServerBuilder { Options = options }.Build();
+        GarnetServer server = Build(configure);
         await server.StartAsync();
         return server;
     }
 
-    private async Task<string> RefusedAsync(Action<GarnetOptions> configure) =>
-        (await Assert.ThrowsAsync<OptionException>(async () => await (await StartAsync(configure)).DisposeAsync())).Message;
+    private async Task<string> RefusedAsync(Action<GarnetOptions> configure)
+    {
+        await using GarnetServer server = Build(configure);
+        return (await Assert.ThrowsAsync<OptionException>(() => server.StartAsync())).Message;
+    }
+
+    private GarnetServer Build(Action<GarnetOptions> configure)
+    {
+        GarnetOptions options = new() { Bind = [], Dir = _folder };
+        configure(options);
+        return new GarnetServerBuilder { Options = options }.Build();
+    }
 }
