@@ -308,7 +308,14 @@ public sealed class DistributedCacheTests : IDisposable
     private GarnetDistributedCache Create(bool overSocket, string instanceName = "", int database = 0)
     {
         ICacheBackend backend = overSocket
-            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint, Database = database })
+            ? new RespBackend(
+                new RespMultiplexerOptions
+                {
+                    EndPoint = _server.EndPoint,
+                    Database = database,
+                    ReplyTimeout = TimeSpan.FromMinutes(1),
+                }
+            )
             : new InProcessBackend(_server.Server.InProcess.WithDatabase(database));
         GarnetDistributedCache cache = new(backend, instanceName, _clock);
         _caches.Add(cache);

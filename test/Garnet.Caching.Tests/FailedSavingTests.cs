@@ -61,7 +61,7 @@ public sealed class FailedSavingTests : IDisposable
 
     private ICacheBackend Backend(bool overSocket) =>
         overSocket
-            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint, ReplyTimeout = TimeSpan.FromMinutes(1) })
             : new InProcessBackend(_server.Server.InProcess);
 
     private void FailToSave()

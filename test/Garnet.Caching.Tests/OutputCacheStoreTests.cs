@@ -85,7 +85,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     private GarnetOutputCacheStore Create(bool overSocket)
     {
         ICacheBackend backend = overSocket
-            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint })
+            ? new RespBackend(new RespMultiplexerOptions { EndPoint = _server.EndPoint, ReplyTimeout = TimeSpan.FromMinutes(1) })
             : new InProcessBackend(_server.Server.InProcess);
         GarnetOutputCacheStore store = new(backend, "app:", _clock);
         _stores.Add(store);

@@ -21,6 +21,7 @@ public sealed class RespMultiplexerTests
                 EndPoint = server.EndPoint,
                 ClientName = "shared",
                 Database = 3,
+                ReplyTimeout = Patience,
             }
         );
         Task[] callers =

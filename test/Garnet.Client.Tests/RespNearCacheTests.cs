@@ -199,5 +199,8 @@ public sealed class RespNearCacheTests(ITestOutputHelper output) : IAsyncLifetim
             EndPoint = _server.EndPoint,
             ClientName = name,
             RetryDelay = TimeSpan.Zero,
+            // Longer than a busy machine stands still.
+            ConnectTimeout = TimeSpan.FromMinutes(1),
+            ReplyTimeout = TimeSpan.FromMinutes(1),
         };
 }

@@ -77,7 +77,13 @@ public sealed class FusionCacheTests
 
     private static ServiceProvider Provide(TestServer server)
     {
-        var options = new ConfigurationOptions { EndPoints = { server.EndPoint }, ConnectTimeout = 15_000 };
+        var options = new ConfigurationOptions
+        {
+            EndPoints = { server.EndPoint },
+            ConnectTimeout = 15_000,
+            SyncTimeout = 60_000,
+            AsyncTimeout = 60_000,
+        };
         var services = new ServiceCollection();
         services
             .AddFusionCache()

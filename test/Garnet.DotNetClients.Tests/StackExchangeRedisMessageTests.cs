@@ -130,7 +130,13 @@ public sealed class StackExchangeRedisMessageTests
             connect: static options => options.ReconnectRetryPolicy = new LinearRetry(50)
         );
         await using ConnectionMultiplexer killer = await ConnectionMultiplexer.ConnectAsync(
-            new ConfigurationOptions { EndPoints = { redis.Server.EndPoint }, AllowAdmin = true }
+            new ConfigurationOptions
+            {
+                EndPoints = { redis.Server.EndPoint },
+                AllowAdmin = true,
+                ConnectTimeout = 15_000,
+                AsyncTimeout = 15_000,
+            }
         );
         ISubscriber subscriber = redis.Multiplexer.GetSubscriber();
         ChannelMessageQueue queue = await subscriber.SubscribeAsync(RedisChannel.Literal("news"));
@@ -139,7 +145,10 @@ public sealed class StackExchangeRedisMessageTests
         redis.Multiplexer.ConnectionFailed += (_, _) => ended.TrySetResult();
         redis.Multiplexer.ConnectionRestored += (_, _) => restored.TrySetResult();
         IServer admin = killer.GetServer(redis.Server.EndPoint);
-        // The multiplexer that kills has a subscription of its own.
+        // The multiplexer that kills has a subscription of its own, made on another connection than the calls.
+        using var subscribed = new CancellationTokenSource(Patience);
+        while (((string)(await admin.ExecuteAsync("CLIENT", "LIST", "TYPE", "pubsub"))!).Count(static c => c == '\n') < 2)
+            await Task.Delay(10, subscribed.Token);
         Assert.Equal(2, (long)await admin.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub"));
         await ended.Task.WaitAsync(Patience);
         await restored.Task.WaitAsync(Patience);

@@ -43,7 +43,12 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
             options.EnableDebugCommand = CommandAccess.Yes;
         });
         using var over = new CancellationTokenSource();
-        Task<int> saving = Task.Run(() => SaveAgainAndAgain(server, over.Token));
+        Task<int> saving = Task.Factory.StartNew(
+            () => SaveAgainAndAgain(server, over.Token),
+            CancellationToken.None,
+            TaskCreationOptions.LongRunning,
+            TaskScheduler.Default
+        );
         int commands;
         try
         {
@@ -114,8 +119,8 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
     {
         using RespExchange client = server.Connect();
         int begun = 0;
-        while (!over.IsCancellationRequested)
-            begun += client.ExecuteText("BGSAVE")[0] == '+' ? 1 : 0;
+        do begun += client.ExecuteText("BGSAVE")[0] == '+' ? 1 : 0;
+        while (!over.IsCancellationRequested);
         return begun;
     }
 }

@@ -106,12 +106,15 @@ public sealed class ConnectionEndTests
     [InlineData("sockets")]
     public void Idle_clients_are_disconnected_and_blocked_ones_stay(string transport)
     {
-        using var target = new FaultTarget(transport, "--timeout", "1");
+        using var target = new FaultTarget(transport);
         using RespExchange idle = target.Connect();
         using RespExchange half = target.Connect();
         using RespExchange waiting = target.Connect();
         half.Send("*1\r\n$4\r\nPI"u8);
         waiting.Send(FaultTarget.Pipeline(1, "WAIT", "1", "4000"));
+        FaultTarget.Await(() => target.Info("blocked_clients") == 1, () => "It must wait.");
+        using (RespExchange admin = target.Connect())
+            Assert.Equal("+OK\r\n", admin.ExecuteText("CONFIG", "SET", "timeout", "1"));
         Assert.Null(idle.ReadReply());
         Assert.Null(half.ReadReply());
         Assert.Equal(":0\r\n", Encoding.ASCII.GetString(waiting.ReadReply()!));

@@ -13,6 +13,8 @@ namespace Garnet.EndToEnd.Tests.Faults;
 public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
 {
     private static readonly string[] Logged = ["--appendonly", "yes", "--appendfsync", "everysec"];
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-second-").FullName;
     private readonly List<long> _acknowledged = [];
 
@@ -39,6 +41,8 @@ public sealed class EverySecondTests(ITestOutputHelper output) : IDisposable
                 File.WriteAllText(armed, "");
                 Push(server, int.MaxValue);
                 ended = Stopwatch.GetTimestamp();
+                // Its connections end before its locks do.
+                server.WaitForExit(Patience);
                 File.Delete(armed);
                 using var again = GarnetProcess.StartIn(_folder, Logged);
                 int left = CheckPrefix(again, waitedFor, seed);

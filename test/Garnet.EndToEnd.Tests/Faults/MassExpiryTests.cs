@@ -20,9 +20,11 @@ public sealed class MassExpiryTests(ITestOutputHelper output)
         int count = FaultScale.Count(100_000, 1_000_000);
         using var target = new FaultTarget("epoll");
         using RespExchange client = target.Connect();
+        long loading = Stopwatch.GetTimestamp();
         Load(client, "lasting", Lasting, "");
+        double loadMs = Stopwatch.GetElapsedTime(loading).TotalMilliseconds * count / Lasting;
         long before = target.Info("allocator_active");
-        long moment = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() + FaultScale.Count(5_000, 30_000);
+        long moment = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds() + Math.Max(FaultScale.Count(5_000, 30_000), (long)(5 * loadMs));
         Load(client, "going", count, string.Create(CultureInfo.InvariantCulture, $"PXAT {moment}"));
         long full = target.Info("allocator_active");
         Assert.Equal($":{Lasting + count}\r\n", client.ExecuteText("DBSIZE"));

@@ -28,7 +28,7 @@ public sealed class SlowReaderTests
         using var sampler = new Timer(_ => peak = Math.Max(peak, target.ResidentBytes), null, 0, 5);
         List<Socket> slow = StartReaders(target, readers, FaultTarget.Pipeline(20_000_000 / valueBytes, "GET", "k"));
         FaultTarget.Await(() => target.Info("connected_clients") == 2, () => "The slow readers must be cut off.");
-        sampler.Change(Timeout.Infinite, Timeout.Infinite);
+        End(sampler);
         long allowed = (readers * 4 * Megabyte * 11 / 10) + (32 * Megabyte);
         Assert.True(peak - before <= allowed, $"{(peak - before) / Megabyte} MB for {readers} readers");
         slow.ForEach(client => client.Dispose());
@@ -162,6 +162,14 @@ public sealed class SlowReaderTests
         target.AwaitResident(before + 96 * Megabyte);
         target.AwaitLog("output buffer limit");
         target.AssertEndsWell();
+    }
+
+    /// <summary>Ends a timer, and waits for its callback: the process that it looks at must still be there.</summary>
+    internal static void End(Timer timer)
+    {
+        using ManualResetEvent ended = new(false);
+        timer.Dispose(ended);
+        ended.WaitOne();
     }
 
     // A reader's sends may fail halfway because it is disconnected (the runtime may report that as a timeout); the callers check whether

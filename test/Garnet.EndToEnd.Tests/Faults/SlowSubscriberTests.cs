@@ -109,10 +109,11 @@ public sealed class SlowSubscriberTests(ITestOutputHelper output)
     {
         long before = target.ResidentBytes;
         long peak = 0;
-        using (new Timer(_ => peak = Math.Max(peak, target.ResidentBytes), null, 0, 5))
+        using (Timer sampler = new(_ => peak = Math.Max(peak, target.ResidentBytes), null, 0, 5))
         {
             send();
             FaultTarget.Await(haveEnded, () => "The slow readers must be cut off.");
+            SlowReaderTests.End(sampler);
         }
 
         output.WriteLine($"{readers} readers: {(peak - before) / Megabyte} MB at most");

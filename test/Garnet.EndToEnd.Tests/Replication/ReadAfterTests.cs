@@ -74,7 +74,9 @@ public sealed class ReadAfterTests : IDisposable
         IGarnet replica = host.Services.GetRequiredService<IGarnet>();
         await server.Ready;
         ReplicationNode.Await(() => server.IsReady, () => server.NotReadyReason ?? "");
-        using RespMultiplexer writer = new(new RespMultiplexerOptions { EndPoint = new IPEndPoint(IPAddress.Loopback, primary.Port) });
+        using RespMultiplexer writer = new(
+            new RespMultiplexerOptions { EndPoint = new IPEndPoint(IPAddress.Loopback, primary.Port), ReplyTimeout = Patience }
+        );
         for (int i = 0; i < 100; i++)
         {
             string value = i.ToString(CultureInfo.InvariantCulture);

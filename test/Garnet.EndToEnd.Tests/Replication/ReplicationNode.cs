@@ -32,7 +32,12 @@ internal sealed class ReplicationNode : IDisposable
     private EndPoint EndPoint { get; }
 
     /// <summary>Starts a server of a kind: <see cref="Ours"/>, or the name of a peer.</summary>
-    public static ReplicationNode Start(string kind, Action<GarnetOptions>? configure = null, TimeProvider? time = null)
+    public static ReplicationNode Start(
+        string kind,
+        Action<GarnetOptions>? configure = null,
+        TimeProvider? time = null,
+        params string[] peerOptions
+    )
     {
         if (kind == Ours)
         {
@@ -48,20 +53,17 @@ internal sealed class ReplicationNode : IDisposable
             return new ReplicationNode(server, server.EndPoint, server.EndPoint.Port);
         }
 
-        int port = FreePort();
-        string text = port.ToString(CultureInfo.InvariantCulture);
-        var peer = PeerServer.Start(
-            kind,
-            "--port",
-            text,
-            "--bind",
-            "127.0.0.1",
-            "--repl-diskless-sync-delay",
-            "0",
-            "--repl-backlog-size",
-            "100mb"
-        );
-        return new ReplicationNode(peer, peer.EndPoint, port);
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return StartPeer(kind, FreePort(), peerOptions);
+            }
+            catch (InvalidOperationException) when (attempt < 5)
+            {
+                // Somebody else took the port.
+            }
+        }
     }
 
     /// <summary>Opens a connection.</summary>
@@ -135,6 +137,14 @@ internal sealed class ReplicationNode : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _server.Dispose();
+
+    private static ReplicationNode StartPeer(string kind, int port, string[] options)
+    {
+        string text = port.ToString(CultureInfo.InvariantCulture);
+        string[] own = ["--port", text, "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0", "--repl-backlog-size", "100mb"];
+        var peer = PeerServer.Start(kind, [.. own, .. options]);
+        return new ReplicationNode(peer, peer.EndPoint, port);
+    }
 
     private static int FreePort()
     {

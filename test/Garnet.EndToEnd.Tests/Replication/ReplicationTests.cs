@@ -227,7 +227,9 @@ public sealed class ReplicationTests(ITestOutputHelper output)
         for (int cut = 0; cut < 3; cut++)
         {
             Assert.NotEqual(":0\r\n", primary.Call("CLIENT", "KILL", "TYPE", "replica"));
-            ReplicationNode.Await(() => primary.Info()["connected_slaves"] == "1");
+            ReplicationNode.Await(() =>
+                primary.Info("stats")["sync_partial_ok"] == $"{cut + 1}" && primary.Info()["connected_slaves"] == "1"
+            );
         }
 
         ended.Cancel();
@@ -261,10 +263,18 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void ChangeRoles(string peer)
     {
         int seed = TestSeed.ChooseAnew(output);
-        using var first = ReplicationNode.Start(peer);
+        // A PING that the new primary has not received would be a history of its own.
+        using var first = ReplicationNode.Start(
+            peer,
+            static options => (options.ReplicationPingPeriod, options.ReplicationTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(2)),
+            peerOptions: ["--repl-ping-replica-period", "3600", "--repl-timeout", "7200"]
+        );
         using var second = ReplicationNode.Start(Ours);
         using var third = ReplicationNode.Start(Ours);
+        string start = first.Info()["master_repl_offset"];
         second.Follow(first);
+        // Our server sends one to its first replica at once.
+        ReplicationNode.Await(() => peer != Ours || first.Info()["master_repl_offset"] != start);
         third.Follow(first);
         ReplicatedHistory history = new(seed);
         using (RespExchange client = first.Connect())

@@ -32,7 +32,7 @@ public sealed class SaveCommandTests : IDisposable
     [Fact]
     public void BGSAVE_answers_at_once_and_only_one_runs_at_a_time()
     {
-        using TestServer server = Start(options => options.CheckpointThrottleFlushDelayMs = 200);
+        using TestServer server = Start(SaveSlowly);
         using RespExchange client = server.Connect();
         Fill(client, 5000, 1000);
         Assert.Equal("+Background saving started\r\n", client.ExecuteText("BGSAVE"));
@@ -49,7 +49,7 @@ public sealed class SaveCommandTests : IDisposable
     [Fact]
     public void BGSAVE_CANCEL_keeps_the_previous_file_and_the_next_save_is_complete()
     {
-        using TestServer server = Start(options => options.CheckpointThrottleFlushDelayMs = 200);
+        using TestServer server = Start(SaveSlowly);
         using RespExchange client = server.Connect();
         Assert.Equal("-ERR Background saving is currently not in progress or scheduled\r\n", client.ExecuteText("BGSAVE", "CANCEL"));
         Assert.Equal("-ERR syntax error\r\n", client.ExecuteText("BGSAVE", "NOW"));
@@ -71,7 +71,7 @@ public sealed class SaveCommandTests : IDisposable
     [Fact]
     public void FLUSHALL_cancels_a_running_save()
     {
-        using TestServer server = Start(options => options.CheckpointThrottleFlushDelayMs = 200);
+        using TestServer server = Start(SaveSlowly);
         using RespExchange client = server.Connect();
         Fill(client, 5000, 1000);
         client.ExecuteText("BGSAVE");
@@ -180,6 +180,9 @@ public sealed class SaveCommandTests : IDisposable
     }
 
     private static string Info(RespExchange client) => client.ExecuteText("INFO", "persistence");
+
+    // Five pieces take five seconds, unless something ends them.
+    private static void SaveSlowly(GarnetOptions options) => options.CheckpointThrottleFlushDelayMs = 1000;
 
     private static void WaitForEnd(RespExchange client) => WaitUntil(client, "rdb_bgsave_in_progress:0\r\n");
 

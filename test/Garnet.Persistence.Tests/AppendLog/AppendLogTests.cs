@@ -329,7 +329,7 @@ public sealed class AppendLogTests(ITestOutputHelper output)
             folder,
             LogStart.Fresh(1, needsBase: false),
             new EffectStream(),
-            new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromMilliseconds(150) }
+            new AppendOnlyLogOptions { SegmentBytes = LogRig.SegmentBytes, StartPatience = TimeSpan.FromSeconds(1) }
         );
         AppendOnlyLogException refusal = Assert.Throws<AppendOnlyLogException>(log.Start);
         Assert.Contains("Input/output error", refusal.Message, StringComparison.Ordinal);

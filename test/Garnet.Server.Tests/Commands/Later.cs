@@ -1,5 +1,6 @@
 // Waits for a reply that another thread produces. One thread per client.
 using System.Diagnostics;
+using Xunit;
 
 namespace Garnet.Server.Tests.Commands;
 
@@ -21,5 +22,19 @@ internal static class Later
                 throw new TimeoutException("No reply came.");
             Thread.Sleep(1);
         }
+    }
+
+    /// <summary>
+    /// As <see cref="Receive"/>, and returns once the session takes the next request at once: the replies came from a thread on which it
+    /// may still be busy.
+    /// </summary>
+    public static string ReceiveAll(InProcessClient client)
+    {
+        string replies = "";
+        Assert.True(
+            SpinWait.SpinUntil(() => ((replies += client.Receive()).Length > 0 && client.IsReady) || client.IsClosed, Longest),
+            "no reply came"
+        );
+        return replies;
     }
 }

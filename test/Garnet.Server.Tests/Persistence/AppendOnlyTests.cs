@@ -105,9 +105,10 @@ public sealed class AppendOnlyTests
     {
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
+        LoggedServer.Await(() => log.Written == log.Appended);
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "2"));
-        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         Assert.Equal(NoRoom, logged.Call("SET", "a", "3"));
         Assert.Equal(NoRoom, logged.Call("PING"));
@@ -127,9 +128,10 @@ public sealed class AppendOnlyTests
     {
         using LoggedServer logged = new(options => options.AppendFsync = AppendFsync.EverySecond);
         Assert.Equal("+OK\r\n", logged.Call("SET", "k", "v", "SLIDING", "100000"));
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
+        LoggedServer.Await(() => log.Written == log.Appended);
         logged.Folder.WriteError = TroubledLogFolder.NoSpace;
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
-        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
         LoggedServer.Await(() => log.Problem is not null);
         string later = (logged.Server.NowMs + 50_000).ToString(System.Globalization.CultureInfo.InvariantCulture);
         Assert.Equal("$1\r\nv\r\n", logged.Call("GETEX", "k", "SLIDING", "FROM", later));

@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Tests.Commands;
 using Garnet.Testing;
 using Xunit;
 
@@ -75,16 +76,8 @@ internal sealed class LoggedServer : IDisposable
         return Await(client);
     }
 
-    /// <summary>Waits for a reply, and for the session to be ready for the next request.</summary>
-    public static string Await(InProcessClient client)
-    {
-        string reply = "";
-        Assert.True(
-            SpinWait.SpinUntil(() => ((reply += client.Receive()).Length > 0 && client.IsReady) || client.IsClosed, Patience),
-            "no reply came"
-        );
-        return reply;
-    }
+    /// <inheritdoc cref="Later.ReceiveAll"/>
+    public static string Await(InProcessClient client) => Later.ReceiveAll(client);
 
     /// <summary>Waits until a condition holds.</summary>
     public static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, Patience));

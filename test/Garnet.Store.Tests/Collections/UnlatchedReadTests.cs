@@ -54,7 +54,8 @@ public sealed class UnlatchedReadTests
         using StoreSession session = store.OpenSession();
         var random = new Random(seed);
         long found = 0;
-        while (!Volatile.Read(ref stop))
+        // A thread that began late reads what remains.
+        for (int batches = 0; !Volatile.Read(ref stop) || (found == 0 && batches < 100_000); batches++)
         {
             session.EnterBatch();
             for (int i = 0; i < 100; i++)

@@ -62,7 +62,7 @@ public sealed class KeysCommandTests
         // is.
         InProcessClient caller = server.Connect();
         int keys = 0;
-        while (server.Call("SLOWLOG", "LEN") == ":0\r\n")
+        while (!server.Call("SLOWLOG", "GET", "-1").Contains("\r\nKEYS\r\n", StringComparison.Ordinal))
         {
             Assert.True(keys < 10_000_000, "KEYS of ten million keys took less than 60 ms.");
             for (int batch = 0; batch < 100; batch++, keys += 1000)
@@ -74,7 +74,6 @@ public sealed class KeysCommandTests
                 Thread.Yield();
         }
 
-        Assert.Contains("\r\nKEYS\r\n", server.Call("SLOWLOG", "GET"), StringComparison.Ordinal);
         string statistics = server.Call("INFO", "commandstats");
         Assert.Contains("cmdstat_keys:calls=1,", statistics, StringComparison.Ordinal);
         long microseconds = long.Parse(

@@ -525,7 +525,7 @@ public sealed class MigrateCommandTests : IDisposable
     public void Passwords_are_not_logged()
     {
         _server.Call("CONFIG", "SET", "slowlog-log-slower-than", "0");
-        _server.Call("MIGRATE", "host", "1", "", "0", "1000", "AUTH2", "me", "secret", "KEYS");
+        Send("MIGRATE", "host", "1", "", "0", "1000", "AUTH2", "me", "secret", "KEYS");
         Reply();
         string log = _server.Call("SLOWLOG", "GET", "5");
         Assert.Contains("MIGRATE", log, StringComparison.Ordinal);

@@ -97,7 +97,7 @@ public sealed class CommandlogCommandTests
         waiter.Call(read);
         Assert.DoesNotContain(Sizes(server, "large-request"), entry => entry.Command.StartsWith("XREAD", StringComparison.Ordinal));
         server.Call("XADD", "s", "1-1", "f", "v");
-        int entry = Later.Receive(waiter).Length;
+        int entry = Later.ReceiveAll(waiter).Length;
         Assert.Contains((InProcessClient.Request(read).Length, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-request"));
         Assert.Contains((entry, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-reply"));
         foreach (
@@ -108,8 +108,8 @@ public sealed class CommandlogCommandTests
             foreach (string log in (string[])["large-request", "large-reply", "slow"])
                 server.Call("COMMANDLOG", "RESET", log);
             waiter.Call(pop);
-            server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how);
-            Assert.Equal(reply, Later.Receive(waiter));
+            Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how));
+            Assert.Equal(reply, Later.ReceiveAll(waiter));
             Assert.Contains((InProcessClient.Request(pop).Length, "BLPOP k 0"), Sizes(server, "large-request"));
             Assert.Contains((reply.Length, "BLPOP k 0"), Sizes(server, "large-reply"));
             Assert.Contains(Sizes(server, "slow"), entry => entry.Command == "BLPOP k 0");

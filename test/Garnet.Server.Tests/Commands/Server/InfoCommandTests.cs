@@ -155,7 +155,7 @@ public sealed class InfoCommandTests
         Assert.True(
             SpinWait.SpinUntil(
                 () => server.Call("INFO", "memory").Contains("lazyfree_pending_objects:0\r\n", StringComparison.Ordinal),
-                TimeSpan.FromSeconds(10)
+                TimeSpan.FromSeconds(30)
             )
         );
         Assert.Contains("lazyfreed_objects:2\r\n", server.Call("INFO", "memory"), StringComparison.Ordinal);
