@@ -9,9 +9,11 @@ namespace Garnet.BadModule;
 public sealed class BadModule : IModule
 {
     private readonly List<byte[]> _kept = [];
+    private IModuleHost _host = null!;
 
     public void Load(IModuleHost host)
     {
+        _host = host;
         if (host.Arguments.Contains("load"))
             throw new InvalidDataException("in Load");
         if (host.Arguments.Contains("filter"))
@@ -122,6 +124,22 @@ public sealed class BadModule : IModule
     // A dependency that was there when the module was loaded, and is not there when it is first used.
     [Command("BAD.LOSE")]
     public static void Lose(ref ModuleContext context) => context.Reply.WriteBulk(Assembly.Load("Garnet.Lost").FullName!);
+
+    // Goes on while the module is unloaded, and misses its command then.
+    [Command("BAD.LATE")]
+    public void Late(ref ModuleContext context)
+    {
+        _host.StartTimer(
+            TimeSpan.FromMilliseconds(1),
+            Timeout.InfiniteTimeSpan,
+            caller =>
+            {
+                while (true)
+                    caller.Call(_host.FindCommand("BAD.ALLOCATE"), "0"u8);
+            }
+        );
+        context.Reply.WriteOk();
+    }
 
     [Command("BAD.WRITE", CommandFlags.ReadOnly)]
     public static void Write(ref ModuleContext context, [Key] ref StringKey key)

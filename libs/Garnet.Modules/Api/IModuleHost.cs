@@ -24,6 +24,7 @@ public interface IModuleHost
     /// <summary>Finds a command, to be kept in a field.</summary>
     /// <param name="name">The name in any letter case; a subcommand's follows its container's, as in <c>CONFIG GET</c>.</param>
     /// <exception cref="ArgumentException">There is no such command.</exception>
+    /// <exception cref="OperationCanceledException">There is none because this module was unloaded, or the server stops.</exception>
     CommandToken FindCommand(string name);
 
     /// <summary>

@@ -110,9 +110,12 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
         Command? command = setup.Server.Commands.Find(Encoding.UTF8.GetBytes(words[0]));
         if (words.Length > 1)
             command = command?.FindSubcommand(Encoding.UTF8.GetBytes(words[1]));
-        return command is { IsContainer: false }
-            ? new CommandToken(command)
-            : throw new ArgumentException($"there is no command '{name}'", nameof(name));
+        if (command is { IsContainer: false })
+            return new CommandToken(command);
+        // What still runs of an unloaded module looks for its own commands, and must not fail for that.
+        throw setup.Module.Worker.IsStopped
+            ? new OperationCanceledException("the module was unloaded")
+            : new ArgumentException($"there is no command '{name}'", nameof(name));
     }
 
     /// <inheritdoc/>

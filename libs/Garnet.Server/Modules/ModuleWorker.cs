@@ -39,6 +39,9 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>When the present piece of work began, as a Stopwatch's timestamp; 0 when none runs.</summary>
     public long RunningSince => Volatile.Read(ref _runningSince);
 
+    /// <summary>Whether the module was unloaded, or the server stops.</summary>
+    public bool IsStopped => _isStopped;
+
     /// <summary>Whether nothing waits or runs.</summary>
     public bool IsIdle => Count == 0 && Volatile.Read(ref _isRunning) == 0;
 

@@ -56,6 +56,9 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
                     return Finish(protocol);
             }
 
+            // A command of the module itself fails if the unload came in between.
+            if (!succeeded)
+                _stop.Token.ThrowIfCancellationRequested();
             return succeeded;
         }
     }

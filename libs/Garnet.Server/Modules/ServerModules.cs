@@ -192,6 +192,8 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
 
         if (module.Waiting > 0 || server.Clients.Connected.Any(client => IsBlockedBy(client, module)))
             throw new ModuleLoadException("clients wait for the module's commands. End their wait before unloading");
+        // Before its commands are gone: its work would miss them.
+        module.Worker.Stop();
         SetAll([.. _all.Where(each => each != module)]);
         server.Notifications.FollowModules();
         server.Commands.Remove(module.Commands);

@@ -40,6 +40,7 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
         int rounds = FaultScale.Count(30, 1000);
         for (int i = 0; i < rounds; i++)
             LoadUseUnload(client, waiter, module);
+        Assert.DoesNotContain("xception", server.Output, StringComparison.Ordinal);
 
         long start = Stopwatch.GetTimestamp();
         while (HeapBytes(client) - heap > MaxGrowthBytes || Threads(server) > threads || Handles(server, module).Length > handles.Length)

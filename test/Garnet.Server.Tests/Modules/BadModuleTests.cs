@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using Garnet.Modules.Running;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
 using Garnet.Server.Tests.Commands;
 using Garnet.Testing;
 using Xunit;
@@ -127,6 +128,20 @@ public sealed class BadModuleTests : IDisposable
     {
         Assert.StartsWith("-ERR FileNotFoundException in command 'bad.lose'", _server.Call("BAD.LOSE"), StringComparison.Ordinal);
         Assert.Equal("+PONG\r\n", _server.Call("PING"));
+    }
+
+    [Fact]
+    public void Work_that_goes_on_during_the_unload_ends_without_an_exception()
+    {
+        LoadedModule module = _server.Server.Modules.All[0];
+        // The event of the load, which throws.
+        Eventually.True(() => module.Worker.IsIdle && module.Exceptions == 1);
+        Assert.Equal("+OK\r\n", _server.Call("BAD.LATE"));
+        _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
+        Eventually.True(() => module.Worker.RunningSince != 0);
+        Assert.Equal("+OK\r\n", _server.Call("MODULE", "UNLOAD", "bad"));
+        Eventually.True(() => module.Worker.RunningSince == 0);
+        Assert.Equal(1, module.Exceptions);
     }
 
     [Fact]
