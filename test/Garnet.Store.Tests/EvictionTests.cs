@@ -347,8 +347,8 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
         int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
         output.WriteLine($"early {early}, late {late}");
-        // The first samples may not include any of the others.
-        Assert.InRange(late, 49_980, 50_000);
+        // A sample may not include any of the others: of some 31,000 evictions about ten. Without a preference, half of them were.
+        Assert.InRange(late, 49_500, 50_000);
         Assert.InRange(early, 1, 49_000);
     }
 
