@@ -181,8 +181,8 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(20, gone.Length);
         Assert.All(gone, key => Assert.True(TrySet(client, key, 200)));
         Assert.True(TrySet(client, "never seen", 200));
-        // Another key's entry may have overwritten one in the ghost filter.
-        Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 18, 20);
+        // Other keys' entries may have overwritten some in the ghost filter.
+        Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 10, 20);
         Assert.Equal(0, Access(client, "never seen") >> 6);
         store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
         store.Maintenance.Run();
