@@ -35,7 +35,7 @@ public sealed class PromptShutdownTests(ITestOutputHelper output)
             "no"
         );
         using RespExchange control = server.Connect();
-        int tlsPort = FreePort();
+        int tlsPort = LoopbackPort.Free();
         Assert.Equal(
             "+OK\r\n",
             control.ExecuteText("CONFIG", "SET", "tls-port", tlsPort.ToString(System.Globalization.CultureInfo.InvariantCulture))
@@ -101,12 +101,5 @@ public sealed class PromptShutdownTests(ITestOutputHelper output)
         socket.Connect(IPAddress.Loopback, port);
         socket.Send([22, 3, 1, 2, 0, 1]);
         return socket;
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
     }
 }

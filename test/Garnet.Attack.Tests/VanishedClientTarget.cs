@@ -19,7 +19,7 @@ internal sealed class VanishedClientTarget : IDisposable
         Process = GarnetProcess.Start(["--transport", transport, "--bind", "127.0.0.1", .. arguments]);
         if (!isTcp)
             return;
-        _tcp = new IPEndPoint(IPAddress.Loopback, FreePort());
+        _tcp = new IPEndPoint(IPAddress.Loopback, LoopbackPort.Free());
         using RespExchange client = Process.Connect();
         Assert.Equal("+OK\r\n", client.ExecuteText("CONFIG", "SET", "port", _tcp.Port.ToString(CultureInfo.InvariantCulture)));
     }
@@ -56,11 +56,4 @@ internal sealed class VanishedClientTarget : IDisposable
 
     private static int Lines(RespExchange client) =>
         client.ExecuteText("CLIENT", "LIST").Split('\n').Count(line => line.StartsWith("id=", StringComparison.Ordinal));
-
-    private static int FreePort()
-    {
-        using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
-    }
 }

@@ -77,13 +77,7 @@ public sealed class FusionCacheTests
 
     private static ServiceProvider Provide(TestServer server)
     {
-        var options = new ConfigurationOptions
-        {
-            EndPoints = { server.EndPoint },
-            ConnectTimeout = 15_000,
-            SyncTimeout = 60_000,
-            AsyncTimeout = 60_000,
-        };
+        ConfigurationOptions options = RedisConnection.OptionsFor(server);
         var services = new ServiceCollection();
         services
             .AddFusionCache()

@@ -19,14 +19,7 @@ public sealed class HangfireTests
     public async Task Jobs_are_run()
     {
         using var server = TestServer.Start();
-        var connection = new ConfigurationOptions
-        {
-            EndPoints = { server.EndPoint },
-            ConnectTimeout = 15_000,
-            SyncTimeout = 60_000,
-            AsyncTimeout = 60_000,
-        };
-        await using ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync(connection);
+        await using ConnectionMultiplexer redis = await ConnectionMultiplexer.ConnectAsync(RedisConnection.OptionsFor(server));
         var storage = new RedisStorage(redis, new RedisStorageOptions { FetchTimeout = TimeSpan.FromSeconds(1) });
         var client = new BackgroundJobClient(storage);
         for (int i = 0; i < 20; i++)

@@ -25,19 +25,23 @@ internal sealed class RedisConnection : IAsyncDisposable
     )
     {
         var server = TestServer.Start(configure);
-        var options = new ConfigurationOptions
+        ConfigurationOptions options = OptionsFor(server, protocol);
+        connect?.Invoke(options);
+        return new RedisConnection(server, await ConnectionMultiplexer.ConnectAsync(options));
+    }
+
+    /// <summary>Options with timeouts that a busy machine does not reach.</summary>
+    public static ConfigurationOptions OptionsFor(TestServer server, RedisProtocol protocol = RedisProtocol.Resp2) =>
+        new()
         {
             EndPoints = { server.EndPoint },
             Protocol = protocol,
             AllowAdmin = true,
             AbortOnConnectFail = true,
             ConnectTimeout = 15_000,
-            SyncTimeout = 15_000,
-            AsyncTimeout = 15_000,
+            SyncTimeout = 60_000,
+            AsyncTimeout = 60_000,
         };
-        connect?.Invoke(options);
-        return new RedisConnection(server, await ConnectionMultiplexer.ConnectAsync(options));
-    }
 
     public async ValueTask DisposeAsync()
     {

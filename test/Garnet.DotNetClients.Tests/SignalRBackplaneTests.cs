@@ -197,16 +197,12 @@ public sealed class SignalRBackplaneTests(ITestOutputHelper output)
         return [.. sent];
     }
 
-    private static ConfigurationOptions Backplane(TestServer server, RedisProtocol protocol) =>
-        new()
-        {
-            EndPoints = { server.EndPoint },
-            Protocol = protocol,
-            ConnectTimeout = 15_000,
-            AsyncTimeout = 60_000,
-            SyncTimeout = 60_000,
-            ReconnectRetryPolicy = new LinearRetry(50),
-        };
+    private static ConfigurationOptions Backplane(TestServer server, RedisProtocol protocol)
+    {
+        ConfigurationOptions options = RedisConnection.OptionsFor(server, protocol);
+        options.ReconnectRetryPolicy = new LinearRetry(50);
+        return options;
+    }
 
     // A client of one of the hosts, with a group and a user that others share.
     private sealed class Receiver : IAsyncDisposable

@@ -129,15 +129,7 @@ public sealed class StackExchangeRedisMessageTests
             protocol,
             connect: static options => options.ReconnectRetryPolicy = new LinearRetry(50)
         );
-        await using ConnectionMultiplexer killer = await ConnectionMultiplexer.ConnectAsync(
-            new ConfigurationOptions
-            {
-                EndPoints = { redis.Server.EndPoint },
-                AllowAdmin = true,
-                ConnectTimeout = 15_000,
-                AsyncTimeout = 15_000,
-            }
-        );
+        await using ConnectionMultiplexer killer = await ConnectionMultiplexer.ConnectAsync(RedisConnection.OptionsFor(redis.Server));
         ISubscriber subscriber = redis.Multiplexer.GetSubscriber();
         ChannelMessageQueue queue = await subscriber.SubscribeAsync(RedisChannel.Literal("news"));
         var ended = new TaskCompletionSource();

@@ -181,8 +181,8 @@ public sealed class EvictionTests(ITestOutputHelper output)
         Assert.Equal(20, gone.Length);
         Assert.All(gone, key => Assert.True(TrySet(client, key, 200)));
         Assert.True(TrySet(client, "never seen", 200));
-        // Other keys' entries may have overwritten some in the ghost filter.
-        Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 10, 20);
+        // Another key's entry has overwritten one in eighty of them in the ghost filter.
+        Assert.InRange(gone.Count(key => Access(client, key) >> 6 == 1), 15, 20);
         Assert.Equal(0, Access(client, "never seen") >> 6);
         store.Eviction = store.Eviction with { Policy = EvictionPolicy.AllKeysLru };
         store.Maintenance.Run();
@@ -347,8 +347,8 @@ public sealed class EvictionTests(ITestOutputHelper output)
         int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
         int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
         output.WriteLine($"early {early}, late {late}");
-        // A sample may not include any of the others: of some 31,000 evictions about ten. Without a preference, half of them were.
-        Assert.InRange(late, 49_500, 50_000);
+        // Samples that include none of the others evict some (at most 21 in 40 runs); without a preference it would be half of 31,000.
+        Assert.InRange(late, 49_900, 50_000);
         Assert.InRange(early, 1, 49_000);
     }
 

@@ -29,6 +29,9 @@ internal sealed class FaultTarget : IDisposable
     /// <summary>Resident memory in bytes.</summary>
     public long ResidentBytes => ProcessReadings.ResidentBytes(_process.Id);
 
+    /// <summary>The highest resident memory since <see cref="ResetPeak"/>, in bytes.</summary>
+    public long PeakResidentBytes => ProcessReadings.PeakResidentBytes(_process.Id);
+
     /// <summary>Processor time of all its threads since the start.</summary>
     public TimeSpan ProcessorTime => ProcessReadings.ProcessorTime(_process.Id);
 
@@ -40,6 +43,9 @@ internal sealed class FaultTarget : IDisposable
             Assert.Equal("+OK\r\n", client.ExecuteText("AUTH", _password));
         return client;
     }
+
+    /// <summary>Resets the peak of resident memory.</summary>
+    public void ResetPeak() => ProcessReadings.ResetPeak(_process.Id);
 
     /// <summary>Opens a raw socket, for clients that misbehave.</summary>
     public Socket ConnectSocket()
@@ -86,11 +92,7 @@ internal sealed class FaultTarget : IDisposable
     public long Info(string field)
     {
         using RespExchange client = Connect();
-        string line = client
-            .ExecuteText("INFO", "everything")
-            .Split("\r\n")
-            .First(each => each.StartsWith(field + ":", StringComparison.Ordinal));
-        return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
+        return client.InfoNumber(field);
     }
 
     /// <summary>Waits until a condition holds; fails after half a minute.</summary>

@@ -119,8 +119,10 @@ public sealed class SnapshotHistoryTests(ITestOutputHelper output) : IDisposable
     {
         using RespExchange client = server.Connect();
         int begun = 0;
-        do begun += client.ExecuteText("BGSAVE")[0] == '+' ? 1 : 0;
-        while (!over.IsCancellationRequested);
+        do
+        {
+            begun += client.ExecuteText("BGSAVE")[0] == '+' ? 1 : 0;
+        } while (!over.IsCancellationRequested);
         return begun;
     }
 }

@@ -252,10 +252,10 @@ public sealed class DeniedCallTests : IDisposable
                         Assert.Equal("+OK\r\n", guest.ExecuteText("AUTH", "guest", ""));
                         while (!Volatile.Read(ref isOver))
                         {
-                            int before = Volatile.Read(ref changes);
+                            int change = Volatile.Read(ref changes);
                             string reply = guest.ExecuteText("GET", "k");
                             // What was sent after the answer to ACL SETUSER, and answered before the right came back.
-                            if (int.IsOddInteger(before) && Volatile.Read(ref changes) == before)
+                            if (int.IsOddInteger(change) && Volatile.Read(ref changes) == change)
                             {
                                 Assert.Equal(NoKey, reply);
                                 Interlocked.Increment(ref denied);

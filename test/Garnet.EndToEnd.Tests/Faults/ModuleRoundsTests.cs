@@ -1,6 +1,5 @@
 // A module that is loaded, used and unloaded again and again leaves nothing in the process. The built command; a folder of its own.
 using System.Diagnostics;
-using System.Globalization;
 using System.Text;
 using Garnet.Testing;
 using Xunit;
@@ -34,7 +33,7 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
         using RespExchange waiter = server.Connect();
         for (int i = 0; i < WarmUpRounds; i++)
             LoadUseUnload(client, waiter, module);
-        long heap = HeapBytes(client);
+        long heap = client.ManagedHeapBytes();
         int threads = Threads(server);
         string[] handles = Handles(server, module);
         int rounds = FaultScale.Count(30, 1000);
@@ -43,18 +42,22 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
         Assert.DoesNotContain("xception", server.Output, StringComparison.Ordinal);
 
         long start = Stopwatch.GetTimestamp();
-        while (HeapBytes(client) - heap > MaxGrowthBytes || Threads(server) > threads || Handles(server, module).Length > handles.Length)
+        while (
+            client.ManagedHeapBytes() - heap > MaxGrowthBytes
+            || Threads(server) > threads
+            || Handles(server, module).Length > handles.Length
+        )
         {
             Assert.True(
                 Stopwatch.GetElapsedTime(start) < Longest,
-                $"{rounds} rounds: {HeapBytes(client) - heap} bytes, {Threads(server) - threads} threads more; "
+                $"{rounds} rounds: {client.ManagedHeapBytes() - heap} bytes, {Threads(server) - threads} threads more; "
                     + $"handles: {string.Join(' ', Handles(server, module))}; before: {string.Join(' ', handles)}"
             );
             Thread.Sleep(100);
         }
 
         output.WriteLine(
-            $"{rounds} rounds: {HeapBytes(client) - heap} bytes more on the managed heap, resident {ProcessReadings.ResidentBytes(server.Id)}"
+            $"{rounds} rounds: {client.ManagedHeapBytes() - heap} bytes more on the managed heap, resident {ProcessReadings.ResidentBytes(server.Id)}"
         );
     }
 
@@ -65,16 +68,6 @@ public sealed class ModuleRoundsTests(ITestOutputHelper output)
         waiter.Send(RespExchange.Encode([.. ((string[])["DELAY.TAKE", "queue", "0"]).Select(Encoding.ASCII.GetBytes)]));
         Assert.Equal("$4\r\nitem\r\n", Encoding.ASCII.GetString(waiter.ReadReply()!));
         Assert.Equal("+OK\r\n", client.ExecuteText("MODULE", "UNLOAD", "delay"));
-    }
-
-    // What is garbage is collected first.
-    private static long HeapBytes(RespExchange client)
-    {
-        client.ExecuteText("MEMORY", "PURGE");
-        string info = client.ExecuteText("INFO", "everything");
-        const string Field = "managed_heap_bytes:";
-        int at = info.IndexOf(Field, StringComparison.Ordinal) + Field.Length;
-        return long.Parse(info.AsSpan(at, info.IndexOf('\r', at) - at), CultureInfo.InvariantCulture);
     }
 
     private static int Threads(GarnetProcess server) => Directory.GetDirectories($"/proc/{server.Id}/task").Length;

@@ -104,21 +104,17 @@ public sealed class SlowSubscriberTests(ITestOutputHelper output)
         target.AssertEndsWell();
     }
 
-    // Sends while memory is sampled, then waits for the readers' end.
+    // Sends, then waits for the readers' end.
     private void AssertBounded(FaultTarget target, int readers, long limitBytes, Action send, Func<bool> haveEnded)
     {
         long before = target.ResidentBytes;
-        long peak = 0;
-        using (Timer sampler = new(_ => peak = Math.Max(peak, target.ResidentBytes), null, 0, 5))
-        {
-            send();
-            FaultTarget.Await(haveEnded, () => "The slow readers must be cut off.");
-            SlowReaderTests.End(sampler);
-        }
-
-        output.WriteLine($"{readers} readers: {(peak - before) / Megabyte} MB at most");
+        target.ResetPeak();
+        send();
+        FaultTarget.Await(haveEnded, () => "The slow readers must be cut off.");
+        long grown = target.PeakResidentBytes - before;
+        output.WriteLine($"{readers} readers: {grown / Megabyte} MB at most");
         long allowed = (readers * limitBytes * 11 / 10) + (48 * Megabyte);
-        Assert.True(peak - before <= allowed, $"{(peak - before) / Megabyte} MB for {readers} readers");
+        Assert.True(grown <= allowed, $"{grown / Megabyte} MB for {readers} readers");
         target.AwaitResident(before + (96 * Megabyte));
         target.AssertAlive();
     }

@@ -74,7 +74,7 @@ public sealed class ReplicaTroubleTests(ITestOutputHelper output)
         {
             for (int part = 0; part < 10; part++)
                 client.Execute("SET", "a", value);
-            // The replica that reads may not fall behind by the limit either.
+            // The replica that reads must not fall behind by as much as the limit.
             Assert.NotEqual(":0\r\n", client.ExecuteText("WAIT", "1", "0"));
         }
 

@@ -53,15 +53,16 @@ internal sealed class ReplicationNode : IDisposable
             return new ReplicationNode(server, server.EndPoint, server.EndPoint.Port);
         }
 
+        const int MaxAttempts = 5;
         for (int attempt = 1; ; attempt++)
         {
             try
             {
-                return StartPeer(kind, FreePort(), peerOptions);
+                return StartPeer(kind, LoopbackPort.Free(), peerOptions);
             }
-            catch (InvalidOperationException) when (attempt < 5)
+            catch (InvalidOperationException) when (attempt < MaxAttempts)
             {
-                // Somebody else took the port.
+                // It ended at once: somebody else may have bound the port.
             }
         }
     }
@@ -144,12 +145,5 @@ internal sealed class ReplicationNode : IDisposable
         string[] own = ["--port", text, "--bind", "127.0.0.1", "--repl-diskless-sync-delay", "0", "--repl-backlog-size", "100mb"];
         var peer = PeerServer.Start(kind, [.. own, .. options]);
         return new ReplicationNode(peer, peer.EndPoint, port);
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
     }
 }

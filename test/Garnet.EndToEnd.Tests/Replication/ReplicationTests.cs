@@ -263,7 +263,7 @@ public sealed class ReplicationTests(ITestOutputHelper output)
     private void ChangeRoles(string peer)
     {
         int seed = TestSeed.ChooseAnew(output);
-        // A PING that the new primary has not received would be a history of its own.
+        // If the first sent a PING that the new primary does not receive, it could not continue from that one.
         using var first = ReplicationNode.Start(
             peer,
             static options => (options.ReplicationPingPeriod, options.ReplicationTimeout) = (TimeSpan.FromHours(1), TimeSpan.FromHours(2)),
@@ -273,7 +273,7 @@ public sealed class ReplicationTests(ITestOutputHelper output)
         using var third = ReplicationNode.Start(Ours);
         string start = first.Info()["master_repl_offset"];
         second.Follow(first);
-        // Our server sends one to its first replica at once.
+        // Our server sends a PING soon after its first replica connects, and the next after an hour.
         ReplicationNode.Await(() => peer != Ours || first.Info()["master_repl_offset"] != start);
         third.Follow(first);
         ReplicatedHistory history = new(seed);

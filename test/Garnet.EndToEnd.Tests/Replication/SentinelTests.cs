@@ -32,7 +32,7 @@ public sealed class SentinelTests
         second.AwaitSync(first);
         third.AwaitSync(first);
 
-        // Only now: it would take a server for down that a busy machine holds up for a second.
+        // Only now: on a busy machine, it would take a server that pauses for a second for down.
         sentinel.Call("SENTINEL", "SET", "main", "down-after-milliseconds", "1000");
         first.Dispose();
         // The one with the lower priority number.
@@ -79,7 +79,7 @@ public sealed class SentinelTests
     {
         private readonly string _folder = Directory.CreateTempSubdirectory("garnet-sentinel-").FullName;
         private readonly Process _process;
-        private readonly int _port = FreePort();
+        private readonly int _port = LoopbackPort.Free();
 
         public Sentinel(string program, int primary)
         {
@@ -144,13 +144,6 @@ public sealed class SentinelTests
             {
                 return false;
             }
-        }
-
-        private static int FreePort()
-        {
-            using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-            return ((IPEndPoint)probe.LocalEndPoint!).Port;
         }
     }
 }

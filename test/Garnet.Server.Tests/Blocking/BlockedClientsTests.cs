@@ -63,7 +63,7 @@ public sealed class BlockedClientsTests
         server.Call("RPUSH", "j", "a");
         server.Call("EXEC");
         Assert.Equal(Replies.Bulks("k", "m", "1"), Later.Receive(waiters[1]));
-        Assert.Equal(Popped("j", "a"), Later.ReceiveAll(waiters[0]));
+        Assert.Equal(Popped("j", "a"), Later.ReceiveUntilReady(waiters[0]));
         waiters[0].Call("BLPOP", "k", "0");
         waiters[2].Call("BLPOP", "j", "k", "0");
         server.Call("MULTI");

@@ -25,10 +25,10 @@ internal static class Later
     }
 
     /// <summary>
-    /// As <see cref="Receive"/>, and returns once the session takes the next request at once: the replies came from a thread on which it
-    /// may still be busy.
+    /// As <see cref="Receive"/>, and returns once the session is ready for the next request: the replies may have come from another
+    /// thread, on which it is still busy.
     /// </summary>
-    public static string ReceiveAll(InProcessClient client)
+    public static string ReceiveUntilReady(InProcessClient client)
     {
         string replies = "";
         Assert.True(

@@ -135,9 +135,7 @@ public sealed class DeliveryTests
         server.Call("PUBLISH", "a", payload);
         _thread.RunRound();
         Assert.Equal(Message(">3", "a", payload), own.Receive());
-        string received = "";
-        Assert.True(SpinWait.SpinUntil(() => (received += busy.Receive()).Length > 0 && busy.IsReady, TimeSpan.FromSeconds(30)));
-        Assert.Equal(Message("*3", "a", payload), received);
+        Assert.Equal(Message("*3", "a", payload), Later.ReceiveUntilReady(busy));
         Assert.True(SpinWait.SpinUntil(() => server.Store.Statistics.LiveBlockBytes == before, TimeSpan.FromSeconds(30)));
     }
 

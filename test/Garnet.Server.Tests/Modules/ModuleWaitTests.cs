@@ -39,10 +39,10 @@ public sealed class ModuleWaitTests
         InProcessClient waiter = server.Connect();
         waiter.Call("WAIT.TAKE", "k", "1000");
         server.Clock.Advance(TimeSpan.FromSeconds(1.5));
-        Assert.Equal("*-1\r\n", Later.ReceiveAll(waiter));
+        Assert.Equal("*-1\r\n", Later.ReceiveUntilReady(waiter));
         waiter.Call("WAIT.TAKE", "k", "0");
         Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", "ERROR"));
-        Assert.StartsWith("-UNBLOCKED", Later.ReceiveAll(waiter), StringComparison.Ordinal);
+        Assert.StartsWith("-UNBLOCKED", Later.ReceiveUntilReady(waiter), StringComparison.Ordinal);
         waiter.Call("WAIT.TAKE", "k", "0");
         waiter.Dispose();
         server.Call("RPUSH", "k", "a");
@@ -67,7 +67,7 @@ public sealed class ModuleWaitTests
         InProcessClient waiter = server.Connect();
         Assert.Equal("", waiter.Call("WAIT.TASK", "t", "0"));
         Assert.Equal(":1\r\n", server.Call("WAIT.DONE", "t", "value"));
-        Assert.Equal("$5\r\nvalue\r\n", Later.ReceiveAll(waiter));
+        Assert.Equal("$5\r\nvalue\r\n", Later.ReceiveUntilReady(waiter));
         Assert.Equal(":0\r\n", server.Call("WAIT.DONE", "t", "value"));
         Assert.Equal("+PONG\r\n", waiter.Call("PING"));
     }
@@ -79,11 +79,11 @@ public sealed class ModuleWaitTests
         InProcessClient waiter = server.Connect();
         waiter.Call("WAIT.TASK", "t", "1000");
         server.Clock.Advance(TimeSpan.FromSeconds(1.5));
-        Assert.Equal("$-1\r\n", Later.ReceiveAll(waiter));
+        Assert.Equal("$-1\r\n", Later.ReceiveUntilReady(waiter));
         Eventually.True(() => server.Call("WAIT.COUNT") == ":0\r\n");
         waiter.Call("WAIT.TASK", "t", "0");
         Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", "ERROR"));
-        Assert.StartsWith("-UNBLOCKED", Later.ReceiveAll(waiter), StringComparison.Ordinal);
+        Assert.StartsWith("-UNBLOCKED", Later.ReceiveUntilReady(waiter), StringComparison.Ordinal);
         waiter.Call("WAIT.TASK", "t", "0");
         waiter.Dispose();
         Eventually.True(() => server.Call("WAIT.COUNT") == ":0\r\n" && server.Server.Modules.All[0].Waiting == 0);
@@ -122,7 +122,7 @@ public sealed class ModuleWaitTests
                 server.Call("MODULE", "UNLOAD", "bad")
             );
             Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}"));
-            Assert.Equal("$-1\r\n", Later.ReceiveAll(waiter));
+            Assert.Equal("$-1\r\n", Later.ReceiveUntilReady(waiter));
             Assert.Equal("+OK\r\n", server.Call("MODULE", "UNLOAD", "bad"));
         }
         finally

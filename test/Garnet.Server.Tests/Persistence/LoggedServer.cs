@@ -76,8 +76,8 @@ internal sealed class LoggedServer : IDisposable
         return Await(client);
     }
 
-    /// <inheritdoc cref="Later.ReceiveAll"/>
-    public static string Await(InProcessClient client) => Later.ReceiveAll(client);
+    /// <inheritdoc cref="Later.ReceiveUntilReady"/>
+    public static string Await(InProcessClient client) => Later.ReceiveUntilReady(client);
 
     /// <summary>Waits until a condition holds.</summary>
     public static void Await(Func<bool> condition) => Assert.True(SpinWait.SpinUntil(condition, Patience));

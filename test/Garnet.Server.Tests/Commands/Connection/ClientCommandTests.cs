@@ -93,7 +93,7 @@ public sealed class ClientCommandTests
         Assert.Contains(" flags=b ", server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}"), StringComparison.Ordinal);
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{other.Session.Id}"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
-        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Equal("+OK\r\n", Later.Receive(other));
         Assert.Contains("\r\nblocked_clients:0\r\n", server.Call("INFO", "clients"), StringComparison.Ordinal);
     }
 
@@ -107,7 +107,7 @@ public sealed class ClientCommandTests
         server.Clock.Advance(TimeSpan.FromMilliseconds(900));
         Assert.Equal("", other.Receive());
         server.Clock.Advance(TimeSpan.FromMilliseconds(200));
-        Assert.Equal("+PONG\r\n", Eventually(other));
+        Assert.Equal("+PONG\r\n", Later.Receive(other));
     }
 
     [Fact]
@@ -121,7 +121,7 @@ public sealed class ClientCommandTests
         server.Clock.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal("", other.Receive());
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
-        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Equal("+OK\r\n", Later.Receive(other));
     }
 
     [Fact]
@@ -134,7 +134,7 @@ public sealed class ClientCommandTests
         Assert.Equal("", other.Call("SET", "k", "v"));
         Assert.Contains("paused_actions:write", server.Call("INFO", "clients"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
-        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Equal("+OK\r\n", Later.Receive(other));
         Assert.Equal("$1\r\nv\r\n", server.Call("GET", "k"));
     }
 
@@ -152,7 +152,7 @@ public sealed class ClientCommandTests
         Assert.Contains(" cmd=set ", line);
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{other.Session.Id}"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
-        Assert.Equal("+OK\r\n", Eventually(other));
+        Assert.Equal("+OK\r\n", Later.Receive(other));
         Assert.Contains("blocked_clients:0\r\n", server.Call("INFO", "clients"));
     }
 
@@ -187,7 +187,7 @@ public sealed class ClientCommandTests
         Assert.Equal("", other.Call("BLPOP", "k", "0"));
         string waiting = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
         server.Call("RPUSH", "k", "v");
-        string reply = Eventually(other);
+        string reply = Later.Receive(other);
         string served = server.Call("CLIENT", "LIST", "ID", $"{other.Session.Id}");
         Assert.Equal(Total(waiting) + reply.Length, Total(served));
 
@@ -227,10 +227,8 @@ public sealed class ClientCommandTests
         Assert.Contains(" flags=b ", server.Call("CLIENT", "LIST", "ID", $"{waiting.Session.Id}"));
         Assert.Contains("blocked_clients:1\r\n", server.Call("INFO", "clients"));
         Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}", reason));
-        Assert.Equal(reply, Eventually(waiting));
+        Assert.Equal(reply, Later.ReceiveUntilReady(waiting));
         Assert.Matches($@"cmdstat_client\|unblock:calls=1,\S*,failed_calls={failedCalls}\r\n", server.Call("INFO", "commandstats"));
-        // The reply comes from another thread, on which the session goes on.
-        Assert.True(SpinWait.SpinUntil(() => waiting.IsReady, TimeSpan.FromSeconds(30)));
         Assert.Equal("+PONG\r\n", waiting.Call("PING"));
         Assert.Equal(":0\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiting.Session.Id}"));
     }
@@ -245,7 +243,7 @@ public sealed class ClientCommandTests
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "PAUSE", "100000", "WRITE"));
         Assert.Equal("", other.Call("EXEC"));
         Assert.Equal("+OK\r\n", server.Call("CLIENT", "UNPAUSE"));
-        Assert.Equal("*1\r\n+OK\r\n", Eventually(other));
+        Assert.Equal("*1\r\n+OK\r\n", Later.Receive(other));
     }
 
     [Fact]
@@ -262,13 +260,5 @@ public sealed class ClientCommandTests
             "%3\r\n$5\r\nflags\r\n~1\r\n$3\r\noff\r\n$8\r\nredirect\r\n:-1\r\n$8\r\nprefixes\r\n*0\r\n",
             newer.Call("CLIENT", "TRACKINGINFO")
         );
-    }
-
-    // A pause ends on a pool thread; the wait is bounded but does not assert a duration.
-    private static string Eventually(InProcessClient client)
-    {
-        string reply = "";
-        SpinWait.SpinUntil(() => (reply = client.Receive()).Length > 0, TimeSpan.FromSeconds(10));
-        return reply;
     }
 }

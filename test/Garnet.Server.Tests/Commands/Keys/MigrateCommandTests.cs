@@ -517,8 +517,7 @@ public sealed class MigrateCommandTests : IDisposable
         Assert.Equal(denied, client.Call("MIGRATE", "host", "1", "", "0", "1000", "AUTH", "KEYS", "KEYS", "b1"));
         client.Send(InProcessClient.Request("MIGRATE", "host", "1", "", "0", "1000", "KEYS", "a1"));
         AnswerRestore(AcceptSelected(), "a1", "+OK\r\n");
-        Assert.True(SpinWait.SpinUntil(() => (_received = client.Receive()).Length > 0, Patience));
-        Assert.Equal("+OK\r\n", _received);
+        Assert.Equal("+OK\r\n", Later.Receive(client));
     }
 
     [Fact]
@@ -552,8 +551,6 @@ public sealed class MigrateCommandTests : IDisposable
         );
     }
 
-    private string _received = "";
-
     private static void AnswerRestore(ScriptedTarget.Peer peer, string key, string answer)
     {
         Assert.StartsWith(string.Create(CultureInfo.InvariantCulture, $"RESTORE {key} "), peer.Read(), StringComparison.Ordinal);
@@ -579,10 +576,5 @@ public sealed class MigrateCommandTests : IDisposable
         _server.Client.Send(InProcessClient.Request(arguments));
     }
 
-    private string Reply()
-    {
-        Assert.True(SpinWait.SpinUntil(() => (_received = _server.Client.Receive()).Length > 0, Patience), "There is no reply.");
-        Assert.True(SpinWait.SpinUntil(() => _server.Client.IsReady, Patience));
-        return _received;
-    }
+    private string Reply() => Later.ReceiveUntilReady(_server.Client);
 }

@@ -24,7 +24,7 @@ public sealed class WaitCommandTests
         server.Clock.Advance(TimeSpan.FromMilliseconds(99));
         Assert.Equal("", server.Client.Receive());
         server.Clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal(":0\r\n", Later.ReceiveAll(server.Client));
+        Assert.Equal(":0\r\n", Later.ReceiveUntilReady(server.Client));
         Assert.Equal("+PONG\r\n", server.Call("PING"));
     }
 

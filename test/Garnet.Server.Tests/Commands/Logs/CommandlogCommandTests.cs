@@ -97,7 +97,7 @@ public sealed class CommandlogCommandTests
         waiter.Call(read);
         Assert.DoesNotContain(Sizes(server, "large-request"), entry => entry.Command.StartsWith("XREAD", StringComparison.Ordinal));
         server.Call("XADD", "s", "1-1", "f", "v");
-        int entry = Later.ReceiveAll(waiter).Length;
+        int entry = Later.ReceiveUntilReady(waiter).Length;
         Assert.Contains((InProcessClient.Request(read).Length, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-request"));
         Assert.Contains((entry, "XREAD BLOCK 0 STREAMS s $"), Sizes(server, "large-reply"));
         foreach (
@@ -109,7 +109,7 @@ public sealed class CommandlogCommandTests
                 server.Call("COMMANDLOG", "RESET", log);
             waiter.Call(pop);
             Assert.Equal(":1\r\n", server.Call("CLIENT", "UNBLOCK", $"{waiter.Session.Id}", how));
-            Assert.Equal(reply, Later.ReceiveAll(waiter));
+            Assert.Equal(reply, Later.ReceiveUntilReady(waiter));
             Assert.Contains((InProcessClient.Request(pop).Length, "BLPOP k 0"), Sizes(server, "large-request"));
             Assert.Contains((reply.Length, "BLPOP k 0"), Sizes(server, "large-reply"));
             Assert.Contains(Sizes(server, "slow"), entry => entry.Command == "BLPOP k 0");

@@ -77,7 +77,7 @@ public sealed class MemoryCommandTests
     {
         using InProcessServer server = new();
         server.Client.Send(InProcessClient.Request("MEMORY", "PURGE"));
-        Assert.Equal("+OK\r\n", Later.ReceiveAll(server.Client));
+        Assert.Equal("+OK\r\n", Later.ReceiveUntilReady(server.Client));
         Assert.Equal("+OK\r\n", server.Call("MULTI"));
         Assert.Equal("+QUEUED\r\n", server.Call("MEMORY", "PURGE"));
         Assert.Equal("*1\r\n+OK\r\n", server.Call("EXEC"));
