@@ -58,10 +58,10 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
         bool isAlone = _calls == CommandCalls.OnAnyKey;
         scoped ReadOnlySpan<KeyReference> keys = default;
-        if (isAlone)
-            context.Store.BeginExclusive();
-        else
+        if (!isAlone)
             keys = LatchKeys(ref context);
+        else if (!CommandAdmission.TryBeginAlone(ref context))
+            return;
         long changes = context.Store.Changes.Count;
         scope.Begin(module, keys);
         try

@@ -58,10 +58,6 @@ internal struct ClientTransactions
     /// <summary>Memory of the queue (CLIENT LIST multi-mem).</summary>
     public readonly long QueuedBytes => (Open ?? Executed)?.MemoryBytes ?? 0;
 
-    /// <summary>The flags of a command for rules that depend on them: for EXEC those of the queued commands.</summary>
-    public readonly CommandFlags FlagsOf(Command command) =>
-        command.IsExec && Open is { } transaction ? command.Flags | transaction.Flags : command.Flags;
-
     /// <summary>Discards the open transaction and the watched keys (DISCARD, RESET, end of the connection).</summary>
     public void Reset()
     {

@@ -74,7 +74,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (client.Login.IsRestricted && !IsPermitted(ref context))
             return Admission.Reject;
         bool isQueued = IsQueued(ref context);
-        if (!IsLetIn(ref context) || (isQueued && command.Has(CommandTraits.RunsScript) && !ScriptPermission.MayBeQueued(ref context)))
+        if (!IsLetIn(ref context) || (isQueued && IsScript(command) && !ScriptPermission.MayBeQueued(ref context)))
             return Admission.Reject;
         long bytes = context.RequestBytes + (client.Transactions.Open?.ArgumentBytes ?? 0);
         if (bytes > client.Server.Admission.MaxEffectBytes && IsTooLong(ref context))
@@ -170,6 +170,34 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return false;
     }
 
+    /// <summary>
+    /// Holds all other sessions for a command that was let in, until <see cref="StoreSession.EndExclusive"/>. The state may change while
+    /// it waits for them, so it is checked again; if it no longer allows the command, rejects it and returns false, holding nothing.
+    /// </summary>
+    public static bool TryBeginAlone(ref CommandContext context)
+    {
+        bool isAlone = context.Store.Barrier.IsExclusive;
+        context.Store.BeginExclusive();
+        if (isAlone || context.Client.IsReplaying || IsAllowedByState(ref context, context.Command))
+            return true;
+        context.Store.EndExclusive();
+        return false;
+    }
+
+    /// <summary>
+    /// The flags of a request for rules on the state: for EXEC of all that is queued, for a script those that it declares.
+    /// </summary>
+    public static CommandFlags FlagsOf(ref CommandContext context)
+    {
+        Command command = context.Command;
+        if (command.IsExec && context.Client.Transactions.Open is { } transaction)
+            return (command.Flags | transaction.Flags) & ~(transaction.LackedFlags & (CommandFlags.Loading | CommandFlags.Stale));
+        return IsScript(command) ? ScriptPermission.FlagsOf(ref context) : command.Flags;
+    }
+
+    private static bool IsScript(Command command) =>
+        command.Has(CommandTraits.RunsScript) && command.Descriptor.Group == CommandGroup.Scripting;
+
     /// <summary>Checks the rules of the client's user; rejects the command and returns false when they deny it.</summary>
     public static bool IsPermitted(ref CommandContext context)
     {
@@ -226,9 +254,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
     private static bool IsAllowedBySpecialState(ref CommandContext context, Command command)
     {
         RespServer server = context.Server;
+        CommandFlags flags = FlagsOf(ref context);
         if (
             !server.Persistence.WriteDenial.IsEmpty
-            && ((context.Client.Transactions.FlagsOf(command) & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
+            && ((flags & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))
             && command.Descriptor.ReadsWhenDenied?.Invoke(in context) != true
         )
         {
@@ -237,16 +266,13 @@ internal struct CommandAdmission(bool queuesAtOnce)
         }
 
         const CommandFlags OnKeys = CommandFlags.Write | CommandFlags.ReadOnly | CommandFlags.MayReplicate;
-        if (
-            (context.Client.Output.Class == OutputClass.Replica || server.Monitors.IsWatcher(context.Client))
-            && (context.Client.Transactions.FlagsOf(command) & OnKeys) != 0
-        )
+        if ((context.Client.Output.Class == OutputClass.Replica || server.Monitors.IsWatcher(context.Client)) && (flags & OnKeys) != 0)
         {
             CommandRejection.Reject(ref context, command, "ERR Replica can't interact with the keyspace"u8);
             return false;
         }
 
-        if (server.Replication.Denial(context.Client.Transactions.FlagsOf(command)) is { IsEmpty: false } denial)
+        if (server.Replication.Denial(flags) is { IsEmpty: false } denial)
         {
             CommandRejection.Reject(ref context, command, denial);
             return false;
@@ -262,7 +288,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (server.Persistence.IsLoading && (context.Client.Transactions.FlagsOf(command) & CommandFlags.Loading) == 0)
+        if (server.Persistence.IsLoading && (flags & CommandFlags.Loading) == 0)
         {
             CommandRejection.Reject(
                 ref context,
@@ -302,7 +328,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
         // Rejected, or about connections only.
         if (client.Store.Barrier.IsGuest)
             return null;
-        CommandFlags flags = client.Transactions.FlagsOf(context.Command);
+        CommandFlags flags = FlagsOf(ref context);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
         Task? pause = server.Clients.Pause.MayBeActive

@@ -3,7 +3,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -48,6 +47,9 @@ internal sealed class Transaction
     /// <summary>The union of the queued commands' flags.</summary>
     public CommandFlags Flags { get; private set; }
 
+    /// <summary>The union of the flags that queued commands lack: one that may not run while data is loaded is enough to stop EXEC.</summary>
+    public CommandFlags LackedFlags { get; private set; }
+
     /// <summary>Scratch list for the keys that EXEC latches.</summary>
     internal List<KeyReference> Keys { get; } = [];
 
@@ -66,6 +68,7 @@ internal sealed class Transaction
     {
         IsBroken = false;
         Flags = CommandFlags.None;
+        LackedFlags = CommandFlags.None;
         _commands.Clear();
         _arguments.Clear();
         Keys.Clear();
@@ -82,6 +85,7 @@ internal sealed class Transaction
     {
         IsBroken = true;
         Flags = CommandFlags.None;
+        LackedFlags = CommandFlags.None;
         _commands.Clear();
         _arguments.Clear();
         _bytes = [];
@@ -121,9 +125,9 @@ internal sealed class Transaction
         if (context.Command.Has(CommandTraits.SelectsDatabase))
             Database = SelectedBy(ref context, Database);
         _commands.Add(new QueuedCommand(context.Command, first, context.Count));
-        Flags |= context.Command.Flags;
-        if (context.Command.Has(CommandTraits.RunsScript))
-            Flags |= ScriptPermission.DeclaredNeeds(ref context);
+        CommandFlags flags = CommandAdmission.FlagsOf(ref context);
+        Flags |= flags;
+        LackedFlags |= ~flags;
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>

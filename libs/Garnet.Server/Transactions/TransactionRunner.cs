@@ -24,10 +24,14 @@ internal static class TransactionRunner
     {
         ClientSession client = context.Client;
         int spelling = SpellingOf(context[0]);
-        bool alone = !TryCollectKeys(ref context, transaction);
+        // Asked once: what is latched depends on it, and another client may change the user's rules meanwhile.
+        bool isRestricted = client.Login.IsRestricted;
+        bool alone = !TryCollectKeys(ref context, transaction, isRestricted);
+        LoadOwnArguments(ref context, spelling);
         if (alone)
         {
-            client.Store.BeginExclusive();
+            if (!CommandAdmission.TryBeginAlone(ref context))
+                return;
         }
         else
         {
@@ -35,9 +39,10 @@ internal static class TransactionRunner
             client.Store.Latch(CollectionsMarshal.AsSpan(transaction.Keys), mayAdd: (transaction.Flags & CommandFlags.DenyOom) != 0);
         }
 
+        client.Transactions.Open = null;
         try
         {
-            RunUnlessTouched(ref context, transaction, spelling);
+            RunUnlessTouched(ref context, transaction, isRestricted);
         }
         finally
         {
@@ -51,26 +56,27 @@ internal static class TransactionRunner
         context.PublishEvents();
     }
 
-    private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, int spelling)
+    private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, bool isRestricted)
     {
         if (context.Client.Transactions.Watched is { IsTouched: true })
         {
-            LoadOwnArguments(ref context, spelling);
             context.Reply.WriteNullArray();
             return;
         }
 
         // From here on no other client can touch a watched key, and touches by the commands themselves no longer count.
         context.Client.Transactions.Watched?.Clear();
-        RunQueued(ref context, transaction, spelling);
+        RunQueued(ref context, transaction, isRestricted);
     }
 
-    private static void RunQueued(ref CommandContext context, Transaction transaction, int spelling)
+    private static void RunQueued(ref CommandContext context, Transaction transaction, bool isRestricted)
     {
+        int spelling = SpellingOf(context[0]);
         ClientSession client = context.Client;
         Command exec = context.Command;
         int database = client.Store.Database;
         EffectScope effects = new(database);
+        User? user = client.Login.User;
         client.Transactions.Executed = transaction;
         context.Batch.RanTransaction = true;
         long begin = context.Reply.BytesWritten;
@@ -82,7 +88,7 @@ internal static class TransactionRunner
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
-            if (!client.Login.IsRestricted || IsStillPermitted(ref context))
+            if (!(isRestricted || HasLoggedInRestricted(client, user)) || IsStillPermitted(ref context))
                 CommandDispatcher.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
@@ -94,6 +100,10 @@ internal static class TransactionRunner
         context.SuppressEffect();
         HandOn(client, database, effects);
     }
+
+    // AUTH and HELLO may be queued, too.
+    private static bool HasLoggedInRestricted(ClientSession client, User? before) =>
+        !ReferenceEquals(client.Login.User, before) && client.Login.IsRestricted;
 
     // The rules may have changed since the command was queued.
     private static bool IsStillPermitted(ref CommandContext context)
@@ -152,18 +162,26 @@ internal static class TransactionRunner
         CommandDispatcher.FlushEffects(client, database);
     }
 
-    private static bool TryCollectKeys(ref CommandContext context, Transaction transaction)
+    private static bool TryCollectKeys(ref CommandContext context, Transaction transaction, bool isRestricted)
     {
         if ((transaction.Flags & (CommandFlags.WholeKeyspace | CommandFlags.MovableKeys)) != 0)
             return false;
         List<KeyPosition> positions = transaction.Positions;
         int database = context.Store.Database;
+        bool mayRefuse = isRestricted;
         foreach (QueuedCommand queued in transaction.Commands)
         {
             Command command = queued.Command;
             context.Load(transaction.Buffer, transaction.ArgumentsOf(queued), transaction.Held);
+            mayRefuse |= (command.Flags & CommandFlags.NoAuth) != 0;
             if (command.Has(CommandTraits.SelectsDatabase))
+            {
+                // If the user's rules refuse it, the keys that follow are in another database.
+                if (mayRefuse)
+                    return false;
                 database = Transaction.SelectedBy(ref context, database);
+            }
+
             positions.Clear();
             if (command.HasUnknownKeys || !KeyExtractor.TryGetKeys(command, context, 0, positions))
                 return false;

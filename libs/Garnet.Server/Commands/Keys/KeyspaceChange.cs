@@ -37,7 +37,8 @@ internal static class KeyspaceChange
     private static void Run<TState>(ref CommandContext context, TState state, StateHandler<TState> run, bool isAlwaysHandedOn)
     {
         long before = context.Store.Changes.Count;
-        context.Store.BeginExclusive();
+        if (!CommandAdmission.TryBeginAlone(ref context))
+            return;
         try
         {
             run(ref context, state);

@@ -50,7 +50,8 @@ internal static class EvalCall
     {
         if (script.KeyUse == KeyUse.Unread)
             script.ReadKeyUse(context.Server.Scripts.Cache.CodeOf(script), context.Server.Commands);
-        ScriptKeys.Begin(ref context, script, keys, out bool isAlone);
+        if (!ScriptKeys.TryBegin(ref context, script, keys, out bool isAlone))
+            return;
         try
         {
             Execute(ref context, script, keys, isReadOnly);

@@ -3,6 +3,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
+using Garnet.Server.Sessions;
 using Garnet.Store.Index;
 
 namespace Garnet.Server.Commands.Scripting;
@@ -51,7 +52,8 @@ internal static class FunctionCall
 
     private static void RunAlone(ref CommandContext context, int keys, bool isReadOnly)
     {
-        context.Store.BeginExclusive();
+        if (!CommandAdmission.TryBeginAlone(ref context))
+            return;
         try
         {
             // Found again: another client may have changed the catalog meanwhile.

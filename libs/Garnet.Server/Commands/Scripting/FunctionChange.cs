@@ -15,7 +15,8 @@ internal static class FunctionChange
 
     public static void Run(ref CommandContext context, Change change)
     {
-        context.Store.BeginExclusive();
+        if (!CommandAdmission.TryBeginAlone(ref context))
+            return;
         try
         {
             context.SuppressEffect();

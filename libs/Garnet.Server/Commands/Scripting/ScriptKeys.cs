@@ -1,6 +1,7 @@
 // Takes what a script needs before it runs: the latches of its keys, or the whole keyspace. Stateless.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -29,13 +30,16 @@ internal static class ScriptKeys
             context.LatchKeys(KeyCount.FirstKey, 1, keys);
     }
 
-    /// <summary>Latches the keys of a call, or takes the whole keyspace, which the caller then gives back.</summary>
-    public static void Begin(ref CommandContext context, RunnableScript script, int keys, out bool isAlone)
+    /// <summary>
+    /// Latches the keys of a call, or takes the whole keyspace, which the caller then gives back. False, with the error written, when the
+    /// script may no longer run.
+    /// </summary>
+    public static bool TryBegin(ref CommandContext context, RunnableScript script, int keys, out bool isAlone)
     {
         isAlone = !MayRunBesideOthers(ref context, script, keys);
         if (isAlone)
-            context.Store.BeginExclusive();
-        else
-            Latch(ref context, keys);
+            return CommandAdmission.TryBeginAlone(ref context);
+        Latch(ref context, keys);
+        return true;
     }
 }

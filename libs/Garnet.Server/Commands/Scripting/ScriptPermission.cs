@@ -14,9 +14,10 @@ internal static class ScriptPermission
     /// <summary>Whether a script with these flags may run now; writes the error if not.</summary>
     public static bool IsAllowed(ref CommandContext context, ScriptFlags flags, bool isReadOnly)
     {
-        if ((flags & ScriptFlags.Undeclared) != 0)
+        ReadOnlySpan<byte> denial =
+            (flags & ScriptFlags.Undeclared) != 0 ? UndeclaredDenial(context.Client) : Denial(context.Client, flags);
+        if ((flags & ScriptFlags.Undeclared) != 0 && denial.IsEmpty)
             return true;
-        ReadOnlySpan<byte> denial = Denial(context.Client, flags);
         if (denial.IsEmpty && isReadOnly && Writes(flags))
             denial = "ERR Can not execute a script with write flag using *_ro command."u8;
         if (denial.IsEmpty)
@@ -38,11 +39,23 @@ internal static class ScriptPermission
         return false;
     }
 
-    /// <summary>What the command that runs a script needs because of what the script declares, in addition to its own flags.</summary>
-    public static CommandFlags DeclaredNeeds(ref CommandContext context)
+    /// <summary>
+    /// The flags of a command that runs a script or function: as in Valkey what the script declares replaces the command's own.
+    /// </summary>
+    public static CommandFlags FlagsOf(ref CommandContext context)
     {
-        ScriptFlags flags = DeclaredFlags(ref context);
-        return (flags & ScriptFlags.Undeclared) == 0 && NeedsMemory(flags) ? CommandFlags.DenyOom : CommandFlags.None;
+        ScriptFlags declared = DeclaredFlags(ref context);
+        CommandFlags flags = context.Command.Flags;
+        if ((declared & ScriptFlags.Undeclared) != 0)
+            return flags;
+        flags &= ~(CommandFlags.Stale | CommandFlags.DenyOom | CommandFlags.Write | CommandFlags.MayReplicate);
+        if (Writes(declared))
+            flags |= CommandFlags.Write;
+        if (NeedsMemory(declared))
+            flags |= CommandFlags.DenyOom;
+        if ((declared & ScriptFlags.AllowStale) != 0)
+            flags |= CommandFlags.Stale;
+        return flags;
     }
 
     private static ScriptFlags DeclaredFlags(ref CommandContext context)
@@ -63,6 +76,10 @@ internal static class ScriptPermission
     private static bool Writes(ScriptFlags flags) => (flags & ScriptFlags.NoWrites) == 0;
 
     private static bool NeedsMemory(ScriptFlags flags) => Writes(flags) && (flags & ScriptFlags.AllowOom) == 0;
+
+    // Even one that calls nothing.
+    private static ReadOnlySpan<byte> UndeclaredDenial(ClientSession client) =>
+        client.IsReplaying ? default : client.Server.Replication.Denial(CommandFlags.None);
 
     // As for a command with the flags that the script declares.
     private static ReadOnlySpan<byte> Denial(ClientSession client, ScriptFlags flags)

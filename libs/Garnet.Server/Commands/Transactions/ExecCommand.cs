@@ -29,14 +29,14 @@ internal static class ExecCommand
             return;
         }
 
-        client.Transactions.Open = null;
         try
         {
             Execute(ref context, client, transaction);
         }
         catch
         {
-            // No other object refers to it any more, and it may hold memory of the store.
+            // It may hold memory of the store, and nothing runs it any more.
+            client.Transactions.Open = null;
             transaction.Release();
             throw;
         }
