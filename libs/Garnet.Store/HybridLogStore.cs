@@ -128,6 +128,9 @@ internal sealed class HybridLogStore : IDisposable
     /// </summary>
     public Func<bool>? HoldsExpired { get; set; }
 
+    /// <summary>Asked before a key is evicted: while it returns true memory may exceed its limit.</summary>
+    public Func<bool>? HoldsEviction { get; set; }
+
     /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);
 

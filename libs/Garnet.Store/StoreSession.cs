@@ -191,7 +191,7 @@ internal sealed class StoreSession : IDisposable
 
     /// <summary>
     /// Latches a key of the current database and returns its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
-    /// is removed first (and its removal passed to the sink).
+    /// is removed first (and its removal passed to the sink), or stays, unseen, while <see cref="HybridLogStore.HoldsExpired"/>.
     /// </summary>
     public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => Open(Database, key, hash);
 
@@ -204,7 +204,7 @@ internal sealed class StoreSession : IDisposable
         ulong header = handle.Latched.Header;
         if ((header & RecordHeader.Expiry) != 0)
         {
-            handle.Latched.RemoveIfExpired(_expiry.NowMs);
+            handle.Latched.Expire(_expiry.NowMs);
         }
 
         if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)

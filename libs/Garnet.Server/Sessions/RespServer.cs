@@ -56,8 +56,11 @@ internal sealed class RespServer : IDisposable
         );
         EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
-        store.HoldsExpired = () =>
-            Replication!.IsReplica || (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()));
+        // A pause must leave what replicas have as it is, and a log that is not open yet what the files have.
+        store.HoldsEviction = () =>
+            (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
+            || Persistence?.AppendOnly.AwaitsSpace == true;
+        store.HoldsExpired = () => Replication!.IsReplica || store.HoldsEviction();
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
         foreach (CustomType type in extensions?.Types ?? [])

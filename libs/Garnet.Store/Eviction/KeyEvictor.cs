@@ -57,6 +57,11 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return EvictionOutcome.Exhausted;
         }
 
+        if (store.HoldsEviction?.Invoke() == true)
+        {
+            return EvictionOutcome.Done;
+        }
+
         long limitTicks = settings.TimeLimitTicks;
         long start = Stopwatch.GetTimestamp();
         while (true)
@@ -151,7 +156,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     /// comparison. Called under the latch of its bucket.
     /// </summary>
     public static bool IsCold(HybridLogStore store, byte* record, ulong header, long nowMs) =>
-        store.Eviction.Policy switch
+        store.HoldsEviction?.Invoke() != true
+        && store.Eviction.Policy switch
         {
             EvictionPolicy.AllKeysLru => store.Accesses.IdleMs(RecordHeader.Access(header), nowMs) > store.Budget.TurnoverMs,
             EvictionPolicy.AllKeysLrfu => WeighedScore(store, record, header, nowMs) > store.Budget.EvictedScore,

@@ -17,6 +17,9 @@ namespace Garnet.Store.Records;
 /// </summary>
 internal unsafe ref struct LatchedKey
 {
+    // The stamp of a hidden record: no command gets that far.
+    private const int HiddenStamp = int.MinValue;
+
     private long _bucket;
     private int _database;
     private int _stamp;
@@ -80,8 +83,7 @@ internal unsafe ref struct LatchedKey
     {
         if (_stamp != Session.Changes.Stamp)
         {
-            _stamp = Session.Changes.Stamp;
-            _record = Session.Reads.Find(_bucket, Salted, Physical, Key, out _entry);
+            FindAgain();
         }
 
         SnapshotRound? snapshot = Store.Snapshots.Round;
@@ -150,6 +152,29 @@ internal unsafe ref struct LatchedKey
         {
             NotifyObservers(kind);
         }
+    }
+
+    /// <summary>
+    /// Makes the record absent if it has expired: removes it, or hides it from this handle while expired keys are to be kept. A change
+    /// through the handle removes a hidden record first.
+    /// </summary>
+    public void Expire(long nowMs)
+    {
+        long expires = _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
+        if (expires < 0 || nowMs <= expires)
+        {
+            return;
+        }
+
+        if (Store.HoldsExpired?.Invoke() == true)
+        {
+            _stamp = HiddenStamp;
+            _record = null;
+            _entry = null;
+            return;
+        }
+
+        RemoveIfExpired(nowMs);
     }
 
     /// <summary>Removes the record if it has expired: counts it, passes its DEL to the sink, notifies watchers.</summary>
@@ -234,6 +259,19 @@ internal unsafe ref struct LatchedKey
     /// <summary>Maintains the number of hashes with expiring fields, from the state before and after a change.</summary>
     public readonly void CountVolatile(bool before, bool after) =>
         new RecordShare(false, 0, before).Become(new RecordShare(false, 0, after), Session.Slot, Physical);
+
+    // Another handle of this command may have moved the record, or it is hidden and its key is about to be written.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void FindAgain()
+    {
+        bool wasHidden = _stamp == HiddenStamp;
+        _stamp = Session.Changes.Stamp;
+        _record = Session.Reads.Find(_bucket, Salted, Physical, Key, out _entry);
+        if (wasHidden)
+        {
+            RemoveIfExpired(Session.Expiry.NowMs);
+        }
+    }
 
     // Before the record is freed: the key passed to sink and observers may be inside it.
     private void NotifyRemoval(KeyChangeKind kind)

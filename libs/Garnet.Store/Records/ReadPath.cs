@@ -346,11 +346,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
 
         if (Session.Expiry.IsPast(RecordHeader.ExpiresAt(key.Record, key.Header)))
         {
-            if (store.HoldsExpired?.Invoke() != true)
-            {
-                key.RemoveIfExpired(Session.Expiry.NowMs);
-            }
-
+            key.Expire(Session.Expiry.NowMs);
             return ReadOutcome.Missing;
         }
 
