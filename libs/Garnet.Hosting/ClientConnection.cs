@@ -20,6 +20,7 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
     private readonly IDirectReceive? _directReceive = context.Features.Get<IDirectReceive>();
     private readonly IConnectionAffinity? _affinity = context.Features.Get<IConnectionAffinity>();
     private readonly IConnectionHandle? _handle = context.Features.Get<IConnectionHandle>();
+    private readonly IPeerProbe? _probe = context.Features.Get<IPeerProbe>();
     private readonly IOutputBacklog? _backlog = context.Features.Get<IOutputBacklog>();
 
     public string RemoteAddress => Text(context.RemoteEndPoint);
@@ -35,6 +36,8 @@ internal sealed class ClientConnection(ConnectionContext context, BlockSendOwner
     public int Handle => _handle?.Handle ?? -1;
 
     public CancellationToken Closed => context.ConnectionClosed;
+
+    public bool HasPeerLeft => _probe?.HasPeerLeft ?? Closed.IsCancellationRequested;
 
     public long UnsentBytes => _backlog?.UnsentBytes ?? 0;
 

@@ -26,6 +26,9 @@ internal sealed class InProcessConnection : IClientConnection
 
     public long UnsentBytes { get; set; }
 
+    /// <summary>Whether the peer has left, which the session has not read yet.</summary>
+    public bool HasPeerLeft { get; set; }
+
     /// <summary>Ends a wait for the network; null when it accepts everything at once.</summary>
     public TaskCompletionSource? Draining { get; set; }
 

@@ -48,6 +48,7 @@ internal sealed class ConnectionFeatureSet(StreamConnection connection) : IFeatu
         if (
             key == typeof(IConnectionAffinity)
             || key == typeof(IConnectionHandle)
+            || key == typeof(IPeerProbe)
             || key == typeof(IConnectionIdFeature)
             || key == typeof(IConnectionTransportFeature)
             || key == typeof(IConnectionItemsFeature)

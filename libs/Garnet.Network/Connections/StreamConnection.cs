@@ -16,6 +16,7 @@ internal abstract unsafe class StreamConnection
         IDuplexPipe,
         IConnectionAffinity,
         IConnectionHandle,
+        IPeerProbe,
         IConnectionIdFeature,
         IConnectionTransportFeature,
         IConnectionItemsFeature,
@@ -88,6 +89,9 @@ internal abstract unsafe class StreamConnection
 
     /// <summary>The socket is closed; written on the owner, read by any thread.</summary>
     internal bool IsClosed => _isClosed;
+
+    // Asked again afterwards: the descriptor may have been closed meanwhile, and belong to another connection.
+    public bool HasPeerLeft => IsClosed || AsksForPeer() || IsClosed;
 
     internal BlockPool Blocks => _transport.Blocks;
 
@@ -163,6 +167,9 @@ internal abstract unsafe class StreamConnection
 
     /// <summary>True once neither side can send any more, although data from the peer may still be unread.</summary>
     private protected virtual bool IsBroken => false;
+
+    /// <summary>Asks the system whether the peer has left; any thread.</summary>
+    private protected abstract bool AsksForPeer();
 
     private protected abstract void CloseSocket();
 

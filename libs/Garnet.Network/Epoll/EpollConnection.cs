@@ -131,6 +131,12 @@ internal sealed unsafe class EpollConnection : StreamConnection, IEpollTarget
 
     private protected override bool IsBroken => _isBroken;
 
+    private protected override bool AsksForPeer()
+    {
+        PollDescriptor asked = new() { Descriptor = Descriptor, Events = (short)LinuxCalls.PeerShutdown };
+        return LinuxCalls.Poll(&asked, 1, timeoutMs: 0) > 0;
+    }
+
     private protected override void CloseSocket()
     {
         _ = LinuxCalls.Close(Descriptor);

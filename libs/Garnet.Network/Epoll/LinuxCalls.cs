@@ -53,6 +53,9 @@ internal static unsafe class LinuxCalls
     [DllImport("libc", EntryPoint = "send")]
     internal static extern nint Send(int descriptor, byte* source, nuint length, int flags);
 
+    [DllImport("libc", EntryPoint = "poll")]
+    internal static extern int Poll(PollDescriptor* descriptors, nuint count, int timeoutMs);
+
     [DllImport("libc", EntryPoint = "accept4")]
     internal static extern int Accept(int descriptor, byte* address, uint* addressLength, int flags);
 

@@ -36,6 +36,19 @@ internal sealed unsafe class SocketConnection : StreamConnection
 
     private protected override bool IsQuiet => !_sending && !_receiving;
 
+    // The end of the stream shows only when nothing before it is unread.
+    private protected override bool AsksForPeer()
+    {
+        try
+        {
+            return _socket.Poll(0, SelectMode.SelectRead) && _socket.Available == 0;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
     internal override int Receive(byte* destination, int length)
     {
         int received = _socket.Receive(new Span<byte>(destination, length), SocketFlags.None, out SocketError error);

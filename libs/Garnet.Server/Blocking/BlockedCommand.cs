@@ -204,7 +204,7 @@ internal sealed class BlockedCommand : PendingReply
         else
         {
             batch.Counters.Rejected[Command.Id]++;
-            reply.WriteError(UnblockedError);
+            reply.WriteError(UnblockedError(_end == WaitEnd.RoleChanged ? UnblockReason.RoleChange : UnblockReason.Error));
         }
 
         Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
@@ -212,7 +212,18 @@ internal sealed class BlockedCommand : PendingReply
     }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => TryEnd(withError ? WaitEnd.Unblocked : WaitEnd.TimedOut);
+    public override bool EndsConnection => _end == WaitEnd.RoleChanged;
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(UnblockReason reason) =>
+        TryEnd(
+            reason switch
+            {
+                UnblockReason.Timeout => WaitEnd.TimedOut,
+                UnblockReason.RoleChange => WaitEnd.RoleChanged,
+                _ => WaitEnd.Unblocked,
+            }
+        );
 
     /// <summary>
     /// Claims the command; false when its wait is over or about to be, or when another thread has claimed it, which will then try again.
@@ -253,7 +264,7 @@ internal sealed class BlockedCommand : PendingReply
             {
                 RecordType? found = TypeOf(name);
                 keyExists = found is not null;
-                isServed = (IsServable(found) || (IsUntried && IsServable())) && TryExecute(isTurn: true);
+                isServed = (IsServable(found) || (IsUntried && IsServable())) && !HasPeerLeft() && TryExecute(isTurn: true);
                 IsUntried = false;
             }
         }
@@ -287,7 +298,7 @@ internal sealed class BlockedCommand : PendingReply
                 if (Client.Store.Barrier.IsGuest)
                     PutOff();
                 else
-                    isServed = IsServable() && TryExecute(isTurn: false);
+                    isServed = IsServable() && !HasPeerLeft() && TryExecute(isTurn: false);
             }
             catch (Exception e)
             {
@@ -324,6 +335,15 @@ internal sealed class BlockedCommand : PendingReply
         }
 
         return false;
+    }
+
+    // A client whose end has not been read yet must not take an element: the claim ends as if it had been.
+    private bool HasPeerLeft()
+    {
+        if (!Client.Connection.HasPeerLeft)
+            return false;
+        TryEnd(WaitEnd.Closed);
+        return true;
     }
 
     private bool IsServable(RecordType? found) => WakesWhenGone || found == _type || (IsUntried && found is not null);

@@ -16,6 +16,9 @@ internal enum WaitEnd
     /// <summary>CLIENT UNBLOCK ... ERROR.</summary>
     Unblocked,
 
+    /// <summary>The server has become a replica.</summary>
+    RoleChanged,
+
     /// <summary>The connection is gone.</summary>
     Closed,
 }

@@ -55,12 +55,18 @@ internal abstract class PendingReply
     /// <summary>Whether the wait has a timeout.</summary>
     public virtual bool HasTimeout => false;
 
+    /// <summary>True when the connection ends after the reply; known once the reply is written.</summary>
+    public virtual bool EndsConnection => false;
+
     /// <summary>The reply for a wait that was ended with an error.</summary>
-    protected static ReadOnlySpan<byte> UnblockedError => "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;
+    protected static ReadOnlySpan<byte> UnblockedError(UnblockReason reason) =>
+        reason == UnblockReason.RoleChange
+            ? "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"u8
+            : "UNBLOCKED client unblocked via CLIENT UNBLOCK"u8;
 
     /// <summary>
-    /// Ends the wait early, for CLIENT UNBLOCK from another thread: as if it had timed out, or with <see cref="UnblockedError"/> as reply.
-    /// False when it cannot be ended this way, or is over already.
+    /// Ends the wait early, from another thread: as if it had timed out, or with an error as reply. False when it cannot be ended this way,
+    /// or is over already.
     /// </summary>
-    public virtual bool TryUnblock(bool withError) => false;
+    public virtual bool TryUnblock(UnblockReason reason) => false;
 }

@@ -16,6 +16,7 @@ internal abstract class PendingTask<T> : PendingReply
     private const int TimedOut = 2;
     private const int Unblocked = 3;
     private const int Closed = 4;
+    private const int RoleChanged = 5;
 
     private readonly TaskCompletionSource _finished = new();
     private readonly CancellationTokenSource _stop;
@@ -62,7 +63,18 @@ internal abstract class PendingTask<T> : PendingReply
     protected Command Command { get; }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => TryEnd(withError ? Unblocked : TimedOut);
+    public override bool EndsConnection => _end == RoleChanged;
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(UnblockReason reason) =>
+        TryEnd(
+            reason switch
+            {
+                UnblockReason.Timeout => TimedOut,
+                UnblockReason.RoleChange => RoleChanged,
+                _ => Unblocked,
+            }
+        );
 
     /// <inheritdoc/>
     public override async Task WaitAsync(CancellationToken connectionClosed)
@@ -110,7 +122,10 @@ internal abstract class PendingTask<T> : PendingReply
                 reply.WriteNull();
                 break;
             case Unblocked:
-                reply.WriteError(UnblockedError);
+                reply.WriteError(UnblockedError(UnblockReason.Error));
+                break;
+            case RoleChanged:
+                reply.WriteError(UnblockedError(UnblockReason.RoleChange));
                 break;
             default:
                 WriteResult(ref reply, _task!);

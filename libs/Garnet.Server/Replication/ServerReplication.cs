@@ -136,7 +136,7 @@ internal sealed class ServerReplication : IDisposable
             return false;
         Replicas.CloseAll();
         foreach (ClientSession client in _server.Clients.Connected)
-            client.Wait.Reply?.TryUnblock(withError: true);
+            client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
         _server.Configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
         link.Start(former?.Ended ?? Task.CompletedTask);
         _server.Log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);

@@ -28,6 +28,11 @@ internal interface IClientConnection
     /// <summary>Cancelled when the connection has ended.</summary>
     CancellationToken Closed { get; }
 
+    /// <summary>
+    /// Whether the peer has closed its sending side, as far as the system can tell now; before the end of the stream is read.
+    /// </summary>
+    bool HasPeerLeft => Closed.IsCancellationRequested;
+
     /// <summary>Reply bytes flushed but not yet accepted by the network.</summary>
     long UnsentBytes { get; }
 

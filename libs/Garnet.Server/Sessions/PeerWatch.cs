@@ -86,7 +86,10 @@ internal sealed class PeerWatch(ClientSession client, PipeReader input) : IDispo
             IsDisconnected = true;
         }
 
-        if (IsDisconnected && _gone is not null)
-            await _gone.CancelAsync().ConfigureAwait(false);
+        if (IsDisconnected)
+            EndWait();
     }
+
+    // At once: on another thread later, the command might be served meanwhile.
+    private void EndWait() => _gone?.Cancel();
 }

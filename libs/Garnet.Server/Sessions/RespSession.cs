@@ -638,6 +638,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             if (!reply.HasMore)
             {
                 _pending = null;
+                client.CloseAfterReply |= reply.EndsConnection;
                 if (client.Output.Messages is { } messages)
                     WriteMessages(messages);
             }

@@ -27,7 +27,8 @@ internal static class ClientUnblockCommand
 
         if (!context.TryGetInteger(2, out long id))
             return;
-        bool unblocked = context.Server.Clients.Find(id)?.Wait.Reply?.TryUnblock(withError) ?? false;
+        bool unblocked =
+            context.Server.Clients.Find(id)?.Wait.Reply?.TryUnblock(withError ? UnblockReason.Error : UnblockReason.Timeout) ?? false;
         // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
             context.Batch.Counters.Failed[context.Command.Id]++;

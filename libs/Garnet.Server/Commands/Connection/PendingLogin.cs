@@ -32,7 +32,7 @@ internal sealed class PendingLogin : PendingTask<LoginDecision>
     }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => false;
+    public override bool TryUnblock(UnblockReason reason) => false;
 
     /// <inheritdoc/>
     protected override Task<LoginDecision> Start(CancellationToken stop) => _decision;

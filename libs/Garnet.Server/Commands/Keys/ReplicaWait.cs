@@ -27,8 +27,8 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
     private readonly AppendOnlyLog? _log = server.Persistence.AppendOnly.Log;
     private readonly long _logPosition = server.Persistence.AppendOnly.Log?.Appended ?? 0;
 
-    // The result is whether CLIENT UNBLOCK ... ERROR ended the wait.
-    private readonly TaskCompletionSource<bool> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    // The result is what ended the wait before its time, if anything.
+    private readonly TaskCompletionSource<UnblockReason> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _isInLog = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <inheritdoc/>
@@ -85,7 +85,7 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
         }
 
         connectionClosed.ThrowIfCancellationRequested();
-        _ended.TrySetResult(false);
+        _ended.TrySetResult(UnblockReason.Timeout);
         await stop.CancelAsync().ConfigureAwait(false);
     }
 
@@ -95,9 +95,9 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
     /// <inheritdoc/>
     public override void WriteReply(ref RespWriter reply)
     {
-        if (_ended.Task.Result)
+        if (_ended.Task.Result is not UnblockReason.Timeout and var reason)
         {
-            reply.WriteError(UnblockedError);
+            reply.WriteError(UnblockedError(reason));
             return;
         }
 
@@ -109,7 +109,10 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
     }
 
     /// <inheritdoc/>
-    public override bool TryUnblock(bool withError) => _ended.TrySetResult(withError);
+    public override bool EndsConnection => _ended.Task.IsCompleted && _ended.Task.Result == UnblockReason.RoleChange;
+
+    /// <inheritdoc/>
+    public override bool TryUnblock(UnblockReason reason) => _ended.TrySetResult(reason);
 
     private async Task DelayAsync(CancellationToken stopped)
     {
