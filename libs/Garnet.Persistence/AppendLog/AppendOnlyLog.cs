@@ -153,7 +153,8 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
                 System.IO.Path.Combine(_folder.Path, name),
                 0,
                 problem,
-                "Free disk space or fix the folder's permissions, and start again"
+                "Free disk space or fix the folder's permissions, and start again",
+                _health.IsDiskFull
             );
         }
 
@@ -166,7 +167,8 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
                 System.IO.Path.Combine(_folder.Path, name),
                 0,
                 Problem ?? "the log was stopped",
-                "Check the disk, and start again"
+                "Check the disk, and start again",
+                _health.IsDiskFull
             );
         }
 
@@ -177,7 +179,8 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
                 System.IO.Path.Combine(_folder.Path, LogManifest.NameOf(_options.Prefix)),
                 0,
                 refused,
-                "Free disk space or fix the folder's permissions, and start again"
+                "Free disk space or fix the folder's permissions, and start again",
+                _manifest.IsDiskFull
             );
         }
 

@@ -1,5 +1,6 @@
 // Whether the log can write. Set by the log's threads, read by any.
 using System.Diagnostics;
+using Garnet.Persistence.Files;
 
 namespace Garnet.Persistence.AppendLog;
 
@@ -14,6 +15,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
     private readonly ManualResetEventSlim _stopped = new();
     private readonly string?[] _troubles = new string?[Enum.GetValues<TransientLogError>().Length];
     private volatile string? _failure;
+    private volatile bool _isDiskFull;
     private long _lastTry = long.MaxValue;
 
     /// <summary>The system's message for the current error; null when there is none.</summary>
@@ -21,6 +23,9 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
 
     /// <summary>True once nothing can be made durable any more.</summary>
     public bool IsFailed => _failure is not null;
+
+    /// <summary>Whether the last transient error was that of a full disk.</summary>
+    public bool IsDiskFull => _isDiskFull && _failure is null;
 
     /// <summary>True once waiting for the disk has been abandoned.</summary>
     public bool IsStopped => _stopped.IsSet;
@@ -37,6 +42,7 @@ internal sealed class LogHealth(ILogFolder folder, Action<string> report)
         string problem = folder.Describe(error);
         if (_troubles[(int)kind] != problem)
             report($"The append-only log could not {what}: {problem}. Writes are rejected until it can");
+        _isDiskFull = DiskSpace.IsMissing(error);
         Volatile.Write(ref _troubles[(int)kind], problem);
     }
 

@@ -1,4 +1,6 @@
 // Keeps the manifest of an open log up to date. Thread-safe: the log's two threads and the one that rewrites it write it.
+using Garnet.Persistence.Files;
+
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
@@ -13,6 +15,9 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
     private bool _isComplete = start.IsComplete;
     private bool _isStale;
     private string _importedFrom = "";
+
+    /// <summary>Whether the last attempt to write it failed for want of space.</summary>
+    public bool IsDiskFull { get; private set; }
 
     /// <summary>Whether the last attempt to write it failed.</summary>
     public bool IsStale => Volatile.Read(ref _isStale);
@@ -98,6 +103,7 @@ internal sealed class ManifestKeeper(ILogFolder folder, string prefix, LogStart 
             if (!IsStale)
                 report($"The manifest of the append-only log could not be written: {e.Message}");
             Volatile.Write(ref _isStale, true);
+            IsDiskFull = DiskSpace.IsMissing(e);
             return e.Message;
         }
     }

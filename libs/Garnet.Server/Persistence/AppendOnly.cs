@@ -20,19 +20,22 @@ namespace Garnet.Server.Persistence;
 internal sealed class AppendOnly : IDisposable
 {
     private const long RetrySeconds = 10;
+    private const long SpaceCheckMs = 500;
     private const long MsPerSecond = 1000;
+    private const string ShuttingDown = "the server is shutting down";
 
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan CancelPeriod = TimeSpan.FromMilliseconds(20);
 
     private readonly RespServer _server;
     private readonly Func<string, ILogFolder> _openFolder;
-    private readonly SemaphoreSlim _changing = new(1);
+    private readonly ChangeQueue _changes = new();
     private readonly RewriteStatistics _statistics = new();
     private readonly LogLoader _loader;
     private volatile AppendOnlyLog? _log;
     private volatile string? _deniedUntilBase;
     private volatile string? _failedReload; // the data in memory is incomplete
+    private volatile Unopened? _unopened;
     private volatile bool _isRewriting;
     private volatile bool _isScheduled;
     private volatile AppendOnlyState _state;
@@ -42,6 +45,7 @@ internal sealed class AppendOnly : IDisposable
     private long _lastTryMs;
     private long _rewriteStartedMs;
     private volatile bool _isDisposed;
+    private int _switchesDue;
     private IDisposable? _lease;
 
     /// <summary>Creates the owner of the log; nothing is logged yet.</summary>
@@ -52,7 +56,7 @@ internal sealed class AppendOnly : IDisposable
         _server = server;
         _openFolder = openFolder ?? (static path => new LogFolder(path));
         _loader = new LogLoader(server);
-        server.Configuration.OnChange("appendonly", options => RunChange(options.AppendOnly ? TurnOn : TurnOff));
+        server.Configuration.Apply(["appendonly"], options => SwitchAsync(options.AppendOnly));
         server.Configuration.OnChange("appendfsync", ApplyFsync);
     }
 
@@ -61,6 +65,9 @@ internal sealed class AppendOnly : IDisposable
 
     /// <summary>The log if replies have to wait for it; null otherwise.</summary>
     internal AppendOnlyLog? ReplyGate { get; private set; }
+
+    /// <summary>Whether effects are logged, or would be if the disk had space.</summary>
+    public bool IsOn => _log is not null || _unopened is not null || _deniedUntilBase is not null;
 
     /// <summary>The state of the log.</summary>
     public AppendOnlyState State => _state;
@@ -84,10 +91,21 @@ internal sealed class AppendOnly : IDisposable
     public long SizeAfterRewrite => Volatile.Read(ref _sizeAfterRewrite);
 
     /// <summary>The system's message for the error that prevents writing the log; null when there is none.</summary>
-    public string? WriteProblem => _failedReload ?? _log?.Problem ?? _deniedUntilBase;
+    public string? WriteProblem => _failedReload ?? _log?.Problem ?? _deniedUntilBase ?? _unopened?.Problem;
 
     /// <summary>The error reply for writes; empty when they are allowed.</summary>
-    public ReadOnlySpan<byte> WriteDenial => _log is null || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
+    public ReadOnlySpan<byte> WriteDenial =>
+        (_log is null && _deniedUntilBase is null && _unopened is null) || WriteProblem is not { } problem
+            ? default
+            : ErrorText.LogFailed(problem);
+
+    /// <summary>
+    /// Whether the data was loaded but the disk had no space for the log to continue: what is in memory must stay as it is in the files.
+    /// </summary>
+    public bool AwaitsSpace => _unopened is not null;
+
+    // A rewrite must not keep a change of the log, or the end of the server, waiting.
+    private bool IsHurried => _isDisposed || Volatile.Read(ref _switchesDue) != 0;
 
     private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
@@ -134,20 +152,72 @@ internal sealed class AppendOnly : IDisposable
         if (theirs is not null && !isImported)
             RefuseBoth(theirs, folder);
         var mark = StreamMark.Take(folder, Options.AppendFileName);
-        LogStart start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
+        LogStart start;
+        try
+        {
+            start = recovery.Exists ? Replay(folder, recovery, progress) : BeginNew(folder, recovery);
+        }
+        catch (IOException e) when (DiskSpace.IsMissing(e) && !recovery.Exists)
+        {
+            // The snapshot is loaded; a rewrite is tried until the log has it as its base.
+            Volatile.Write(ref _lastTryMs, NowMs);
+            _deniedUntilBase = e.Message;
+            _server.Log.LogError("The append-only log cannot begin: {Problem}. Writes are rejected until there is space", e.Message);
+            return;
+        }
+
         if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
             _server.Replication.Restore(mark.Id, mark.Position, mark.Database);
-        AppendOnlyLog opened = Open(folder, start);
-        opened.Start();
-        if (isImported)
-            MoveToBackup(theirs!, opened);
-        using StoreSession session = _server.Store.OpenSession();
-        session.RunExclusive(() => Attach(opened));
-        _state = AppendOnlyState.On;
         // A server that is restarted before its log has doubled must not measure growth from zero each time: its log would never be
         // rewritten.
         Volatile.Write(ref _sizeAfterRewrite, Volatile.Read(ref _baseBytes));
+        try
+        {
+            Continue(folder, start, isImported ? theirs : null);
+        }
+        catch (AppendOnlyLogException e) when (e.IsDiskFull)
+        {
+            Volatile.Write(ref _lastTryMs, NowMs);
+            _unopened = new Unopened(e.Problem, start, isImported ? theirs : null) { Changes = _server.Store.Statistics.Changes };
+            _server.Log.LogError("{Problem}. The data is loaded and can be read; writes are rejected until there is space", e.Message);
+        }
+    }
+
+    private void Continue(ILogFolder folder, LogStart start, AofFiles? imported)
+    {
+        AppendOnlyLog opened = Open(folder, start);
+        Start(opened);
+        if (imported is not null)
+            MoveToBackup(imported, opened);
+        using StoreSession session = _server.Store.OpenSession();
+        session.RunExclusive(() => Attach(opened));
+        _state = AppendOnlyState.On;
+        _unopened = null;
         _server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
+    }
+
+    // What a replica has received meanwhile is in no file, so the log cannot simply continue: it begins again with a snapshot.
+    private void ContinueIfSpace()
+    {
+        if (_unopened is not { } unopened)
+            return;
+        Volatile.Write(ref _lastTryMs, NowMs);
+        if (_server.Store.Statistics.Changes != unopened.Changes)
+        {
+            _deniedUntilBase = unopened.Problem;
+            _unopened = null;
+            Rewrite();
+            return;
+        }
+
+        try
+        {
+            Continue(OpenFolder(), unopened.Start, unopened.Imported);
+        }
+        catch (AppendOnlyLogException e) when (e.IsDiskFull)
+        {
+            // Still no space: tried again.
+        }
     }
 
     /// <summary>
@@ -180,6 +250,13 @@ internal sealed class AppendOnly : IDisposable
         if (_isRewriting || _server.Persistence.Snapshots.Saver.Progress is not null || _server.Persistence.IsLoading)
             return;
         // Also when logging was turned on while the disk was full.
+        if (_unopened is not null)
+        {
+            if (NowMs - Volatile.Read(ref _lastTryMs) > SpaceCheckMs)
+                RunChange(ContinueIfSpace);
+            return;
+        }
+
         bool isOwing = _log is { } open
             ? _state == AppendOnlyState.AwaitingBase || open.IsFailed
             : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
@@ -197,7 +274,7 @@ internal sealed class AppendOnly : IDisposable
     {
         // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
         _isDisposed = true;
-        while (!_changing.Wait(CancelPeriod))
+        while (!_changes.WaitUntilIdle(CancelPeriod))
         {
             _server.Persistence.Snapshots.Saver.Cancel();
         }
@@ -206,7 +283,6 @@ internal sealed class AppendOnly : IDisposable
         SaveMark();
         _log?.Dispose();
         ReleaseFiles();
-        _changing.Release();
     }
 
     private void SaveMark()
@@ -243,23 +319,13 @@ internal sealed class AppendOnly : IDisposable
     /// Discards the data and reloads it from the files (DEBUG LOADAOF). Meanwhile other commands are rejected as during loading. Returns
     /// the error, or null; after an error the data is incomplete.
     /// </summary>
-    public Task<string?> ReloadAsync() => Task.Run(() => RunAloneAsync(() => Task.FromResult(Reload())));
+    public Task<string?> ReloadAsync() => RunAloneAsync(() => Task.FromResult(Reload()));
 
     /// <summary>
     /// Runs an operation that discards and reloads the data, excluding rewrites, changes of the log and other such operations.
     /// </summary>
-    internal async Task<string?> RunAloneAsync(Func<Task<string?>> reload)
-    {
-        await _changing.WaitAsync().ConfigureAwait(false);
-        try
-        {
-            return _isDisposed ? "the server is shutting down" : await reload().ConfigureAwait(false);
-        }
-        finally
-        {
-            _changing.Release();
-        }
-    }
+    internal Task<string?> RunAloneAsync(Func<Task<string?>> reload) =>
+        _changes.RunAsync(() => _isDisposed ? ShuttingDown : reload().GetAwaiter().GetResult());
 
     /// <summary>
     /// Schedules a rewrite with the data now in memory, which was loaded without the log; does nothing while nothing is logged.
@@ -433,20 +499,88 @@ internal sealed class AppendOnly : IDisposable
         ReplyGate = options.AppendFsync == AppendFsync.Always ? _log : null;
     }
 
-    private void TurnOn()
+    /// <summary>
+    /// Turns the log on or off after all changes requested before; completes when later writes are logged, or no longer, with the error
+    /// that prevented it.
+    /// </summary>
+    private Task<string?> SwitchAsync(bool isOn)
     {
+        Interlocked.Increment(ref _switchesDue);
+        CancelOwnSave();
+        TaskCompletionSource<string?> done = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _changes.Add(() =>
+        {
+            Interlocked.Decrement(ref _switchesDue);
+            if (_isDisposed)
+                done.SetResult(ShuttingDown);
+            else if (isOn)
+                TurnOn(done);
+            else
+                RunReported(() => TurnOff(), done);
+        });
+        return done.Task;
+    }
+
+    // Effects are logged from here on; what was there before becomes the log's base afterwards.
+    private void TurnOn(TaskCompletionSource<string?> done)
+    {
+        MarkRewriting();
         if (_log is null)
+            RunReported(BeginLog, done);
+        else
+            done.SetResult(null);
+        if (_log is not null && _state == AppendOnlyState.AwaitingBase)
             Rewrite();
+        else
+            _isRewriting = false;
+    }
+
+    private void BeginLog()
+    {
+        ILogFolder folder = OpenFolder();
+        _lease ??= _server.Persistence.Locks.TakeLog(Options);
+        try
+        {
+            int generation = AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName) + 1;
+            AppendOnlyLog fresh = Open(folder, LogStart.Fresh(generation, needsBase: true));
+            Start(fresh);
+            using StoreSession session = _server.Store.OpenSession();
+            session.RunExclusive(() => BeginGeneration(fresh));
+        }
+        finally
+        {
+            if (_log is null)
+                ReleaseFiles();
+        }
+    }
+
+    private void RunReported(Action change, TaskCompletionSource<string?> done)
+    {
+        try
+        {
+            change();
+            done.SetResult(null);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
+        {
+            _server.Log.LogError("The append-only log could not be turned on or off: {Problem}", e.Message);
+            done.SetResult(e is AppendOnlyLogException refused ? refused.Problem : e.Message);
+        }
     }
 
     private void TurnOff()
     {
+        _unopened = null;
+        _deniedUntilBase = null;
         if (_log is not { } closing)
+        {
+            ReleaseFiles();
             return;
+        }
+
         using (StoreSession session = _server.Store.OpenSession())
             session.RunExclusive(() => Attach(null));
         _state = AppendOnlyState.Off;
-        _deniedUntilBase = null;
         closing.Close(ClosePatience);
         closing.Dispose();
         ReleaseFiles();
@@ -518,6 +652,9 @@ internal sealed class AppendOnly : IDisposable
         }
 
         former?.Dispose();
+        // Not a failure: it is not wanted any more, or the next change begins another one.
+        if (outcome is not { Result: SaveResult.Success } && IsHurried)
+            return null;
         if (outcome is not { Result: SaveResult.Success })
             return outcome?.Error ?? "the snapshot was cancelled";
 
@@ -552,7 +689,7 @@ internal sealed class AppendOnly : IDisposable
         if (current.IsFailed)
             return current.Problem;
         if (current.OpenGeneration < generation)
-            return "the server is shutting down";
+            return ShuttingDown;
         // A log that begins now contains the data of the files in the folder, or replaces it.
         AofFiles? theirs = isFirstBase ? AofFiles.Find(Options) : null;
 
@@ -613,14 +750,36 @@ internal sealed class AppendOnly : IDisposable
         Task<SaveOutcome> done;
         while (!_server.Persistence.Snapshots.Saver.TryStart(session, request, out done))
         {
-            if (_isDisposed)
+            if (IsHurried)
                 return null;
             Thread.Sleep(1);
         }
 
+        if (IsHurried)
+            CancelOwnSave();
         SaveOutcome outcome = done.GetAwaiter().GetResult();
         _log?.IsSyncSuspended = false;
         return outcome;
+    }
+
+    private static void Start(AppendOnlyLog fresh)
+    {
+        try
+        {
+            fresh.Start();
+        }
+        catch (AppendOnlyLogException)
+        {
+            fresh.Dispose();
+            throw;
+        }
+    }
+
+    private void CancelOwnSave()
+    {
+        BackgroundSaver saver = _server.Persistence.Snapshots.Saver;
+        if (saver.Request is { } request && request.Tag == this)
+            saver.Cancel();
     }
 
     // Returns null, or the error: the data is unchanged, and the start is retried.
@@ -628,12 +787,11 @@ internal sealed class AppendOnly : IDisposable
     {
         try
         {
-            fresh.Start();
+            Start(fresh);
             return null;
         }
         catch (AppendOnlyLogException e)
         {
-            fresh.Dispose();
             return e.Message;
         }
     }
@@ -653,11 +811,9 @@ internal sealed class AppendOnly : IDisposable
             new KeyValuePair<string, object?>("garnet.bytes", CurrentBytes)
         );
 
-    // On a separate thread: it waits for the barrier and for disks, and the caller may be inside a command.
     private void RunChange(Action change) =>
-        new Thread(() =>
+        _changes.Add(() =>
         {
-            _changing.Wait();
             try
             {
                 if (!_isDisposed)
@@ -668,13 +824,11 @@ internal sealed class AppendOnly : IDisposable
                 // A disk error does not end the server, and there is no caller to report it to.
                 _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
             }
-            finally
-            {
-                _changing.Release();
-            }
-        })
-        {
-            IsBackground = true,
-            Name = "log-change",
-        }.Start();
+        });
+
+    // A log that the disk had no space for at the start, and the data that was loaded.
+    private sealed record Unopened(string Problem, LogStart Start, AofFiles? Imported)
+    {
+        public long Changes { get; init; }
+    }
 }

@@ -13,7 +13,7 @@ internal static class AppendOnlySection
         AppendOnly appendOnly = server.Persistence.AppendOnly;
         AppendOnlyLog? log = appendOnly.Log;
         RewriteStatistics rewrites = appendOnly.Rewrites;
-        text.Field("aof_enabled", log is null ? 0 : 1);
+        text.Field("aof_enabled", appendOnly.IsOn ? 1 : 0);
         text.Field("aof_rewrite_in_progress", appendOnly.IsRewriting ? 1 : 0);
         text.Field("aof_rewrite_scheduled", appendOnly.IsScheduled ? 1 : 0);
         text.Field("aof_last_rewrite_time_sec", rewrites.LastSeconds);

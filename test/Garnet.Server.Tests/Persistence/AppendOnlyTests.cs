@@ -1,6 +1,8 @@
 // The append-only log in a server: which replies are held back, what is restored, and what clients are told when the disk fails.
+using System.Text;
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Persistence;
+using Garnet.Store;
 using Garnet.Testing;
 using Xunit;
 
@@ -202,7 +204,7 @@ public sealed class AppendOnlyTests
         Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
         LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.Off);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "3"));
-        Assert.Contains("appendonly.aof.000001.base.rdb", logged.Folder.List());
+        Assert.Contains("appendonly.aof.000002.base.rdb", logged.Folder.List());
         logged.Restart(options => options.AppendOnly = true);
         Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "a"));
     }
@@ -478,23 +480,121 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
-    public void A_log_turned_on_with_a_full_disk_starts_when_there_is_space()
+    public void Turning_the_log_on_with_a_full_disk_is_refused()
     {
         using LoggedServer logged = new(startsOn: false);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.FutureWriteError = TroubledLogFolder.NoSpace;
-        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
-        LoggedServer.Await(() =>
-            logged.Call("INFO", "persistence").Contains("aof_last_bgrewrite_status:err", StringComparison.Ordinal)
-            && !logged.Server.Server.Persistence.AppendOnly.IsRewriting
+        Assert.Equal(
+            "-ERR CONFIG SET failed (possibly related to argument 'appendonly') - No space left on device\r\n",
+            logged.Call("CONFIG", "SET", "appendonly", "yes")
         );
         Assert.Contains("aof_enabled:0", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Equal("*2\r\n$10\r\nappendonly\r\n$2\r\nno\r\n", logged.Call("CONFIG", "GET", "appendonly"));
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "1"));
         logged.FutureWriteError = 0;
-        logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
-        LoggedServer.Await(() => logged.Call("INFO", "persistence").Contains("aof_enabled:1\r\n", StringComparison.Ordinal));
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
+        Assert.Contains("aof_enabled:1", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "b", "2"));
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.On);
         logged.Restart(options => options.AppendOnly = true);
         Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
         Assert.Equal("$1\r\n2\r\n", logged.Call("GET", "b"));
+    }
+
+    [Fact]
+    public async Task Turning_the_log_on_and_off_by_several_clients_takes_effect_in_the_order_of_the_replies()
+    {
+        using LoggedServer logged = new(startsOn: false);
+        AppendOnly log = logged.Server.Server.Persistence.AppendOnly;
+        string[][] rounds =
+        [
+            ["yes", "no", "yes"],
+            ["no", "yes", "no"],
+            ["yes", "yes", "no", "no", "yes"],
+        ];
+        foreach (string[] values in rounds)
+        {
+            InProcessClient[] clients = [.. values.Select(_ => logged.Server.Connect())];
+            for (int i = 0; i < values.Length; i++)
+                clients[i].Send(InProcessClient.Request("CONFIG", "SET", "appendonly", values[i]));
+            foreach (InProcessClient client in clients)
+                Assert.Equal("+OK\r\n", await Task.Run(() => LoggedServer.Await(client)));
+            string last = values[^1];
+            Assert.Equal(last == "yes", log.Log is not null);
+            Assert.Equal($"*2\r\n$10\r\nappendonly\r\n${last.Length}\r\n{last}\r\n", logged.Call("CONFIG", "GET", "appendonly"));
+            Assert.Contains($"aof_enabled:{(last == "yes" ? 1 : 0)}\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        }
+
+        Assert.Equal("+OK\r\n", logged.Call("SET", "a", "logged"));
+        Assert.Equal("*2\r\n:1\r\n:0\r\n", logged.Call("WAITAOF", "1", "0", "0"));
+        LoggedServer.Await(() => log.State == AppendOnlyState.On);
+        logged.Restart(options => options.AppendOnly = true);
+        Assert.Equal("$6\r\nlogged\r\n", logged.Call("GET", "a"));
+    }
+
+    [Fact]
+    public void The_log_is_on_when_the_reply_comes_although_a_snapshot_is_being_saved()
+    {
+        using LoggedServer logged = new(options => options.CheckpointThrottleFlushDelayMs = 1000, startsOn: false);
+        for (int i = 0; i < 100; i++)
+            logged.Call("SET", $"k{i}", new string('x', 30_000));
+        logged.Call("BGSAVE");
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "yes"));
+        Assert.NotNull(logged.Server.Server.Persistence.AppendOnly.Log);
+        Assert.NotNull(logged.Server.Server.Persistence.Snapshots.Saver.Progress);
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
+        Assert.Null(logged.Server.Server.Persistence.AppendOnly.Log);
+        Assert.NotNull(logged.Server.Server.Persistence.Snapshots.Saver.Progress);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_start_with_a_full_disk_serves_reads_and_rejects_writes_until_there_is_space(bool changesMeanwhile)
+    {
+        using LoggedServer logged = new();
+        logged.Call("SET", "a", "1");
+        logged.Call("SET", "counter", "5", "PX", "1000");
+        long expiresAt = logged.Server.NowMs + 1000;
+        logged.FutureWriteError = TroubledLogFolder.NoSpace;
+        logged.Server.Dispose();
+        logged.RestartAt(expiresAt - 500);
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.StartsWith("-MISCONF Errors writing to the AOF file: No space left", logged.Call("SET", "a", "2"), StringComparison.Ordinal);
+        string info = logged.Call("INFO", "persistence");
+        Assert.Contains("aof_enabled:1\r\n", info, StringComparison.Ordinal);
+        Assert.Contains("aof_last_write_status:err\r\n", info, StringComparison.Ordinal);
+
+        // What expires meanwhile is hidden, and its DEL is logged once there is a log.
+        logged.Server.Clock.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal("$-1\r\n", logged.Call("GET", "counter"));
+        if (changesMeanwhile)
+            PutUnlogged(logged.Server, "received");
+        Assert.StartsWith("-MISCONF", logged.Call("INCR", "counter"), StringComparison.Ordinal);
+        logged.FutureWriteError = 0;
+        LoggedServer.Await(() =>
+        {
+            logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
+            return logged.Call("INCR", "counter") == ":1\r\n";
+        });
+        Assert.Contains("aof_last_write_status:ok\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "3"));
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly.State == AppendOnlyState.On);
+        logged.Restart();
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "a"));
+        Assert.Equal("$1\r\n1\r\n", logged.Call("GET", "counter"));
+        Assert.Equal("$1\r\n3\r\n", logged.Call("GET", "b"));
+        Assert.Equal(changesMeanwhile ? "+string\r\n" : "+none\r\n", logged.Call("TYPE", "received"));
+    }
+
+    // As the stream of a primary does, which no state of the server keeps out.
+    private static void PutUnlogged(InProcessServer server, string key)
+    {
+        using StoreSession session = server.Store.OpenSession();
+        session.EnterBatch();
+        byte[] bytes = Encoding.ASCII.GetBytes(key);
+        session.Open(bytes, session.Hash(bytes)).Set("x"u8);
+        session.LeaveBatch();
     }
 }
