@@ -103,13 +103,8 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         if (!change.Kind.FailsWatch())
             return;
         Invalidations pending = server.Batches.Current.Invalidations;
-        foreach (int length in Prefixes.Lengths)
-        {
-            if (length > change.Key.Length)
-                break;
-            if (Prefixes.TryFind(change.Key[..length], out TrackedPrefix? prefix))
-                pending.Add(prefix, change.Key.ToArray());
-        }
+        if (Prefixes.MatchesAny(change.Key))
+            pending.Add(Prefixes, change.Key.ToArray());
 
         TrackingTable table = _table!;
         if (table.Keys == 0)
