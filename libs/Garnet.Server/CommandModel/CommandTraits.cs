@@ -46,4 +46,7 @@ internal enum CommandTraits
 
     /// <summary>Runs commands of its own (EVAL): what they change is counted and propagated by them.</summary>
     RunsScript = 1 << 12,
+
+    /// <summary>Clears the measured latencies, and is not measured itself: the first sample after it would be its own.</summary>
+    ClearsLatencies = 1 << 13,
 }

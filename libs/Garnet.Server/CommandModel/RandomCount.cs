@@ -7,8 +7,8 @@ internal readonly struct RandomCount
 {
     // With repetition a short request could demand an unlimited reply, all of it written before anything is sent. Valkey writes until its
     // memory is exhausted.
-    private const long MaxRepetitions = 1 << 22;
-    private const long MaxReplyBytes = 256L << 20;
+    private const long MaxRepetitions = 1 << 24;
+    private const long MaxReplyBytes = 1L << 30;
 
     private RandomCount(long elements, bool isDistinct)
     {

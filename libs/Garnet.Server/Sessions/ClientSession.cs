@@ -90,13 +90,14 @@ internal sealed class ClientSession : IDisposable
     public RespSession? Session { get; set; }
 
     /// <summary>
-    /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, unsent replies and messages, and the fixed cost
+    /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, watched keys, unsent replies and messages, and the fixed cost
     /// of a connection, subscriptions and tracked prefixes.
     /// </summary>
     public long MemoryBytes =>
         ConnectionBytes
         + Input.Bytes
         + _transactions.QueuedBytes
+        + (_transactions.Watched?.MemoryBytes ?? 0)
         + Output.UnsentBytes
         + (Subscriber?.MemoryBytes ?? 0)
         + (Tracking?.MemoryBytes ?? 0);

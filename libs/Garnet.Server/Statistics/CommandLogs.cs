@@ -89,7 +89,7 @@ internal sealed class CommandLogs
     internal void RecordSlow(ref CommandContext context, long ticks)
     {
         GarnetOptions options = _configuration.Current;
-        if (ticks >= LatencyTicks(options))
+        if (ticks >= LatencyTicks(options) && !context.Command.Has(CommandTraits.ClearsLatencies))
             NoteLatency(context.Command, ticks, context.NowMs);
         if (ticks >= SlowTicks(options) && IsLogged(context.Command))
             RecordSlow(LoggedCommand.Of(ref context), ticks);

@@ -1,15 +1,52 @@
 // Error replies counted by error code. Thread-safe by a lock, since errors are rare.
+using System.Collections.Frozen;
 using System.Text;
 using Garnet.Protocol;
 
 namespace Garnet.Server.Statistics;
 
-/// <summary>Counts error replies by their first word, for INFO errorstats; after 128 codes further ones are counted together.</summary>
+/// <summary>
+/// Counts error replies by their first word, for INFO errorstats; after 128 codes, further ones that scripts and modules make up are counted
+/// together.
+/// </summary>
 internal sealed class ErrorTally : IErrorObserver
 {
     private const int MaxCodes = 128;
     private const int MaxCodeLength = 32;
     private const string Overflow = "ERRORSTATS_OVERFLOW";
+
+    // The server's own codes.
+    private static readonly FrozenSet<string> Known = FrozenSet.ToFrozenSet(
+        [
+            "ERR",
+            "BUSY",
+            "BUSYGROUP",
+            "BUSYKEY",
+            "DENIED",
+            "EXECABORT",
+            "IOERR",
+            "LOADING",
+            "MASTERDOWN",
+            "MISCONF",
+            "NOAUTH",
+            "NOGOODSLAVE",
+            "NOGROUP",
+            "NOMASTERLINK",
+            "NOPERM",
+            "NOPROTO",
+            "NOREPLICAS",
+            "NOSCRIPT",
+            "NOTBUSY",
+            "OOM",
+            "READONLY",
+            "REDIRECT",
+            "UNBLOCKED",
+            "UNKILLABLE",
+            "WRONGPASS",
+            "WRONGTYPE",
+        ],
+        StringComparer.Ordinal
+    );
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, long> _counts = new(StringComparer.Ordinal);
@@ -21,7 +58,7 @@ internal sealed class ErrorTally : IErrorObserver
         string code = end > 0 ? Encoding.Latin1.GetString(text[..end]) : "ERR";
         lock (_gate)
         {
-            if (_counts.Count >= MaxCodes && !_counts.ContainsKey(code))
+            if (_counts.Count >= MaxCodes && !_counts.ContainsKey(code) && !Known.Contains(code))
                 code = Overflow;
             _counts[code] = _counts.GetValueOrDefault(code) + 1;
         }

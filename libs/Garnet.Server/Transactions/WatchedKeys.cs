@@ -16,6 +16,9 @@ internal sealed class WatchedKeys(StoreSession store)
     /// <summary>Number of keys watched; zero once one of them changed, since nothing is left to detect.</summary>
     public int Count => IsTouched ? 0 : _watcher.Count;
 
+    /// <summary>Memory of the keys and of what is kept for each.</summary>
+    public long MemoryBytes => _watcher.MemoryBytes;
+
     /// <summary>Watches a key of the current database; repeating it has no effect.</summary>
     public void Add(ReadOnlySpan<byte> key) => store.Store.Watches.Watch(store, store.Database, key, store.Hash(key), _watcher);
 

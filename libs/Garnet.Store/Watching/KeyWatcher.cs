@@ -13,11 +13,15 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
 {
     private const int FewKeys = 8;
     private const int MaxKeptKeys = 1024;
+
+    // A watch, the key's own object and its entries in lists and tables.
+    private const int BytesPerKey = 200;
     private List<Watch> _watches = [];
     private HashSet<WatchedKey>? _many;
     private volatile bool _isTouched;
     private HybridLogStore? _store;
     private long _earliestExpiryMs = long.MaxValue;
+    private long _memoryBytes;
 
     /// <summary>
     /// True when a watched key was created, changed, deleted or flushed, or has expired, since it was watched. Keys that had already
@@ -27,6 +31,9 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
 
     /// <summary>Number of keys watched, including those that have changed since.</summary>
     public int Count => _watches.Count;
+
+    /// <summary>Approximate memory of the watches, counting a key fully for each of its watchers. Any thread.</summary>
+    public long MemoryBytes => Volatile.Read(ref _memoryBytes);
 
     /// <summary>Without an observer, only the first touch matters.</summary>
     internal bool HasObserver => observer != null;
@@ -48,6 +55,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     internal void Add(Watch watch)
     {
         _watches.Add(watch);
+        Volatile.Write(ref _memoryBytes, _memoryBytes + BytesPerKey + watch.Key.Key.Length);
         if (_many != null)
         {
             _many.Add(watch.Key);
@@ -92,6 +100,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     internal void Reset()
     {
         _isTouched = false;
+        Volatile.Write(ref _memoryBytes, 0);
         _earliestExpiryMs = long.MaxValue;
         _many = null;
         if (_watches.Capacity > MaxKeptKeys)

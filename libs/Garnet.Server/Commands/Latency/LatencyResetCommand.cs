@@ -14,6 +14,7 @@ internal static class LatencyResetCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "2.8.13",
+        Traits = CommandTraits.ClearsLatencies,
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum"],
         Handler = Execute,
     };

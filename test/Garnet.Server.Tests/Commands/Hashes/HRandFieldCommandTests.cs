@@ -31,4 +31,13 @@ public sealed class HRandFieldCommandTests : IDisposable
         _server.Call("HSET", "h", "a", "1", "b", "2");
         Assert.Equal(reply, _server.Call(command.Split(' ')));
     }
+
+    [Fact]
+    public void Ten_million_repetitions_are_replied()
+    {
+        const int count = 9_999_999;
+        _server.Call("HSET", "h", "a", "1", "b", "2");
+        _server.Client.Send(InProcessClient.Request("HRANDFIELD", "h", "-9999999"));
+        Assert.Equal("*9999999\r\n".Length + (count * "$1\r\na\r\n".Length), _server.Client.Discard());
+    }
 }

@@ -1,4 +1,7 @@
 // LATENCY: events above the threshold, and the histogram of every command.
+using System.Text;
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
 using Garnet.Store.Changes;
 using Xunit;
 
@@ -25,6 +28,25 @@ public sealed class LatencyCommandTests
         Assert.Equal(":1\r\n", server.Call("LATENCY", "RESET", "nosuch", "COMMAND"));
         Assert.Equal("*0\r\n", server.Call("LATENCY", "HISTORY", "command"));
         Assert.Equal("-ERR No samples available for event 'command'\r\n", server.Call("LATENCY", "GRAPH", "command"));
+    }
+
+    [Theory]
+    [InlineData("LATENCY", "*0\r\n")]
+    [InlineData("PING", "*1\r\n")]
+    public void LATENCY_RESET_is_not_a_sample_itself(string command, string latest)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "latency-monitor-threshold", "100000");
+        CommandContext context = new(server.Client.Session, server.Server.Batches.Current, default)
+        {
+            Command = server.Server.Commands.Find(Encoding.ASCII.GetBytes(command))!,
+        };
+        if (context.Command.IsContainer)
+            context.Command = context.Command.FindSubcommand("RESET"u8)!;
+        ArgumentRange[] arguments = [new ArgumentRange(0, 4)];
+        context.Load("PING"u8, arguments);
+        server.Server.CommandLogs.RecordSlow(ref context, 1000 * System.Diagnostics.Stopwatch.Frequency);
+        Assert.StartsWith(latest, server.Call("LATENCY", "LATEST"), StringComparison.Ordinal);
     }
 
     [Fact]

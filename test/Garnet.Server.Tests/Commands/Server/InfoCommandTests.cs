@@ -112,6 +112,20 @@ public sealed class InfoCommandTests
     }
 
     [Fact]
+    public void The_servers_own_codes_are_counted_after_128_others()
+    {
+        using InProcessServer server = new();
+        for (int i = 0; i < 128; i++)
+            server.Call("EVAL", $"return redis.error_reply('CODE{i} x')", "0");
+        server.Call("NOSUCH");
+        server.Call("SET", "k", "v");
+        server.Call("LPUSH", "k", "v");
+        string errors = server.Call("INFO", "errorstats");
+        Assert.Contains("errorstat_ERR:count=1\r\n", errors, StringComparison.Ordinal);
+        Assert.Contains("errorstat_WRONGTYPE:count=1\r\n", errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Errors_with_new_codes_are_counted_together_after_128_codes()
     {
         Garnet.Server.Statistics.ErrorTally tally = new();
@@ -121,9 +135,10 @@ public sealed class InfoCommandTests
         tally.OnError("nocode"u8);
         SortedDictionary<string, long> sums = [];
         tally.AddTo(sums);
-        Assert.Equal(129, sums.Count);
+        Assert.Equal(130, sums.Count);
         Assert.Equal(2, sums["CODE0"]);
-        Assert.Equal(73, sums["ERRORSTATS_OVERFLOW"]);
+        Assert.Equal(1, sums["ERR"]);
+        Assert.Equal(72, sums["ERRORSTATS_OVERFLOW"]);
     }
 
     [Fact]

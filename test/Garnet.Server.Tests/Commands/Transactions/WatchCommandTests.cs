@@ -223,6 +223,18 @@ public sealed class WatchCommandTests
     }
 
     [Fact]
+    public void Watched_keys_count_as_memory_of_the_client()
+    {
+        using InProcessServer server = new();
+        InProcessClient client = server.Connect();
+        long before = client.Session.MemoryBytes;
+        client.Call(["WATCH", .. Enumerable.Range(0, 1000).Select(static i => $"key{i}")]);
+        Assert.InRange(client.Session.MemoryBytes - before, 100_000, 400_000);
+        client.Call("UNWATCH");
+        Assert.Equal(before, client.Session.MemoryBytes);
+    }
+
+    [Fact]
     public void One_of_many_keys_is_enough_and_every_EXEC_unwatches_them()
     {
         using InProcessServer server = new();
