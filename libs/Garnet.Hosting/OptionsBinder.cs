@@ -43,6 +43,13 @@ internal static class OptionsBinder
                 continue;
             }
 
+            if (setting.Key.Equals(nameof(GarnetOptions.RenamedCommands), StringComparison.OrdinalIgnoreCase))
+            {
+                foreach (IConfigurationSection command in setting.GetChildren())
+                    reader.Direct(command.Path, [Directives.RenameCommand, command.Key, command.Value ?? ""]);
+                continue;
+            }
+
             if (setting.Key.Equals(nameof(GarnetOptions.ModuleSettings), StringComparison.OrdinalIgnoreCase))
             {
                 options.ModuleSettings = setting

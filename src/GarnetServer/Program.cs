@@ -11,7 +11,7 @@ try
     if (args is ["--help" or "-h" or "help", ..])
         return Print(HelpText.Build(args[1..]));
     if (args is ["--version" or "-v"])
-        return Print($"garnet {ServerProcess.Version}{Environment.NewLine}");
+        return Print(VersionText.Line + Environment.NewLine);
 
     if (args is ["--lua", .. var scripts])
         return new LuaCommand(Console.Out).Run(scripts);
@@ -25,6 +25,8 @@ try
     var reader = new OptionReader(options);
     if (arguments.FilePath is { } file)
         reader.ReadFile(file);
+    if (arguments.ReadsInput)
+        reader.ReadText(Console.In, "standard input");
     reader.ReadEnvironment(Environment.GetEnvironmentVariables());
     arguments.Apply(reader);
     reader.Finish();
@@ -35,6 +37,7 @@ try
     ThreadPoolSettings.Apply(options);
 
     using var loggers = new ServerLoggerFactory(options, TimeProvider.System);
+    reader.LogWarnings(loggers.CreateLogger("Garnet"));
     await using GarnetServer server = new GarnetServerBuilder
     {
         OwnsProcess = true,

@@ -22,7 +22,7 @@ internal sealed class ServiceNotifier : IDisposable
     public ServiceNotifier(ILogger log, Supervision supervision)
     {
         _log = log;
-        if (supervision == Supervision.No)
+        if (supervision is Supervision.No or Supervision.Upstart)
             return;
         string name = Environment.GetEnvironmentVariable(Variable) ?? "";
         if (!name.StartsWith('/') && !name.StartsWith('@'))

@@ -123,7 +123,11 @@ public sealed class GarnetServerBuilder
     /// </exception>
     public GarnetServer Build()
     {
-        new OptionReader(Options).Finish();
+        OptionReader reader = new(Options);
+        reader.Finish();
+        // The command logs what its own reader of files and variables found.
+        if (!OwnsProcess)
+            reader.LogWarnings(LoggerFactory.CreateLogger("Garnet"));
         GarnetOptions options = Options.Clone();
         options.Dir = Path.GetFullPath(options.Dir);
         return new GarnetServer(this, options, FindEndPoints(options));

@@ -519,7 +519,7 @@ public ref struct ModuleContext
     private readonly bool IsValid(ReplicateFlags flags, scoped ReadOnlySpan<byte> name, int arguments) =>
         (flags & ReplicateFlags.SkipValidation) != 0
         || _module.SkipsCommandValidation
-        || (Inner.Server.Commands.Find(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
+        || (Inner.Server.Commands.FindOriginal(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
 
     private readonly ModuleScope ScopeWithoutCalls() =>
         Inner.Batch.ModuleScopes.Next(Inner.Client, Inner.Batch)

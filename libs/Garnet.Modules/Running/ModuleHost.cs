@@ -107,7 +107,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     {
         ArgumentNullException.ThrowIfNull(name);
         string[] words = name.Split([' ', '|'], 2);
-        Command? command = setup.Server.Commands.Find(Encoding.UTF8.GetBytes(words[0]));
+        Command? command = setup.Server.Commands.FindOriginal(Encoding.UTF8.GetBytes(words[0]));
         if (words.Length > 1)
             command = command?.FindSubcommand(Encoding.UTF8.GetBytes(words[1]));
         if (command is { IsContainer: false })

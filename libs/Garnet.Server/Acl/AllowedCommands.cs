@@ -147,7 +147,7 @@ internal sealed class AllowedCommands
         }
 
         int bar = rule.IndexOf('|', StringComparison.Ordinal);
-        if (_table.Find(Encoding.Latin1.GetBytes(NameIn(rule).ToString())) is not { } command)
+        if (_table.FindOriginal(Encoding.Latin1.GetBytes(NameIn(rule).ToString())) is not { } command)
         {
             AreAll = false;
             return;

@@ -245,7 +245,7 @@ internal sealed class RuleParser(CommandTable commands, bool allChannels, Func<s
     private Command? Find(string name)
     {
         string[] parts = name.Split('|');
-        Command? command = commands.Find(Encoding.Latin1.GetBytes(parts[0]));
+        Command? command = commands.FindOriginal(Encoding.Latin1.GetBytes(parts[0]));
         return parts.Length switch
         {
             1 => command,

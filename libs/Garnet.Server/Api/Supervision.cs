@@ -12,4 +12,7 @@ public enum Supervision
 
     /// <summary>It tells systemd if that has asked for it, by NOTIFY_SOCKET.</summary>
     Auto,
+
+    /// <summary>As <see cref="No"/>, with a warning: files for Valkey may say so, but Upstart is not supported.</summary>
+    Upstart,
 }

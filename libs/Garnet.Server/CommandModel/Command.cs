@@ -10,13 +10,15 @@ internal sealed class Command
     private readonly Dictionary<string, Command>? _subcommands;
     private readonly CommandTraits _traits;
 
-    internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId)
+    internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId, string? newName = null)
     {
         Descriptor = descriptor;
         Parent = parent;
         Id = nextId++;
         FullName = (parent is null ? descriptor.Name : parent.Descriptor.Name + "|" + descriptor.Name).ToLowerInvariant();
         FullNameBytes = Encoding.ASCII.GetBytes(FullName);
+        CallName = newName is null ? FullNameBytes : Encoding.ASCII.GetBytes(newName.ToLowerInvariant());
+        IsRenamed = newName is not null || parent is { IsRenamed: true };
         Flags = descriptor.Flags | (descriptor.ProtectedBy is null ? 0 : CommandFlags.Protected);
         _traits = descriptor.Traits;
         Categories = descriptor.Categories | OfFlags(descriptor.Flags, descriptor.Categories) | OfGroup(descriptor);
@@ -50,6 +52,18 @@ internal sealed class Command
 
     /// <summary><see cref="FullName"/> in ASCII.</summary>
     public byte[] FullNameBytes { get; }
+
+    /// <summary>The name by which clients call a top-level command, in lower case; empty when they cannot.</summary>
+    public byte[] CallName { get; }
+
+    /// <summary>The own name of the command, or of the container command that it belongs to, as the first word of a call has it.</summary>
+    public byte[] TopName => Parent?.FullNameBytes ?? FullNameBytes;
+
+    /// <summary>Whether clients call it by another name than its own, or not at all.</summary>
+    public bool IsRenamed { get; }
+
+    /// <summary>Whether clients can call it.</summary>
+    public bool IsCallable => CallName.Length > 0;
 
     /// <summary>Behaviour flags.</summary>
     public CommandFlags Flags { get; }

@@ -462,13 +462,17 @@ internal ref struct CommandContext
         EffectsGiven = true;
         if (!HasSink)
             return;
-        EffectBuffer effect = Client.Propagation.Effects.Begin(Count);
-        for (int i = 0; i < Count; i++)
+        EffectBuffer effect = Client.Propagation.Effects.Begin(Count).Add(Command.IsRenamed ? Command.TopName : this[0]);
+        for (int i = 1; i < Count; i++)
             effect.Add(this[i]);
     }
 
-    /// <summary>The request, if it is its own effect as it was received; see <see cref="EncodedRequest"/>.</summary>
-    internal readonly bool TryGetEncoded(out ReadOnlySpan<byte> request) => EncodedRequest.TryFind(_buffer, _arguments, out request);
+    /// <summary>The request, if it is its own effect as it was received and has the command's own name; see <see cref="EncodedRequest"/>.</summary>
+    internal readonly bool TryGetEncoded(out ReadOnlySpan<byte> request)
+    {
+        request = default;
+        return !Command.IsRenamed && EncodedRequest.TryFind(_buffer, _arguments, out request);
+    }
 
     /// <summary>
     /// Passes this effect to the sink instead of the command as it was sent. May be called several times; effects keep their order.

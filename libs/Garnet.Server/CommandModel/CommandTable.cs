@@ -14,21 +14,34 @@ internal sealed class CommandTable
     /// <summary>The longest name that a command may have.</summary>
     public const int MaxNameLength = 32;
 
+    /// <summary>The longest name that a command may be given instead of its own.</summary>
+    public const int MaxNewNameLength = 128;
+
     private readonly Stack<int> _freeIds = new();
     private Entry[] _slots;
+    private Entry[] _originals; // by the commands' own names: the same as _slots while no command has another name
     private Command[] _commands;
     private int _count;
     private int _limit;
 
     /// <summary>Builds the table for the given command descriptors.</summary>
-    public CommandTable(IEnumerable<CommandDescriptor> descriptors)
+    /// <param name="descriptors">The commands.</param>
+    /// <param name="newNames">
+    /// The names by which clients call some of them instead, by their own names; an empty one hides the command. Those that no command has
+    /// are ignored.
+    /// </param>
+    /// <exception cref="InvalidOperationException">Two commands would have the same name, or one is too long.</exception>
+    public CommandTable(IEnumerable<CommandDescriptor> descriptors, IReadOnlyDictionary<string, string>? newNames = null)
     {
-        _commands = descriptors.Select(d => new Command(d, null, ref _count)).ToArray();
-        _slots = SlotsOf(_commands);
+        _commands = descriptors.Select(d => new Command(d, null, ref _count, NewNameOf(d, newNames))).ToArray();
+        (_slots, _originals) = Build(_commands);
     }
 
-    /// <summary>Top-level commands in registration order.</summary>
+    /// <summary>Top-level commands in registration order, including those that clients cannot call.</summary>
     public IReadOnlyList<Command> Commands => _commands;
+
+    /// <summary>The commands that clients can call, by whatever name.</summary>
+    public IReadOnlyList<Command> Callable => _slots == _originals ? _commands : Array.FindAll(_commands, static each => each.IsCallable);
 
     /// <summary>All ids, including those of subcommands and of commands that may be added, are below this.</summary>
     public int IdLimit => Math.Max(_limit, _count);
@@ -50,7 +63,7 @@ internal sealed class CommandTable
         Command[] commands = [.. _commands, .. added];
         try
         {
-            _slots = SlotsOf(commands);
+            (_slots, _originals) = Build(commands);
         }
         catch (InvalidOperationException)
         {
@@ -66,17 +79,23 @@ internal sealed class CommandTable
     public void Remove(IReadOnlyCollection<Command> removed)
     {
         Command[] commands = [.. _commands.Except(removed)];
-        _slots = SlotsOf(commands);
+        (_slots, _originals) = Build(commands);
         _commands = commands;
         ReleaseIds(removed);
     }
 
-    /// <summary>Finds a top-level command by name in any case; null when unknown.</summary>
-    public Command? Find(ReadOnlySpan<byte> name)
+    /// <summary>Finds a top-level command by the name that clients know, in any case; null when unknown.</summary>
+    public Command? Find(ReadOnlySpan<byte> name) => Find(_slots, name);
+
+    /// <summary>
+    /// Finds a top-level command by its own name, whatever clients call it: for effects, users' rules and code in the process.
+    /// </summary>
+    public Command? FindOriginal(ReadOnlySpan<byte> name) => Find(_originals, name);
+
+    private static Command? Find(Entry[] slots, ReadOnlySpan<byte> name)
     {
         if (!TryLoad(name, out ulong head, out ulong tail))
             return null;
-        Entry[] slots = _slots;
         uint mask = (uint)slots.Length - 1;
         for (uint i = SlotOf(head | Lower, tail | Lower, name.Length) & mask; ; i = (i + 1) & mask)
         {
@@ -88,7 +107,7 @@ internal sealed class CommandTable
                 && entry.Tail == (tail | Lower)
                 && ((entry.HeadOthers & ~head) | (entry.TailOthers & ~tail)) == 0
                 && entry.Length == name.Length
-                && (!entry.Verify || Ascii.EqualsIgnoreCase(name, entry.Command.FullNameBytes))
+                && (entry.Verified is null || Ascii.EqualsIgnoreCase(name, entry.Verified))
             )
             {
                 return entry.Command;
@@ -109,29 +128,41 @@ internal sealed class CommandTable
             _freeIds.Push(command.Id);
     }
 
-    private static Entry[] SlotsOf(Command[] commands)
-    {
-        var slots = new Entry[BitOperations.RoundUpToPowerOf2((uint)commands.Length * 4)];
-        foreach (Command command in commands)
-            Insert(slots, command);
-        return slots;
-    }
+    private static string? NewNameOf(CommandDescriptor descriptor, IReadOnlyDictionary<string, string>? newNames) =>
+        newNames is { Count: > 0 } && newNames.TryGetValue(descriptor.Name.ToLowerInvariant(), out string? name) ? name : null;
 
-    private static void Insert(Entry[] slots, Command command)
+    private static (Entry[] Slots, Entry[] Originals) Build(Command[] commands)
     {
-        if (!TryLoad(command.FullNameBytes, out ulong head, out ulong tail))
-            throw new InvalidOperationException($"command name '{command.FullName}' is longer than {MaxNameLength} bytes");
-        uint mask = (uint)slots.Length - 1;
-        uint i = SlotOf(head | Lower, tail | Lower, command.FullNameBytes.Length) & mask;
-        while (slots[i].Command is not null)
+        Entry[] originals = NewSlots(commands);
+        foreach (Command command in commands)
+            Insert(originals, command, command.FullNameBytes, MaxNameLength);
+        if (!Array.Exists(commands, static command => command.IsRenamed))
+            return (originals, originals);
+        Entry[] slots = NewSlots(commands);
+        foreach (Command command in commands)
         {
-            if (slots[i].Command!.FullName == command.FullName)
-                throw new InvalidOperationException($"command '{command.FullName}' is registered twice");
-            i = (i + 1) & mask;
+            if (command.IsCallable)
+                Insert(slots, command, command.CallName, MaxNewNameLength);
         }
 
-        bool verify = command.FullNameBytes.Length > 16 || command.FullName.Any(c => !char.IsAsciiLetterLower(c) && (c & 0x20) == 0);
-        slots[i] = new Entry(head | Lower, tail | Lower, OthersOf(head), OthersOf(tail), command.FullNameBytes.Length, verify, command);
+        return (slots, originals);
+    }
+
+    private static Entry[] NewSlots(Command[] commands) => new Entry[BitOperations.RoundUpToPowerOf2((uint)commands.Length * 4)];
+
+    private static void Insert(Entry[] slots, Command command, byte[] name, int maxLength)
+    {
+        if (name.Length > maxLength || !TryLoad(name, out ulong head, out ulong tail))
+            throw new InvalidOperationException($"command name '{Encoding.ASCII.GetString(name)}' is longer than {maxLength} bytes");
+        if (Find(slots, name) is not null)
+            throw new InvalidOperationException($"command '{Encoding.ASCII.GetString(name)}' is registered twice");
+        uint mask = (uint)slots.Length - 1;
+        uint i = SlotOf(head | Lower, tail | Lower, name.Length) & mask;
+        while (slots[i].Command is not null)
+            i = (i + 1) & mask;
+
+        bool verify = name.Length > 16 || name.Any(c => !char.IsAsciiLetterLower((char)c) && (c & 0x20) == 0);
+        slots[i] = new Entry(head | Lower, tail | Lower, OthersOf(head), OthersOf(tail), name.Length, verify ? name : null, command);
     }
 
     private static uint SlotOf(ulong head, ulong tail, int length) =>
@@ -139,7 +170,7 @@ internal sealed class CommandTable
 
     // Setting bit 5 folds case but also maps a few non-letters onto each other: where a name has a dot, a hyphen or a digit, which have the
     // bit themselves, it must be set in the request too. The middle of names over 16 bytes is in neither word; these, and names with other
-    // characters, have Verify set and are compared byte by byte.
+    // characters, are compared byte by byte.
     private const ulong Lower = 0x2020202020202020UL;
 
     // Bit 5 of each byte of a word that is neither a letter nor unused.
@@ -158,7 +189,7 @@ internal sealed class CommandTable
     private static bool TryLoad(ReadOnlySpan<byte> name, out ulong head, out ulong tail)
     {
         head = tail = 0;
-        if (name.Length is 0 or > MaxNameLength)
+        if (name.Length is 0 or > MaxNewNameLength)
             return false;
         if (name.Length <= 8)
         {
@@ -192,7 +223,7 @@ internal sealed class CommandTable
         ulong HeadOthers,
         ulong TailOthers,
         int Length,
-        bool Verify,
+        byte[]? Verified,
         Command? Command
     );
 }

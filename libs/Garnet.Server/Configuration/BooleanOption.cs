@@ -11,6 +11,12 @@ internal sealed class BooleanOption(
     [CallerArgumentExpression(nameof(get))] string getter = ""
 ) : OptionDescriptor(name, getter)
 {
+    /// <summary>Whether the name alone means yes on the command line.</summary>
+    public bool IsSwitch { get; init; }
+
+    /// <inheritdoc/>
+    public override string? ValueWhenAlone => IsSwitch ? "yes" : null;
+
     /// <inheritdoc/>
     public override string Allowed => "yes|no";
 

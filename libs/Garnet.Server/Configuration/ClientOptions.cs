@@ -13,6 +13,7 @@ internal static class ClientOptions
             {
                 Group = OptionGroup.Clients,
                 Help = "Version of the protocol for a client that has not sent HELLO.",
+                IsHidden = true,
             },
             new BooleanOption(
                 "extended-redis-compatibility",

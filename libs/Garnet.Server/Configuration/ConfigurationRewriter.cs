@@ -66,12 +66,16 @@ internal sealed class ConfigurationRewriter(string path, IReadOnlyList<string> u
                     LinesOf(option).Enqueue(_lines.Count);
                 else if (name is not null && name.Contains('.', StringComparison.Ordinal))
                     ReadSetting(name);
-                else if (!"include".Equals(name, StringComparison.OrdinalIgnoreCase))
+                else if (!IsKept(name))
                     line = NotUnderstood + line;
             }
             _lines.Add(line);
         }
     }
+
+    private static bool IsKept(string? name) =>
+        Directives.Include.Equals(name, StringComparison.OrdinalIgnoreCase)
+        || Directives.RenameCommand.Equals(name, StringComparison.OrdinalIgnoreCase);
 
     // A name with a dot is that of a module's option.
     private void ReadSetting(string name)

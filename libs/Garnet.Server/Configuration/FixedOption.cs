@@ -7,6 +7,12 @@ namespace Garnet.Server.Configuration;
 /// </summary>
 internal sealed class FixedOption(string name, string value, Func<string, string?> check) : OptionDescriptor(name, name)
 {
+    /// <summary>How the error about another value begins.</summary>
+    public const string OtherValue = "this server supports";
+
+    /// <summary>Why the server has no other value.</summary>
+    public required string Reason { get; init; }
+
     /// <inheritdoc/>
     public override string Allowed => value.Length == 0 ? "\"\"" : value;
 
@@ -16,7 +22,7 @@ internal sealed class FixedOption(string name, string value, Func<string, string
         if (arguments.Count != 1)
             return "wrong number of arguments";
         string text = arguments[0];
-        return text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : check(text) ?? $"this server supports '{value}' only";
+        return text.Equals(value, StringComparison.OrdinalIgnoreCase) ? null : check(text) ?? $"{OtherValue} '{value}' only";
     }
 
     /// <inheritdoc/>

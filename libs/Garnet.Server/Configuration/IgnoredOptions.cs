@@ -12,6 +12,29 @@ internal static class IgnoredOptions
 
     private const string InCluster = "Accepted and shown, without effect: it concerns clusters only, which are not supported.";
 
+    private const string Foreground =
+        "Accepted and shown, without effect: the server stays in the foreground, as service managers want it.";
+
+    // As in Valkey, CONFIG GET shows these only when it names them.
+    private static readonly HashSet<string> Hidden =
+    [
+        "use-exit-on-panic",
+        "aof-disable-auto-gc",
+        "enable-debug-assert",
+        "io-threads-always-active",
+        "req-res-logfile",
+        "debug-context",
+        "min-io-threads-avoid-copy-reply",
+        "min-string-size-avoid-copy-reply",
+        "min-string-size-avoid-copy-reply-threaded",
+        "rdb-key-save-delay",
+        "key-load-delay",
+        "watchdog-period",
+        "cluster-message-gossip-perc",
+        "cluster-ping-interval",
+        "loading-process-events-interval-bytes",
+    ];
+
     public static OptionDescriptor[] All() =>
         [.. Memory(), .. Data(), .. Saving(), .. Process(), .. Threads(), .. Network(), .. Debugging(), .. Cluster()];
 
@@ -49,7 +72,7 @@ internal static class IgnoredOptions
             Flag("aof-use-rdb-preamble", true),
             Flag("aof-rewrite-incremental-fsync", true),
             Flag("rdb-save-incremental-fsync", true),
-            Only("aof-timestamp-enabled", "no", BooleanProblem),
+            Only("aof-timestamp-enabled", "no", BooleanProblem, reason: "the log has no times in it"),
             Flag("crash-log-enabled", true),
             Flag("crash-memcheck-enabled", true),
             Flag("hide-user-data-from-log", true),
@@ -60,23 +83,23 @@ internal static class IgnoredOptions
             Flag("replica-lazy-flush", true, alias: "slave-lazy-flush"),
             Flag("rdb-del-sync-files", false),
             Flag("replica-ignore-disk-write-errors", false),
-            Only("dual-channel-replication-enabled", "no", BooleanProblem),
+            Only("dual-channel-replication-enabled", "no", BooleanProblem, reason: "snapshots and the stream share one connection"),
             Flag("aof-disable-auto-gc", false),
             Number("loading-process-events-interval-bytes", 2 << 20, 1024, int.MaxValue),
-            Only("propagation-error-behavior", "ignore", PropagationProblem),
+            Only("propagation-error-behavior", "ignore", PropagationProblem, reason: "errors of replication never end the server"),
         ];
 
     private static OptionDescriptor[] Process() =>
         [
-            Only("daemonize", "no", Mutability.Immutable),
-            Only("cluster-enabled", "no", Mutability.Immutable),
+            Flag(IneffectiveOptions.Daemonize, false, Mutability.Immutable, Foreground),
+            Only("cluster-enabled", "no", Mutability.Immutable, reason: "cluster mode is not implemented"),
             Flag("always-show-logo", false, Mutability.Immutable),
             Flag("set-proc-title", true, Mutability.Immutable),
             Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
             Number("max-new-connections-per-cycle", 10, 1, 1000),
             Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
             Number("shutdown-timeout", 10, 0, int.MaxValue),
-            Only("import-mode", "no", BooleanProblem),
+            Only("import-mode", "no", BooleanProblem, reason: "imports from other servers are not supported as a mode"),
             Text("server-cpulist", "", Mutability.Immutable, "server_cpulist"),
             Text("bio-cpulist", "", Mutability.Immutable, "bio_cpulist"),
             Text("aof-rewrite-cpulist", "", Mutability.Immutable, "aof_rewrite_cpulist"),
@@ -97,22 +120,22 @@ internal static class IgnoredOptions
     // address.
     private static OptionDescriptor[] Network() =>
         [
-            Only("mptcp", "no", Mutability.Immutable, BooleanProblem),
-            Only("repl-mptcp", "no", Mutability.Immutable, BooleanProblem),
-            Only("socket-mark-id", "0", Mutability.Immutable),
-            Only("rdma-port", "0", Mutability.Runtime),
-            Only("rdma-bind", "", Mutability.Runtime),
+            Only("mptcp", "no", Mutability.Immutable, BooleanProblem, reason: "Multipath TCP is not supported"),
+            Only("repl-mptcp", "no", Mutability.Immutable, BooleanProblem, reason: "Multipath TCP is not supported"),
+            Only("socket-mark-id", "0", Mutability.Immutable, reason: "marks of sockets are not supported"),
+            Only("rdma-port", "0", Mutability.Runtime, reason: "RDMA is not supported"),
+            Only("rdma-bind", "", Mutability.Runtime, reason: "RDMA is not supported"),
             Number("rdma-rx-size", 1 << 20, 64 << 10, 16 << 20, mutability: Mutability.Immutable),
             Number("rdma-completion-vector", -1, -1, 1024, mutability: Mutability.Immutable),
             Number("tls-session-cache-size", 20_480, 0, int.MaxValue),
             Number("tls-session-cache-timeout", 300, 0, int.MaxValue),
-            Only("tls-prefer-server-ciphers", "yes", YesProblem),
+            Only("tls-prefer-server-ciphers", "yes", YesProblem, reason: "the runtime always prefers the server's ciphers"),
             Text("tls-dh-params-file", ""),
-            Only("tls-cluster", "no", BooleanProblem),
-            Only("tls-client-cert-file", "", Mutability.Runtime),
-            Only("tls-client-key-file", "", Mutability.Runtime),
-            Only("tls-client-key-file-pass", "", Mutability.Runtime),
-            Only("bind-source-addr", "", Mutability.Runtime),
+            Only("tls-cluster", "no", BooleanProblem, reason: "cluster mode is not implemented"),
+            Only("tls-client-cert-file", "", Mutability.Runtime, reason: "connections to a primary have no certificate of their own"),
+            Only("tls-client-key-file", "", Mutability.Runtime, reason: "connections to a primary have no certificate of their own"),
+            Only("tls-client-key-file-pass", "", Mutability.Runtime, reason: "connections to a primary have no certificate of their own"),
+            Only("bind-source-addr", "", Mutability.Runtime, reason: "the system chooses the address of outgoing connections"),
         ];
 
     // What Valkey's developers slow down or record with.
@@ -173,6 +196,7 @@ internal static class IgnoredOptions
         new(name, o => Get(o, name, initial ? "yes" : "no") == "yes", (o, v) => Set(o, name, v ? "yes" : "no"), name)
         {
             Group = OptionGroup.Valkey,
+            IsHidden = Hidden.Contains(name),
             Help = help,
             Mutability = mutability,
             Aliases = Aliases(alias),
@@ -200,6 +224,7 @@ internal static class IgnoredOptions
         )
         {
             Group = OptionGroup.Valkey,
+            IsHidden = Hidden.Contains(name),
             Help = help,
             Mutability = mutability,
             Aliases = Aliases(alias),
@@ -216,6 +241,7 @@ internal static class IgnoredOptions
         )
         {
             Group = OptionGroup.Valkey,
+            IsHidden = Hidden.Contains(name),
             Help = help,
             Mutability = Mutability.Runtime,
         };
@@ -224,6 +250,7 @@ internal static class IgnoredOptions
         new(name, o => Get(o, name, initial), (o, v) => Set(o, name, v), name)
         {
             Group = OptionGroup.Valkey,
+            IsHidden = Hidden.Contains(name),
             Help = help,
             Mutability = Mutability.Runtime,
             Check = check ?? (static _ => null),
@@ -233,6 +260,7 @@ internal static class IgnoredOptions
         new(name, o => Get(o, name, initial), (o, v) => Set(o, name, v), name)
         {
             Group = OptionGroup.Valkey,
+            IsHidden = Hidden.Contains(name),
             Help = help,
             Mutability = mutability,
             Aliases = Aliases(alias),
@@ -241,19 +269,23 @@ internal static class IgnoredOptions
     private static string[] Aliases(string alias) => alias.Length == 0 ? [] : [alias];
 
     // A feature that this server lacks must not be requested silently; what Valkey rejects as well gets its error text.
-    private static FixedOption Only(string name, string value, Func<string, string?> check) => Only(name, value, Mutability.Runtime, check);
+    private static FixedOption Only(string name, string value, Func<string, string?> check, string reason) =>
+        Only(name, value, Mutability.Runtime, check, reason: reason);
 
     private static FixedOption Only(
         string name,
         string value,
         Mutability mutability,
         Func<string, string?>? check = null,
-        string alias = ""
+        string alias = "",
+        string reason = ""
     ) =>
         new(name, value, check ?? (static _ => null))
         {
             Group = OptionGroup.Valkey,
-            Help = "The feature is not supported: any other value is rejected.",
+            IsHidden = Hidden.Contains(name),
+            Help = $"Any other value is rejected as not supported: {reason}.",
+            Reason = reason,
             Mutability = mutability,
             Aliases = Aliases(alias),
         };

@@ -38,6 +38,15 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>Whether several lines of a file are combined instead of the last one counting.</summary>
     public virtual bool AddsUp => false;
 
+    /// <summary>Whether the option may be given several times on the command line.</summary>
+    public virtual bool MayRepeat => AddsUp;
+
+    /// <summary>The value that the option has on the command line without one; null when it needs one.</summary>
+    public virtual string? ValueWhenAlone => null;
+
+    /// <summary>Whether CONFIG GET shows it only by its name, and not with a pattern.</summary>
+    public bool IsHidden { get; init; }
+
     /// <summary>Whether the words of a line of a file are one word of the value.</summary>
     public virtual bool TakesWholeLine => false;
 
@@ -50,6 +59,8 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>A problem with a value, for messages; includes the allowed values unless the problem itself states them.</summary>
     internal string Explain(string problem)
     {
+        if (this is FixedOption { Reason: var reason } && problem.StartsWith(FixedOption.OtherValue, StringComparison.Ordinal))
+            return $"{problem}: {reason}";
         bool saysItself =
             this is StringOption
             || problem.Contains("must be between", StringComparison.Ordinal)

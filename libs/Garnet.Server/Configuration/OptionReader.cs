@@ -2,18 +2,36 @@
 using System.Collections;
 using System.IO.Enumeration;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Configuration;
 
 /// <summary>
 /// Applies the settings of one source after another to <see cref="GarnetOptions"/>; later ones win. Any error is an
-/// <see cref="OptionException"/> that says where.
+/// <see cref="OptionException"/> that says where; one of files or the environment names all that is wrong there.
 /// </summary>
 internal sealed class OptionReader(GarnetOptions options)
 {
     private const int MaxIncludeDepth = 16;
-    private const string EnvironmentPrefix = "GARNET_";
+    private const int MaxShownFaults = 20;
     private readonly HashSet<OptionDescriptor> _readLines = [];
+    private readonly List<string> _faults = [];
+    private readonly List<string> _retired = [];
+    private readonly List<string> _warnings = [];
+    private bool _isTooDeep;
+
+    /// <summary>What the log should say of the settings, once <see cref="Finish"/> has been called.</summary>
+    public IReadOnlyList<string> Warnings => _warnings;
+
+    /// <summary>Says it.</summary>
+    public void LogWarnings(ILogger log)
+    {
+        foreach (string warning in _warnings)
+            log.LogWarning("{Warning}", warning);
+    }
+
+    /// <summary>Begins another source: lines that add up do so with those of the same source only.</summary>
+    public void BeginSource() => _readLines.Clear();
 
     /// <summary>Stores one setting.</summary>
     /// <param name="source">The name of the setting for messages, such as <c>--port</c> or <c>garnet.conf line 3: port</c>.</param>
@@ -27,13 +45,18 @@ internal sealed class OptionReader(GarnetOptions options)
             option.TakesSeveral && !option.TakesWholeLine && !(isLine && option.HasWordsWithSpaces) && arguments is [{ Length: > 0 } only]
                 ? ConfigurationLine.Split(only) ?? throw new OptionException($"{source}: unbalanced quotes")
                 : arguments;
-        if (option.TrySet(options, words) is not { } problem)
+        if (option.TrySet(options, [.. Earlier(option), .. words]) is not { } problem)
             return;
         string value = option.Sensitive ? "" : " " + string.Join(' ', arguments.Select(word => word.Length == 0 ? "\"\"" : word));
         throw new OptionException($"{source}{value}: {option.Explain(problem)}");
     }
 
-    /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; other variables are ignored.</summary>
+    /// <summary>Carries out a directive, which is no option: see <see cref="Directives"/>.</summary>
+    /// <param name="place">Where it stands, for messages.</param>
+    /// <param name="words">Its name and its arguments.</param>
+    public void Direct(string place, IReadOnlyList<string> words) => Direct(place, words, depth: 0);
+
+    /// <summary>Reads <c>GARNET_PORT</c>, <c>GARNET_MAXMEMORY_POLICY</c> and so on; variables with other prefixes are ignored.</summary>
     public void ReadEnvironment(IDictionary variables)
     {
         if (variables[HostSystem.Variable] is string system && !HostSystem.IsKnown(system))
@@ -41,20 +64,41 @@ internal sealed class OptionReader(GarnetOptions options)
             throw new OptionException($"{HostSystem.Variable} {system}: not a system that can be simulated here (allowed: windows, macos)");
         }
 
-        foreach ((string name, OptionDescriptor option) in OptionTable.Names)
+        BeginSource();
+        foreach (string variable in variables.Keys.Cast<string>().Where(EnvironmentNames.HasPrefix).Order(StringComparer.Ordinal))
         {
-            string variable = EnvironmentPrefix + name.ToUpperInvariant().Replace('-', '_');
-            if (variables[variable] is not string value)
+            string value = (string?)variables[variable] ?? "";
+            if (EnvironmentNames.IsServiceLink(variable, value))
                 continue;
-            // For a service called "garnet", Kubernetes sets GARNET_PORT=tcp://<address>:<port> in every pod of the namespace.
-            if (value.StartsWith("tcp://", StringComparison.Ordinal) && option.Property == nameof(GarnetOptions.Port))
-                continue;
-            Set(variable, option, [value]);
+            string name = EnvironmentNames.OptionOf(variable);
+            if (OptionTable.Find(name) is { } option)
+                Collect(() => Set(variable, option, [value]));
+            else if (RetiredOptions.Contains(name))
+                Collect(() => Direct(variable, [name, value]));
+            else if (EnvironmentNames.FindProblem(variable) is { } problem)
+                _warnings.Add(problem);
         }
+
+        ThrowFaults();
     }
 
     /// <summary>Reads a file of <c>option value ...</c> lines with comments and <c>include</c>.</summary>
-    public void ReadFile(string path) => ReadFile(path, 0);
+    public void ReadFile(string path)
+    {
+        BeginSource();
+        ReadLines(path, LinesOf(path), depth: 0);
+        ThrowFaults();
+    }
+
+    /// <summary>Reads the same from an open text.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="name">Its name, for messages.</param>
+    public void ReadText(TextReader text, string name)
+    {
+        BeginSource();
+        ReadLines(name, text.ReadToEnd().Split('\n'), depth: 0);
+        ThrowFaults();
+    }
 
     /// <summary>Checks conditions that involve several sources, and the values set by code.</summary>
     public void Finish()
@@ -63,55 +107,104 @@ internal sealed class OptionReader(GarnetOptions options)
             throw new OptionException($"{wrong.Name}{(wrong.Sensitive ? "" : " " + value)}: {wrong.Explain(trouble)}");
         if (OptionTable.FindConflict(options) is var (name, problem))
             throw new OptionException($"{name}: {problem}");
+        if (CommandNames.FindProblem(options.RenamedCommands) is { } trouble2)
+            throw new OptionException($"rename-command {trouble2}");
+        if (_retired.Count > 0)
+        {
+            IEnumerable<string> all = _retired.Distinct().Select(static each => $"{each} ({RetiredOptions.Reason(each)})");
+            _warnings.Add($"Options of other versions that have no effect: {string.Join(", ", all)}");
+        }
+
+        _warnings.AddRange(IneffectiveOptions.Warnings(options));
+        if (options.Strict && _warnings.Count > 0)
+            throw new OptionException(Together(_warnings, "strict: the server does not start, because of"));
     }
 
-    private void ReadFile(string path, int depth)
+    private void ReadLines(string name, IEnumerable<string> lines, int depth)
+    {
+        int number = 0;
+        foreach (string line in lines)
+        {
+            string place = $"{name} line {++number}";
+            if (line.Trim() is { Length: > 0 } text && text[0] != '#')
+                Collect(() => ReadLine(place, text, depth));
+        }
+    }
+
+    private void ReadLine(string place, string line, int depth)
+    {
+        List<string> words = ConfigurationLine.Split(line) ?? throw new OptionException($"{place}: unbalanced quotes");
+        if (Directives.Contains(words[0]))
+        {
+            Direct(place, words, depth);
+            return;
+        }
+
+        if (OptionTable.Find(words[0]) is not { } option)
+        {
+            string near = NearestOption.Find(words[0]) is { } meant ? $" (did you mean {meant}?)" : "";
+            throw new OptionException($"{place}: unknown option '{words[0]}'{near}; garnet --help all lists all options");
+        }
+
+        List<string> value = words[1..];
+        if (option.TakesWholeLine && words is not [_, ""])
+            value = [string.Join(' ', value.Select(ConfigurationLine.QuoteIfNeeded))];
+        Set($"{place}: {option.Name}", option, value, isLine: true);
+    }
+
+    private void Direct(string place, IReadOnlyList<string> words, int depth)
+    {
+        string name = words[0].ToLowerInvariant();
+        IReadOnlyList<string> arguments = [.. words.Skip(1)];
+        switch (name)
+        {
+            case Directives.Include when arguments is [var pattern]:
+                Include(pattern, depth + 1);
+                return;
+            case Directives.User:
+                options.Users = WithLine(name, place, options.Users, arguments);
+                return;
+            case Directives.Role:
+                options.Roles = WithLine(name, place, options.Roles, arguments);
+                return;
+            case Directives.RenameCommand when arguments is [var command, var newName]:
+                if (CommandNames.TryAdd(options, command, newName) is { } problem)
+                    throw new OptionException($"{place}: {name} {command} {ConfigurationLine.QuoteIfNeeded(newName)}: {problem}");
+                return;
+            case Directives.Sentinel:
+                throw new OptionException($"{place}: {name}: this server is not a Sentinel; run one of Valkey's beside it");
+            case Directives.Include or Directives.RenameCommand:
+                throw new OptionException($"{place}: {name}: wrong number of arguments");
+        }
+
+        if (RetiredOptions.Contains(name))
+        {
+            if (RetiredOptions.FindProblem(name, arguments) is { } refusal)
+                throw new OptionException($"{place}: {string.Join(' ', words)}: {refusal}");
+            _retired.Add(name);
+            return;
+        }
+
+        // A module's option, whose name has a dot.
+        if (arguments.Count == 0)
+            throw new OptionException($"{place}: {words[0]}: a value must follow");
+        options.ModuleSettings = new Dictionary<string, string>(options.ModuleSettings, StringComparer.OrdinalIgnoreCase)
+        {
+            [words[0]] = string.Join(' ', arguments),
+        };
+    }
+
+    private void Include(string pattern, int depth)
     {
         if (depth > MaxIncludeDepth)
-            throw new OptionException($"{path}: included more than {MaxIncludeDepth} files deep");
-        int number = 0;
-        foreach (string line in ReadLines(path))
         {
-            number++;
-            if (line.Trim() is not { Length: > 0 } text || text[0] == '#')
-                continue;
-            string place = $"{path} line {number}";
-            List<string> words = ConfigurationLine.Split(text) ?? throw new OptionException($"{place}: unbalanced quotes");
-            if (words is [var include, var pattern] && include.Equals("include", StringComparison.OrdinalIgnoreCase))
-            {
-                foreach (string included in Matches(pattern))
-                    ReadFile(included, depth + 1);
-                continue;
-            }
-            if (words[0].Equals("user", StringComparison.OrdinalIgnoreCase))
-            {
-                options.Users = WithLine("user", place, options.Users, words);
-                continue;
-            }
-
-            if (words[0].Equals("role", StringComparison.OrdinalIgnoreCase))
-            {
-                options.Roles = WithLine("role", place, options.Roles, words);
-                continue;
-            }
-
-            if (words is [var setting, var settingValue] && setting.Contains('.', StringComparison.Ordinal))
-            {
-                options.ModuleSettings = new Dictionary<string, string>(options.ModuleSettings, StringComparer.OrdinalIgnoreCase)
-                {
-                    [setting] = settingValue,
-                };
-                continue;
-            }
-
-            OptionDescriptor option =
-                OptionTable.Find(words[0])
-                ?? throw new OptionException($"{place}: unknown option '{words[0]}'; garnet --help all lists all options");
-            List<string> value = words[1..];
-            if (option.TakesWholeLine && words is not [_, ""])
-                value = [string.Join(' ', value.Select(ConfigurationLine.QuoteIfNeeded))];
-            Set($"{place}: {option.Name}", option, [.. Earlier(option), .. value], isLine: true);
+            // Files that include each other would otherwise be read as often as there are ways through them.
+            _isTooDeep = true;
+            throw new OptionException($"{pattern}: included more than {MaxIncludeDepth} files deep");
         }
+
+        foreach (string file in Matches(pattern))
+            ReadLines(file, LinesOf(file), depth);
     }
 
     // user <name> <rule> ..., or role <name> <rule> ...
@@ -119,22 +212,22 @@ internal sealed class OptionReader(GarnetOptions options)
         string kind,
         string place,
         IReadOnlyDictionary<string, string> earlier,
-        List<string> words
+        IReadOnlyList<string> words
     )
     {
-        if (words.Count < 2)
+        if (words.Count == 0)
             throw new OptionException($"{place}: {kind}: a name and rules must follow");
-        if (earlier.ContainsKey(words[1]))
+        if (earlier.ContainsKey(words[0]))
         {
             throw new OptionException(
-                $"{place}: {kind} {words[1]}: Duplicate {kind} found. A {kind} can only be defined once in config files"
+                $"{place}: {kind} {words[0]}: Duplicate {kind} found. A {kind} can only be defined once in config files"
             );
         }
 
-        return new Dictionary<string, string>(earlier, StringComparer.Ordinal) { [words[1]] = string.Join(' ', words[2..]) };
+        return new Dictionary<string, string>(earlier, StringComparer.Ordinal) { [words[0]] = string.Join(' ', words.Skip(1)) };
     }
 
-    // The earlier lines of the files for an option whose lines are combined; empty arguments start over.
+    // The earlier lines of the source for an option whose lines are combined; empty arguments start over.
     private IReadOnlyList<string> Earlier(OptionDescriptor option)
     {
         bool isFirst = _readLines.Add(option);
@@ -142,7 +235,32 @@ internal sealed class OptionReader(GarnetOptions options)
         return !option.AddsUp || isFirst || value.Length == 0 ? [] : option.SplitValue(value);
     }
 
-    private static string[] ReadLines(string path)
+    private void Collect(Action read)
+    {
+        try
+        {
+            read();
+        }
+        catch (OptionException e) when (!_isTooDeep)
+        {
+            _faults.Add(e.Message);
+        }
+    }
+
+    private void ThrowFaults()
+    {
+        if (_faults.Count > 0)
+            throw new OptionException(_faults is [var only] ? only : Together(_faults, $"{_faults.Count} settings cannot be used:"));
+    }
+
+    private static string Together(List<string> lines, string title)
+    {
+        IEnumerable<string> shown = lines.Take(MaxShownFaults).Select(static line => $"{Environment.NewLine}  {line}");
+        string rest = lines.Count > MaxShownFaults ? $"{Environment.NewLine}  and {lines.Count - MaxShownFaults} more" : "";
+        return title + string.Concat(shown) + rest;
+    }
+
+    private static string[] LinesOf(string path)
     {
         try
         {

@@ -17,6 +17,9 @@ internal sealed class OutputBufferLimitOption(
     public override bool TakesSeveral => true;
 
     /// <inheritdoc/>
+    public override bool MayRepeat => true;
+
+    /// <inheritdoc/>
     public override string Allowed => "<normal|replica|pubsub> <hard size> <soft size> <soft seconds> ...";
 
     /// <inheritdoc/>

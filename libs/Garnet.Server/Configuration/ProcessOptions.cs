@@ -72,11 +72,18 @@ internal static class ProcessOptions
                 "supervised",
                 static o => o.Supervised,
                 static (o, v) => o.Supervised = v,
-                [("no", Supervision.No), ("systemd", Supervision.Systemd), ("auto", Supervision.Auto)]
+                [("no", Supervision.No), ("systemd", Supervision.Systemd), ("auto", Supervision.Auto), ("upstart", Supervision.Upstart)]
             )
             {
                 Group = OptionGroup.Diagnostics,
-                Help = "Tell systemd when the server is ready and when it ends: never, always, or if it asks by NOTIFY_SOCKET.",
+                Help =
+                    "Tell systemd when the server is ready and when it ends: never, always, or if it asks by NOTIFY_SOCKET. upstart has no effect.",
+            },
+            new BooleanOption("strict", static o => o.Strict, static (o, v) => o.Strict = v)
+            {
+                Group = OptionGroup.Diagnostics,
+                Help = "Refuse to start where the server would otherwise only warn of a setting without effect. --strict alone means yes.",
+                IsSwitch = true,
             },
             new StringOption("pidfile", static o => o.PidFile, static (o, v) => o.PidFile = v)
             {

@@ -18,6 +18,9 @@ internal sealed class SaveOption(
     /// <inheritdoc/>
     public override bool AddsUp => true;
 
+    /// <summary>As in Valkey, no entry: scripts write --save with a list that may be empty.</summary>
+    public override string? ValueWhenAlone => "";
+
     /// <inheritdoc/>
     public override string Allowed => "\"\" | seconds changes [seconds changes ...]";
 

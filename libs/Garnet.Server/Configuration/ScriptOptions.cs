@@ -79,6 +79,7 @@ internal static class ScriptOptions
             new BooleanOption("lua-enable-insecure-api", static o => o.LuaEnableInsecureApi, static (o, v) => o.LuaEnableInsecureApi = v)
             {
                 Aliases = ["lua-enable-deprecated-api"],
+                IsHidden = true,
                 Group = OptionGroup.Data,
                 Help = "Scripts may call getfenv, setfenv and newproxy; functions, after the next FUNCTION FLUSH.",
                 Mutability = Mutability.Protected,

@@ -211,7 +211,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
     private void Execute(ref CommandContext context)
     {
-        Command? found = _server.Commands.Find(context[0]);
+        // A primary may pass commands on by its own names for them, as Valkey does: those are known to clients here, if at all.
+        Command? found = _server.Commands.FindOriginal(context[0]) ?? _server.Commands.Find(context[0]);
         if (found is not null && found.Has(CommandTraits.OfReplication))
         {
             // REPLCONF GETACK is the only one that a primary sends.

@@ -62,7 +62,7 @@ internal sealed class RespServer : IDisposable
             || Persistence?.AppendOnly.AwaitsSpace == true;
         store.HoldsExpired = () => Replication!.IsReplica || store.HoldsEviction();
         Log = loggers.CreateLogger("Garnet.Server");
-        Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []]);
+        Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
         Modules = new ServerModules(this, loggers, extensions?.ModuleFormat);
@@ -91,6 +91,10 @@ internal sealed class RespServer : IDisposable
         Clock.Start(new PeriodicChecks(this));
         Modules.Start();
     }
+
+    // Code may have given the names in any letter case.
+    private static Dictionary<string, string> RenamedCommands(GarnetOptions options) =>
+        new(options.RenamedCommands, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The current options.</summary>
     public ServerConfiguration Configuration { get; }

@@ -111,7 +111,7 @@ public sealed class CommandLineTests : IDisposable
     {
         ClientProcess run = GarnetProcess.Run("--version");
         Assert.Equal(0, run.ExitCode);
-        Assert.Matches(@"^garnet \d+\.\d+\.\d+( native)?\s*$", run.Output);
+        Assert.Matches(@"^Garnet server v=\d+\.\d+\.\d+ sha=[0-9a-f]{8}:0 malloc=native bits=64 build=(native|managed)\s*$", run.Output);
     }
 
     [Fact]

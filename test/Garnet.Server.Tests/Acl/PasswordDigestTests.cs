@@ -74,7 +74,7 @@ public sealed class PasswordDigestTests
                 .SelectMany(static type => type.GetMethods(All).Cast<MethodBase>().Concat(type.GetConstructors(All)))
                 .Where(method => CalledBy(method).Contains(getter))
                 .Select(static method => $"{Outermost(method.DeclaringType!).Name}.{method.Name}")
-                .Where(static name => !name.StartsWith(nameof(OptionTable), StringComparison.Ordinal))
+                .Where(static name => !name.StartsWith(nameof(ClientOptions), StringComparison.Ordinal))
                 .Distinct()
                 .Order(StringComparer.Ordinal),
         ];

@@ -1,6 +1,8 @@
 // Settings from files and the environment. Each test writes to its own directory.
 using System.Collections;
+using System.Text.RegularExpressions;
 using Garnet.Server.Configuration;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Configuration;
@@ -131,6 +133,72 @@ public sealed class OptionReaderTests : IDisposable
             new OptionReader(_options).ReadEnvironment(new Hashtable { ["GARNET_DATABASES"] = "0" })
         );
         Assert.StartsWith("GARNET_DATABASES 0: ", thrown.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("GARNET_APPEND_ONLY", "yes", "; is GARNET_APPENDONLY meant?")]
+    [InlineData("GARNET_REQUIRE_PASS", "secret", "; is GARNET_REQUIREPASS meant?")]
+    [InlineData("GARNET_PASSWORD", "secret", "; is GARNET_REQUIREPASS meant?")]
+    [InlineData("GARNET_IDLE_TIMEOUT", "5", "; is GARNET_TIMEOUT meant?")]
+    [InlineData("GARNET_MAX_MEMORY_POLICY", "noeviction", "; is GARNET_MAXMEMORY_POLICY meant?")]
+    [InlineData("GARNET_SOMETHING_ELSE_ENTIRELY", "x", "")]
+    public void A_misspelt_variable_is_told_and_refused_where_that_is_wanted(string variable, string value, string suggestion)
+    {
+        OptionReader reader = new(_options);
+        reader.ReadEnvironment(new Hashtable { [variable] = value });
+        reader.Finish();
+        string warning = Assert.Single(reader.Warnings);
+        Assert.Equal($"{variable} has no effect, as there is no such option{suggestion}", warning);
+        OptionReader strict = new(_options);
+        strict.ReadEnvironment(new Hashtable { [variable] = value, ["GARNET_STRICT"] = "yes" });
+        Assert.Contains(warning, Assert.Throws<OptionException>(strict.Finish).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Variables_for_other_purposes_are_not_taken_for_misspelt_ones()
+    {
+        var variables = new Hashtable
+        {
+            ["GARNET_SERVICE_HOST"] = "10.0.0.1",
+            ["GARNET_SERVICE_PORT"] = "6379",
+            ["GARNET_SERVICE_PORT_RESP"] = "6379",
+            ["GARNET_PORT"] = "tcp://10.0.0.1:6379",
+            ["GARNET_PORT_6379_TCP"] = "tcp://10.0.0.1:6379",
+            ["GARNET_PORT_6379_TCP_ADDR"] = "10.0.0.1",
+            ["GARNET_PRIMARY_PORT"] = "tcp://10.0.0.1:6379",
+            ["GARNET_PRIMARY_SERVICE_HOST"] = "10.0.0.1",
+            ["GARNETS"] = "x",
+            ["garnet_port"] = "x",
+            ["GARNET_STRICT"] = "yes",
+        };
+        foreach (string name in EnvironmentNames.OfTests)
+            variables[name] = "1";
+        OptionReader reader = new(_options);
+        reader.ReadEnvironment(variables);
+        reader.Finish();
+        Assert.Empty(reader.Warnings);
+    }
+
+    [Fact]
+    public void The_variables_of_tests_are_those_that_tests_read_and_the_page_describes()
+    {
+        IEnumerable<string> read = Directory
+            .EnumerateFiles(RepositoryRoot.Combine("test"), "*.cs", SearchOption.AllDirectories)
+            .SelectMany(static file => Regex.Matches(File.ReadAllText(file), @"(?:EnvironmentVariable|Published)\(""(GARNET_[A-Z_]+)"""))
+            .Select(static match => match.Groups[1].Value);
+        Assert.Equal([], read.Distinct().Except([.. EnvironmentNames.OfTests, "GARNET_SYSTEM"]));
+        string page = File.ReadAllText(RepositoryRoot.Combine("CONTRIBUTING.md"));
+        Assert.All(EnvironmentNames.OfTests, name => Assert.Contains($"`{name}", page, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void All_wrong_variables_are_told_at_once()
+    {
+        Hashtable variables = new() { ["GARNET_PORT"] = "x", ["GARNET_DATABASES"] = "0" };
+        string message = Assert.Throws<OptionException>(() => new OptionReader(_options).ReadEnvironment(variables)).Message;
+        Assert.StartsWith("2 settings cannot be used:", message, StringComparison.Ordinal);
+        Assert.Contains("GARNET_DATABASES 0: ", message, StringComparison.Ordinal);
+        Assert.Contains("GARNET_PORT x: ", message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -24,6 +24,7 @@ public sealed class OptionTableTests
                         nameof(GarnetOptions.Users)
                         or nameof(GarnetOptions.Roles)
                         or nameof(GarnetOptions.ModuleSettings)
+                        or nameof(GarnetOptions.RenamedCommands)
                         or nameof(GarnetOptions.FunctionLibraries)
                     )
             );
@@ -40,7 +41,7 @@ public sealed class OptionTableTests
     [InlineData("list-compress-depth", "3", "3")]
     [InlineData("active-defrag-ignore-bytes", "2kb", "2048")]
     [InlineData("proc-title-template", "{title}", "{title}")]
-    [InlineData("daemonize", "No", "no")]
+    [InlineData("daemonize", "Yes", "yes")]
     public void Options_of_Valkey_without_an_equivalent_are_kept(string name, string value, string shown)
     {
         OptionDescriptor option = OptionTable.Find(name)!;
@@ -52,7 +53,7 @@ public sealed class OptionTableTests
     }
 
     [Theory]
-    [InlineData("daemonize", "yes", "this server supports 'no' only")]
+    [InlineData("cluster-enabled", "yes", "this server supports 'no' only")]
     [InlineData("active-expire-effort", "11", "argument must be between 1 and 10 inclusive")]
     [InlineData("activedefrag", "maybe", "argument must be 'yes' or 'no'")]
     public void Options_without_effect_are_as_strict_about_values_as_others(string name, string value, string problem) =>
@@ -168,7 +169,7 @@ public sealed class OptionTableTests
     [InlineData("oom-score-adj-values", "1 2001 3", "Invalid oom-score-adj-values, elements must be between -2000 and 2000.")]
     [InlineData("oom-score-adj-values", "1 2", "wrong number of arguments")]
     [InlineData("hash-seed", TooLongSeed, "hash-seed must be less than or equal to 256 characters")]
-    [InlineData("supervised", "upstart", "argument(s) must be one of the following: no, systemd, auto")]
+    [InlineData("supervised", "launchd", "argument(s) must be one of the following: no, systemd, auto, upstart")]
     [InlineData("propagation-error-behavior", "x", "argument(s) must be one of the following: ignore, panic, panic-on-replicas")]
     [InlineData("slot-migration-max-failover-repl-bytes", "-2", "argument must be a memory value")]
     [InlineData("notify-keyspace-events", "KEA!", "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")]

@@ -17,5 +17,5 @@ internal static class CommandCountCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.Commands.Commands.Count);
+    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.Commands.Callable.Count);
 }

@@ -23,7 +23,7 @@ internal static class CommandDocsCommand
     {
         if (context.Count == 2)
         {
-            Write(ref context, context.Server.Commands.Commands);
+            Write(ref context, context.Server.Commands.Callable);
             return;
         }
 

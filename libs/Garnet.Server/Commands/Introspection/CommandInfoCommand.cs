@@ -22,8 +22,8 @@ internal static class CommandInfoCommand
     /// <summary>Writes the descriptions of all commands.</summary>
     public static void WriteAll(ref CommandContext context)
     {
-        context.Reply.WriteArray(context.Server.Commands.Commands.Count);
-        foreach (Command command in context.Server.Commands.Commands)
+        context.Reply.WriteArray(context.Server.Commands.Callable.Count);
+        foreach (Command command in context.Server.Commands.Callable)
             CommandInfo.Write(ref context.Reply, command);
     }
 

@@ -31,7 +31,7 @@ internal static class CommandListCommand
         }
 
         List<Command> listed = [];
-        foreach (Command command in context.Server.Commands.Commands)
+        foreach (Command command in context.Server.Commands.Callable)
         {
             if (!filtered || Passes(ref context, command))
                 listed.Add(command);

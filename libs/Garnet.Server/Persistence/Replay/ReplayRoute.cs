@@ -38,7 +38,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
         if (command.Descriptor.SingleKeyForm is not { } name)
             return OfKeys(command);
         Command single =
-            commands.Find(Encoding.ASCII.GetBytes(name))
+            commands.FindOriginal(Encoding.ASCII.GetBytes(name))
             ?? throw new InvalidOperationException($"'{name}', the single-key form of '{command.FullName}', is not a command.");
         return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
     }

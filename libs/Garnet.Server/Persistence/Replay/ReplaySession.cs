@@ -42,7 +42,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// </summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
-        Command? found = _client.Server.Commands.Find(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
+        Command? found = _client.Server.Commands.FindOriginal(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
         CommandContext context = NewContext(_client.Server.Batches.Current);

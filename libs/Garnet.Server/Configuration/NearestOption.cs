@@ -1,17 +1,18 @@
 // Guesses the option that a mistyped name means. Stateless; any thread.
-using Garnet.Server.Configuration;
-
-namespace Garnet.Hosting;
+namespace Garnet.Server.Configuration;
 
 /// <summary>Counts letters that are missing, too many, wrong, or in each other's place (the optimal string alignment distance).</summary>
 internal static class NearestOption
 {
     private const int MaxMistakes = 2;
 
-    /// <summary>The name that is nearest; null when none is near.</summary>
+    /// <summary>The name that is nearest, or that of the option whose property has this name; null when none is near.</summary>
     public static string? Find(string name)
     {
         string wanted = name.ToLowerInvariant();
+        string property = wanted.Replace("-", "", StringComparison.Ordinal);
+        if (OptionTable.All.FirstOrDefault(option => option.Property.Equals(property, StringComparison.OrdinalIgnoreCase)) is { } option)
+            return option.Name;
         (string best, int mistakes) = OptionTable
             .Names.Select(known => (known.Key, Distance(wanted, known.Key)))
             .MinBy(static pair => pair.Item2);
