@@ -51,9 +51,9 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
     /// Sends a request and returns its reply; null when the buffer of unsent requests is full or the connection has ended. Await
     /// <see cref="SpaceAsync"/> then.
     /// </summary>
-    public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken)
+    public Task<RespValue>? TryCall(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, bool throwsErrors, CancellationToken cancellationToken)
     {
-        PendingCall call = new(_options.TimeProvider.GetTimestamp());
+        PendingCall call = new(_options.TimeProvider.GetTimestamp(), throwsErrors);
         bool isAlone;
         lock (_gate)
         {
@@ -189,7 +189,7 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
                 throw new RespProtocolException("A reply arrived without a pending call.");
         }
 
-        call.TrySetResult(reply);
+        call.Complete(reply);
     }
 
     private void EndIfLate()

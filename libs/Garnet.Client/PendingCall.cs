@@ -4,10 +4,22 @@ namespace Garnet.Client;
 /// <summary>
 /// A caller's wait for its reply. Cancelling it does not remove it from the queue: its reply still arrives, and is dropped.
 /// </summary>
-internal sealed class PendingCall(long startedAt) : TaskCompletionSource<RespValue>(TaskCreationOptions.RunContinuationsAsynchronously)
+/// <param name="startedAt">Timestamp of the call.</param>
+/// <param name="throwsErrors">Whether an error reply is an exception to the caller.</param>
+internal sealed class PendingCall(long startedAt, bool throwsErrors)
+    : TaskCompletionSource<RespValue>(TaskCreationOptions.RunContinuationsAsynchronously)
 {
     /// <summary>Timestamp of the call.</summary>
     public long StartedAt => startedAt;
+
+    /// <summary>Passes the reply on.</summary>
+    public void Complete(RespValue reply)
+    {
+        if (throwsErrors && reply.IsError)
+            TrySetException(new GarnetCommandException(reply.ErrorMessage!));
+        else
+            TrySetResult(reply);
+    }
 
     /// <summary>The reply, or cancellation.</summary>
     public Task<RespValue> WithCancellation(CancellationToken cancellationToken) =>

@@ -8,7 +8,7 @@ namespace Garnet.Client;
 
 /// <summary>
 /// Sends requests and reads replies in order. <see cref="CallAsync(string[])"/> does both; for pipelines send several times and read as
-/// often. Not for concurrent use. After an exception the connection is of no further use.
+/// often. Not for concurrent use. After an exception other than <see cref="GarnetCommandException"/> the connection is of no further use.
 /// </summary>
 public sealed class RespClient : IAsyncDisposable, IDisposable
 {
@@ -63,20 +63,35 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Sends one request and reads its reply; push messages before it go to <see cref="OnPush"/>.</summary>
+    /// <exception cref="GarnetCommandException">The reply is an error; the connection can still be used.</exception>
     public Task<RespValue> CallAsync(params string[] arguments) => CallAsync(arguments, CancellationToken.None);
 
     /// <summary>As <see cref="CallAsync(string[])"/>, for arguments of any bytes.</summary>
     public Task<RespValue> CallAsync(params ReadOnlyMemory<byte>[] arguments) => CallAsync(arguments, CancellationToken.None);
 
     /// <summary>As <see cref="CallAsync(string[])"/>; after a cancelled call the connection is of no further use.</summary>
-    public async Task<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken)
+    public async Task<RespValue> CallAsync(string[] arguments, CancellationToken cancellationToken) =>
+        Checked(await TryCallAsync(arguments, cancellationToken).ConfigureAwait(false));
+
+    /// <inheritdoc cref="CallAsync(string[], CancellationToken)"/>
+    public async Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken) =>
+        Checked(await TryCallAsync(arguments, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>As <see cref="CallAsync(string[])"/>, but an error reply is returned, not thrown: see <see cref="RespValue.IsError"/>.</summary>
+    public Task<RespValue> TryCallAsync(params string[] arguments) => TryCallAsync(arguments, CancellationToken.None);
+
+    /// <summary>As <see cref="TryCallAsync(string[])"/>, for arguments of any bytes.</summary>
+    public Task<RespValue> TryCallAsync(params ReadOnlyMemory<byte>[] arguments) => TryCallAsync(arguments, CancellationToken.None);
+
+    /// <summary>As <see cref="TryCallAsync(string[])"/>; after a cancelled call the connection is of no further use.</summary>
+    public async Task<RespValue> TryCallAsync(string[] arguments, CancellationToken cancellationToken)
     {
         await SendAsync(arguments, cancellationToken).ConfigureAwait(false);
         return await ReadReplyAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <inheritdoc cref="CallAsync(string[], CancellationToken)"/>
-    public async Task<RespValue> CallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
+    /// <inheritdoc cref="TryCallAsync(string[], CancellationToken)"/>
+    public async Task<RespValue> TryCallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
     {
         await SendAsync(arguments, cancellationToken).ConfigureAwait(false);
         return await ReadReplyAsync(cancellationToken).ConfigureAwait(false);
@@ -143,7 +158,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     internal Task SendRawAsync(string text, CancellationToken cancellationToken = default) =>
         SendRawAsync(Encoding.UTF8.GetBytes(text), cancellationToken);
 
-    /// <summary>Reads the next reply or push message.</summary>
+    /// <summary>Reads the next reply, which may be an error, or push message.</summary>
     /// <exception cref="EndOfStreamException">The peer closed the connection.</exception>
     /// <exception cref="TimeoutException">No complete reply arrived within <see cref="ReplyTimeout"/>.</exception>
     public async Task<RespValue> ReadAsync(CancellationToken cancellationToken = default)
@@ -203,6 +218,8 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         await _stream.DisposeAsync().ConfigureAwait(false);
         _outgoing.Dispose();
     }
+
+    private static RespValue Checked(RespValue reply) => reply.IsError ? throw new GarnetCommandException(reply.ErrorMessage!) : reply;
 
     private async Task<RespValue> ReadReplyAsync(CancellationToken cancellationToken)
     {

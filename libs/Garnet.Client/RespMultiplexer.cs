@@ -34,30 +34,36 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         _hooks = hooks;
     }
 
-    /// <summary>Calls a command. Error replies are returned, not thrown.</summary>
+    /// <summary>Calls a command.</summary>
     /// <param name="arguments">The command's name and its arguments; not accessed after the method has returned.</param>
     /// <param name="cancellationToken">Ends the wait for the reply; a request that has been sent is still executed.</param>
+    /// <exception cref="GarnetCommandException">The reply is an error.</exception>
     /// <exception cref="RespConnectionException">There is no connection, or it was lost.</exception>
     /// <exception cref="TimeoutException">No reply arrived in time.</exception>
-    public Task<RespValue> CallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken = default)
-    {
-        if (cancellationToken.IsCancellationRequested)
-            return Task.FromCanceled<RespValue>(cancellationToken);
-        return Volatile.Read(ref _connection)?.TryCall(arguments, cancellationToken)
-            ?? ConnectAndCallAsync(Copy(arguments), cancellationToken);
-    }
+    public Task<RespValue> CallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken = default) =>
+        CallAsync(arguments, throwsErrors: true, cancellationToken);
 
     /// <summary>As <see cref="CallAsync(ReadOnlySpan{ReadOnlyMemory{byte}}, CancellationToken)"/>, for texts.</summary>
     public Task<RespValue> CallAsync(params ReadOnlySpan<string> arguments) => CallAsync(arguments, CancellationToken.None);
 
     /// <inheritdoc cref="CallAsync(ReadOnlySpan{string})"/>
-    public Task<RespValue> CallAsync(ReadOnlySpan<string> arguments, CancellationToken cancellationToken)
-    {
-        var bytes = new ReadOnlyMemory<byte>[arguments.Length];
-        for (int i = 0; i < bytes.Length; i++)
-            bytes[i] = Encoding.UTF8.GetBytes(arguments[i]);
-        return CallAsync(bytes, cancellationToken);
-    }
+    public Task<RespValue> CallAsync(ReadOnlySpan<string> arguments, CancellationToken cancellationToken) =>
+        CallAsync(Encode(arguments), cancellationToken);
+
+    /// <summary>Calls a command, and returns an error reply instead of throwing it: see <see cref="RespValue.IsError"/>.</summary>
+    /// <param name="arguments">The command's name and its arguments; not accessed after the method has returned.</param>
+    /// <param name="cancellationToken">Ends the wait for the reply; a request that has been sent is still executed.</param>
+    /// <exception cref="RespConnectionException">There is no connection, or it was lost.</exception>
+    /// <exception cref="TimeoutException">No reply arrived in time.</exception>
+    public Task<RespValue> TryCallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, CancellationToken cancellationToken = default) =>
+        CallAsync(arguments, throwsErrors: false, cancellationToken);
+
+    /// <summary>As <see cref="TryCallAsync(ReadOnlySpan{ReadOnlyMemory{byte}}, CancellationToken)"/>, for texts.</summary>
+    public Task<RespValue> TryCallAsync(params ReadOnlySpan<string> arguments) => TryCallAsync(arguments, CancellationToken.None);
+
+    /// <inheritdoc cref="TryCallAsync(ReadOnlySpan{string})"/>
+    public Task<RespValue> TryCallAsync(ReadOnlySpan<string> arguments, CancellationToken cancellationToken) =>
+        TryCallAsync(Encode(arguments), cancellationToken);
 
     /// <inheritdoc/>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
@@ -88,6 +94,22 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         }
     }
 
+    private Task<RespValue> CallAsync(ReadOnlySpan<ReadOnlyMemory<byte>> arguments, bool throwsErrors, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled<RespValue>(cancellationToken);
+        return Volatile.Read(ref _connection)?.TryCall(arguments, throwsErrors, cancellationToken)
+            ?? ConnectAndCallAsync(Copy(arguments), throwsErrors, cancellationToken);
+    }
+
+    private static ReadOnlyMemory<byte>[] Encode(ReadOnlySpan<string> texts)
+    {
+        var bytes = new ReadOnlyMemory<byte>[texts.Length];
+        for (int i = 0; i < bytes.Length; i++)
+            bytes[i] = Encoding.UTF8.GetBytes(texts[i]);
+        return bytes;
+    }
+
     // Copied because the caller may reuse its memory once the method has returned.
     private static ReadOnlyMemory<byte>[] Copy(ReadOnlySpan<ReadOnlyMemory<byte>> arguments)
     {
@@ -97,12 +119,16 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
         return copies;
     }
 
-    private async Task<RespValue> ConnectAndCallAsync(ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken)
+    private async Task<RespValue> ConnectAndCallAsync(
+        ReadOnlyMemory<byte>[] arguments,
+        bool throwsErrors,
+        CancellationToken cancellationToken
+    )
     {
         while (true)
         {
             MultiplexedConnection connection = await ConnectedAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (connection.TryCall(arguments, cancellationToken) is { } reply)
+            if (connection.TryCall(arguments, throwsErrors, cancellationToken) is { } reply)
                 return await reply.ConfigureAwait(false);
             if (connection.IsAlive)
                 await connection.SpaceAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -197,7 +223,7 @@ public sealed class RespMultiplexer : IAsyncDisposable, IDisposable
     private static async Task SayAsync(MultiplexedConnection connection, string[] words, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte>[] arguments = [.. words.Select(static word => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(word))];
-        Task<RespValue> call = connection.TryCall(arguments, cancellationToken) ?? throw new RespConnectionException();
+        Task<RespValue> call = connection.TryCall(arguments, throwsErrors: false, cancellationToken) ?? throw new RespConnectionException();
         RespValue reply = await call.ConfigureAwait(false);
         if (reply.IsError)
             throw new RespConnectionException($"{words[0]} was refused: {reply.Text}");

@@ -61,11 +61,11 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     public RespNearCacheStatistics Statistics => _table.Statistics;
 
     /// <summary>
-    /// The reply of GET: a bulk string, or a null when the key does not exist, which is kept as well. Error replies are returned, not
-    /// thrown, and not kept.
+    /// The reply of GET: a bulk string, or a null when the key does not exist, which is kept as well.
     /// </summary>
     /// <param name="key">The key, sent as UTF-8.</param>
     /// <param name="cancellationToken">Ends the wait for the reply.</param>
+    /// <exception cref="GarnetCommandException">The reply is an error; it is not kept.</exception>
     /// <exception cref="RespConnectionException">There is no connection, it was lost, or the server has refused tracking.</exception>
     /// <exception cref="TimeoutException">No reply arrived in time.</exception>
     public ValueTask<RespValue> GetAsync(string key, CancellationToken cancellationToken = default)
@@ -81,10 +81,30 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     /// <param name="cancellationToken">Ends the wait for the reply.</param>
     public ValueTask<RespValue> GetAsync(ReadOnlySpan<byte> key, CancellationToken cancellationToken = default)
     {
+        ValueTask<RespValue> read = TryGetAsync(key, cancellationToken);
+        return read.IsCompletedSuccessfully && read.Result is { IsError: false } kept ? new ValueTask<RespValue>(kept) : CheckedAsync(read);
+    }
+
+    /// <summary>As <see cref="GetAsync(string, CancellationToken)"/>, but an error reply is returned, not thrown.</summary>
+    /// <param name="key">The key, sent as UTF-8.</param>
+    /// <param name="cancellationToken">Ends the wait for the reply.</param>
+    public ValueTask<RespValue> TryGetAsync(string key, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        int most = Encoding.UTF8.GetMaxByteCount(key.Length);
+        Span<byte> bytes = most <= MaxStackBytes ? stackalloc byte[MaxStackBytes] : new byte[most];
+        return TryGetAsync(bytes[..Encoding.UTF8.GetBytes(key, bytes)], cancellationToken);
+    }
+
+    /// <inheritdoc cref="TryGetAsync(string, CancellationToken)"/>
+    /// <param name="key">The key; not accessed after the method has returned.</param>
+    /// <param name="cancellationToken">Ends the wait for the reply.</param>
+    public ValueTask<RespValue> TryGetAsync(ReadOnlySpan<byte> key, CancellationToken cancellationToken = default)
+    {
         if (!IsTracked(key))
         {
             _table.CountMiss();
-            return new ValueTask<RespValue>(_connection.CallAsync([Get, key.ToArray()], cancellationToken));
+            return new ValueTask<RespValue>(_connection.TryCallAsync([Get, key.ToArray()], cancellationToken));
         }
 
         NearCacheEntry entry = _table.FindOrBegin(key, out RespValue? value, out bool isNew);
@@ -112,7 +132,7 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     /// <exception cref="RespConnectionException">There is no connection, or it was lost; nothing is kept then.</exception>
     /// <exception cref="TimeoutException">No reply arrived in time; nothing is kept then.</exception>
     public async Task SynchronizeAsync(CancellationToken cancellationToken = default) =>
-        await _connection.CallAsync(["PING"], cancellationToken).ConfigureAwait(false);
+        await _connection.TryCallAsync(["PING"], cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
     public void Dispose() => DisposeAsync().AsTask().GetAwaiter().GetResult();
@@ -122,6 +142,12 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     {
         await _clock.DisposeAsync().ConfigureAwait(false);
         await _connection.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async ValueTask<RespValue> CheckedAsync(ValueTask<RespValue> read)
+    {
+        RespValue reply = await read.ConfigureAwait(false);
+        return reply.IsError ? throw new GarnetCommandException(reply.ErrorMessage!) : reply;
     }
 
     private bool IsTracked(ReadOnlySpan<byte> key)
@@ -142,7 +168,7 @@ public sealed class RespNearCache : IAsyncDisposable, IDisposable
     {
         try
         {
-            RespValue reply = await _connection.CallAsync([Get, entry.Key]).ConfigureAwait(false);
+            RespValue reply = await _connection.TryCallAsync([Get, entry.Key]).ConfigureAwait(false);
             if (reply.IsError)
                 _table.Drop(entry);
             else

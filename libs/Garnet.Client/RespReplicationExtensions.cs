@@ -17,7 +17,7 @@ public static class RespReplicationExtensions
     public static Task<ReplicationToken> GetReplicationTokenAsync(this RespClient client, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(client);
-        return TokenAsync(() => client.CallAsync(["INFO", "replication"], cancellationToken));
+        return TokenAsync(() => client.TryCallAsync(["INFO", "replication"], cancellationToken));
     }
 
     /// <inheritdoc cref="GetReplicationTokenAsync(RespClient, CancellationToken)"/>
@@ -27,7 +27,7 @@ public static class RespReplicationExtensions
     )
     {
         ArgumentNullException.ThrowIfNull(client);
-        return TokenAsync(() => client.CallAsync(["INFO", "replication"], cancellationToken));
+        return TokenAsync(() => client.TryCallAsync(["INFO", "replication"], cancellationToken));
     }
 
     /// <summary>Completes when the server that the client is connected to has applied what a token stands for.</summary>
@@ -46,7 +46,7 @@ public static class RespReplicationExtensions
     )
     {
         ArgumentNullException.ThrowIfNull(client);
-        return WaitAsync(() => client.CallAsync(["INFO", "replication"], cancellationToken), token, timeout, cancellationToken);
+        return WaitAsync(() => client.TryCallAsync(["INFO", "replication"], cancellationToken), token, timeout, cancellationToken);
     }
 
     /// <inheritdoc cref="ReadAfterAsync(RespClient, ReplicationToken, TimeSpan, CancellationToken)"/>
@@ -58,7 +58,7 @@ public static class RespReplicationExtensions
     )
     {
         ArgumentNullException.ThrowIfNull(client);
-        return WaitAsync(() => client.CallAsync(["INFO", "replication"], cancellationToken), token, timeout, cancellationToken);
+        return WaitAsync(() => client.TryCallAsync(["INFO", "replication"], cancellationToken), token, timeout, cancellationToken);
     }
 
     private static async Task<ReplicationToken> TokenAsync(Func<Task<RespValue>> ask)

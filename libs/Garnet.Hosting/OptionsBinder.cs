@@ -7,7 +7,7 @@ namespace Garnet.Hosting;
 
 /// <summary>
 /// Reads options from a configuration section, by their names or their properties' names: <c>"maxmemory": "1gb"</c>,
-/// <c>"IdleTimeout": "00:00:30"</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>,
+/// <c>"IdleTimeout": "00:00:30"</c>, <c>"MaxMemoryPolicy": "AllKeysLru"</c>, <c>"bind": ["127.0.0.1", "::1"]</c>, <c>"protected-mode": false</c>,
 /// <c>"Users": { "app": "on &gt;secret ~app:* +@read" }</c>. A key that is neither is an
 /// error, as a mistyped limit must not go unnoticed.
 /// </summary>
@@ -19,8 +19,11 @@ internal static class OptionsBinder
     /// <summary>The part of it with the sections of named servers.</summary>
     public const string ServersName = "Servers";
 
+    /// <summary>The path of that part.</summary>
+    public const string ServersPath = $"{SectionName}:{ServersName}";
+
     /// <summary>The path of a server's section; the empty name is the default server's.</summary>
-    public static string Section(string server) => server.Length == 0 ? SectionName : $"{SectionName}:{ServersName}:{server}";
+    public static string Section(string server) => server.Length == 0 ? SectionName : $"{ServersPath}:{server}";
 
     /// <summary>Puts the section's settings into the options.</summary>
     /// <exception cref="OptionException">A key or a value is wrong.</exception>
@@ -29,7 +32,7 @@ internal static class OptionsBinder
         var reader = new OptionReader(options);
         foreach (IConfigurationSection setting in section.GetChildren())
         {
-            if (setting.Path.Equals($"{SectionName}:{ServersName}", StringComparison.OrdinalIgnoreCase))
+            if (setting.Path.Equals(ServersPath, StringComparison.OrdinalIgnoreCase))
                 continue;
             if (setting.Key.Equals(nameof(GarnetOptions.Users), StringComparison.OrdinalIgnoreCase))
             {
@@ -90,6 +93,6 @@ internal static class OptionsBinder
             return [Math.Ceiling(time / unit).ToString("F0", CultureInfo.InvariantCulture)];
         }
 
-        return [setting.Value];
+        return [option.WordOf(setting.Value)];
     }
 }

@@ -40,7 +40,9 @@ public sealed class RespMultiplexerTests
         await Task.WhenAll(callers).WaitAsync(Patience);
         Assert.Equal("shared", (await client.CallAsync("CLIENT", "GETNAME")).Text);
         Assert.Contains(" db=3 ", (await client.CallAsync("CLIENT", "INFO")).Text, StringComparison.Ordinal);
-        Assert.True((await client.CallAsync("NOSUCH")).IsError);
+        Assert.True((await client.TryCallAsync("NOSUCH")).IsError);
+        GarnetCommandException thrown = await Assert.ThrowsAsync<GarnetCommandException>(() => client.CallAsync("NOSUCH"));
+        Assert.Equal(("ERR", true), (thrown.Code, thrown.Message.StartsWith("ERR unknown command 'NOSUCH'", StringComparison.Ordinal)));
     }
 
     [Fact]

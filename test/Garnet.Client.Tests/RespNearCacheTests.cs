@@ -47,9 +47,11 @@ public sealed class RespNearCacheTests(ITestOutputHelper output) : IAsyncLifetim
         Assert.True((await cache.GetAsync("none")).IsNull);
         Assert.Equal(1, cache.Statistics.Hits);
         await _writer.CallAsync("RPUSH", "list", "x");
-        Assert.True((await cache.GetAsync("list")).IsError);
-        Assert.True((await cache.GetAsync("list")).IsError);
+        Assert.True((await cache.TryGetAsync("list")).IsError);
+        Assert.True((await cache.TryGetAsync("list")).IsError);
         Assert.Equal((1, 3), (cache.Statistics.Hits, cache.Statistics.Misses));
+        GarnetCommandException thrown = await Assert.ThrowsAsync<GarnetCommandException>(async () => await cache.GetAsync("list"));
+        Assert.Equal("WRONGTYPE", thrown.Code);
         await _writer.CallAsync("FLUSHALL");
         await cache.SynchronizeAsync();
         Assert.Equal(0, cache.Statistics.Entries);

@@ -19,7 +19,7 @@ public sealed class ProjectReferenceTests
         ["Garnet.Server"] = ["Garnet.Store", "Garnet.Protocol", "Garnet.Persistence", "Garnet.Lua"],
         ["Garnet.Modules.Generator"] = [],
         ["Garnet.Modules"] = ["Garnet.Server", "Garnet.Store", "Garnet.Protocol", "Garnet.Modules.Generator"],
-        ["Garnet.Client"] = ["Garnet.Protocol", "Garnet.Network"],
+        ["Garnet.Client"] = ["Garnet.Protocol"],
         ["Garnet.Replication"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Cluster"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Hosting"] =

@@ -23,7 +23,7 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     public byte[]? Get(ReadOnlyMemory<byte> key) => GetAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask<byte[]?> GetAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        BytesOf(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false));
+        BytesOf(await _client.TryCallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false));
 
     public bool TryGet(ReadOnlyMemory<byte> key, IBufferWriter<byte> destination) =>
         TryGetAsync(key, destination, CancellationToken.None).AsTask().GetAwaiter().GetResult();
@@ -32,16 +32,16 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
         ReadOnlyMemory<byte> key,
         IBufferWriter<byte> destination,
         CancellationToken cancellationToken
-    ) => TryWrite(await _client.CallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
+    ) => TryWrite(await _client.TryCallAsync([GetExWord, key, SlidingWord], cancellationToken).ConfigureAwait(false), destination);
 
     public async ValueTask<byte[]?> PeekAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        BytesOf(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false));
+        BytesOf(await _client.TryCallAsync([GetWord, key], cancellationToken).ConfigureAwait(false));
 
     public async ValueTask<bool> TryPeekAsync(
         ReadOnlyMemory<byte> key,
         IBufferWriter<byte> destination,
         CancellationToken cancellationToken
-    ) => TryWrite(await _client.CallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
+    ) => TryWrite(await _client.TryCallAsync([GetWord, key], cancellationToken).ConfigureAwait(false), destination);
 
     public void Set(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CacheExpiry expiry) =>
         SetAsync(key, value, expiry, CancellationToken.None).AsTask().GetAwaiter().GetResult();
@@ -55,13 +55,13 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     {
         Task<RespValue> call = (expiry.Sliding, expiry.At) switch
         {
-            ({ } sliding, { } at) => _client.CallAsync(
+            ({ } sliding, { } at) => _client.TryCallAsync(
                 [SetWord, key, value, SlidingWord, MillisecondsOf(sliding), AtWord, MillisecondsOf(at)],
                 cancellationToken
             ),
-            ({ } sliding, null) => _client.CallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding)], cancellationToken),
-            (null, { } at) => _client.CallAsync([SetWord, key, value, AtWord, MillisecondsOf(at)], cancellationToken),
-            _ => _client.CallAsync([SetWord, key, value], cancellationToken),
+            ({ } sliding, null) => _client.TryCallAsync([SetWord, key, value, SlidingWord, MillisecondsOf(sliding)], cancellationToken),
+            (null, { } at) => _client.TryCallAsync([SetWord, key, value, AtWord, MillisecondsOf(at)], cancellationToken),
+            _ => _client.TryCallAsync([SetWord, key, value], cancellationToken),
         };
         Checked(await call.ConfigureAwait(false));
     }
@@ -69,15 +69,15 @@ internal sealed class RespBackend(RespMultiplexerOptions options) : ICacheBacken
     public void Renew(ReadOnlyMemory<byte> key) => RenewAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask RenewAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        Checked(await _client.CallAsync([GetExWord, key, SlidingWord, TouchWord], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.TryCallAsync([GetExWord, key, SlidingWord, TouchWord], cancellationToken).ConfigureAwait(false));
 
     public void Remove(ReadOnlyMemory<byte> key) => RemoveAsync(key, CancellationToken.None).AsTask().GetAwaiter().GetResult();
 
     public async ValueTask RemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
-        Checked(await _client.CallAsync([DelWord, key], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.TryCallAsync([DelWord, key], cancellationToken).ConfigureAwait(false));
 
     public async ValueTask<RespValue> ExecuteAsync(string command, ReadOnlyMemory<byte>[] arguments, CancellationToken cancellationToken) =>
-        Checked(await _client.CallAsync([Encoding.UTF8.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false));
+        Checked(await _client.TryCallAsync([Encoding.UTF8.GetBytes(command), .. arguments], cancellationToken).ConfigureAwait(false));
 
     public void Dispose() => _client.Dispose();
 

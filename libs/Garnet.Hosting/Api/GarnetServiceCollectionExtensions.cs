@@ -33,7 +33,8 @@ public static class GarnetServiceCollectionExtensions
     /// <summary>
     /// Runs one of several servers with the application, with the settings of the section <c>Garnet:Servers:name</c> and then those made
     /// here. The server is a singleton <see cref="GarnetServer"/>, and its commands an <see cref="IGarnet"/>, with the key
-    /// <paramref name="name"/>; each must listen on other endpoints.
+    /// <paramref name="name"/>; each must listen on other endpoints. Unless the settings name another <see cref="GarnetOptions.Dir"/>, its
+    /// files are in the folder <c>garnet-name</c> of the working directory, which is made at the start.
     /// </summary>
     /// <example><code>builder.Services.AddGarnet("sessions", options => options.Port = 6381);</code></example>
     /// <param name="services">The application's services.</param>
@@ -86,7 +87,11 @@ public static class GarnetServiceCollectionExtensions
     private static void AddServer(IServiceCollection services, string name)
     {
         // A server inside an application serves that application; other machines must be allowed explicitly, by bind.
-        services.AddOptions<GarnetOptions>(name).Configure(static options => options.Bind = ["127.0.0.1", "-::1"]).ValidateOnStart();
+        services
+            .AddOptions<GarnetOptions>(name)
+            .Configure(options => (options.Bind, options.Dir) = (["127.0.0.1", "-::1"], OwnFolder.Of(name)))
+            .PostConfigure(options => OwnFolder.Make(name, options))
+            .ValidateOnStart();
         services.AddKeyedSingleton(name, (provider, _) => new SectionOptions(name, Section(provider, name)));
         services.AddSingleton<IConfigureOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
         services.AddSingleton<IValidateOptions<GarnetOptions>>(provider => provider.GetRequiredKeyedService<SectionOptions>(name));
@@ -97,6 +102,7 @@ public static class GarnetServiceCollectionExtensions
             provider.GetRequiredService<ILoggerFactory>().CreateLogger("Garnet")
         ));
 
+        services.AddSingleton(new ServerNames(name));
         services.AddKeyedSingleton(name, (provider, _) => Build(provider, name));
         services.AddKeyedSingleton(name, static (provider, key) => provider.GetRequiredKeyedService<GarnetServer>(key).InProcess);
         if (name == Options.Options.DefaultName)
@@ -126,6 +132,12 @@ public static class GarnetServiceCollectionExtensions
             };
             foreach (ApplicationModule module in provider.GetKeyedServices<ApplicationModule>(name))
                 builder.AddModule(module.Entry);
+            string[] problems = [.. ServerNames.FindProblems(provider, name)];
+            if (builder.Options.Strict && problems.Length > 0)
+                throw new OptionException(string.Join(Environment.NewLine, problems));
+            ILogger log = builder.LoggerFactory.CreateLogger("Garnet");
+            foreach (string problem in problems)
+                log.LogWarning("{Warning}", problem);
             return builder.Build();
         }
         catch (OptionException e)

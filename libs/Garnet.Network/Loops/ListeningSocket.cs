@@ -2,6 +2,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.Win32.SafeHandles;
 
 namespace Garnet.Network.Loops;
 
@@ -46,8 +47,16 @@ internal sealed class ListeningSocket : IDisposable
     {
         // Also unlinks the file of a Unix socket: the runtime remembers what it bound.
         Socket.Dispose();
-        if (_path is not null)
+        if (_path is null)
+            return;
+        try
+        {
             File.Delete(_path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The folder is gone, and the file with it, or may no longer be changed: then the next server replaces the file.
+        }
     }
 
     private static ListeningSocket OpenTcp(IPEndPoint endPoint, TransportOptions options)
@@ -97,8 +106,14 @@ internal sealed class ListeningSocket : IDisposable
     {
         if (!File.Exists(path))
             return;
-        if (IsOrdinaryFile(path))
+        if (IsOrdinaryFile(path, out bool isEmpty) && !isEmpty)
             throw new SocketException((int)SocketError.AddressAlreadyInUse);
+        if (isEmpty)
+        {
+            File.Delete(path);
+            return;
+        }
+
         using var probe = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
@@ -112,12 +127,15 @@ internal sealed class ListeningSocket : IDisposable
         throw new SocketException((int)SocketError.AddressAlreadyInUse);
     }
 
-    // Connecting to an ordinary file is refused too, and such a file must not be deleted; opening a socket's file fails.
-    private static bool IsOrdinaryFile(string path)
+    // Connecting to an ordinary file is refused too, and such a file must not be deleted, unless there is nothing in it, as when a script has
+    // made it beforehand; opening a socket's file fails.
+    private static bool IsOrdinaryFile(string path, out bool isEmpty)
     {
+        isEmpty = false;
         try
         {
-            File.OpenHandle(path).Dispose();
+            using SafeFileHandle file = File.OpenHandle(path);
+            isEmpty = RandomAccess.GetLength(file) == 0;
             return true;
         }
         catch (IOException)

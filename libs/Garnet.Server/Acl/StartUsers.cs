@@ -24,7 +24,12 @@ internal static class StartUsers
         if (options.AclFile.Length > 0)
         {
             if (
-                UsersFile.Read(options.AclFile, users, out Dictionary<string, UserRules> read, out Dictionary<string, UserRules> roles) is
+                UsersFile.Read(
+                    options.AclFilePath,
+                    users,
+                    out Dictionary<string, UserRules> read,
+                    out Dictionary<string, UserRules> roles
+                ) is
                 { } problem
             )
             {

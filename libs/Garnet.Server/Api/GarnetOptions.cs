@@ -193,8 +193,12 @@ public sealed class GarnetOptions
     /// </summary>
     public bool Strict { get; set; }
 
-    /// <summary>The file of the users; empty for none. It must exist.</summary>
+    /// <summary>
+    /// The file of the users; empty for none. It must exist. A relative path is relative to <see cref="Dir"/>.
+    /// </summary>
     public string AclFile { get; set; } = "";
+
+    internal string AclFilePath => AclFile.Length == 0 ? "" : Path.GetFullPath(Path.Combine(Dir, AclFile));
 
     /// <summary>Maximum number of entries of ACL LOG.</summary>
     public int AclLogMaxLength { get; set; } = 128;

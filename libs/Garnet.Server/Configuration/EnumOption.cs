@@ -17,6 +17,18 @@ internal sealed class EnumOption<T>(
     public override string Allowed => string.Join('|', words.Select(word => word.Word));
 
     /// <inheritdoc/>
+    public override string WordOf(string value)
+    {
+        foreach ((string word, T member) in words)
+        {
+            if (member.ToString().Equals(value, StringComparison.OrdinalIgnoreCase))
+                return word;
+        }
+
+        return value;
+    }
+
+    /// <inheritdoc/>
     public override string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments)
     {
         if (arguments.Count != 1)

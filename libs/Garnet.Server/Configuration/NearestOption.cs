@@ -13,8 +13,15 @@ internal static class NearestOption
         string property = wanted.Replace("-", "", StringComparison.Ordinal);
         if (OptionTable.All.FirstOrDefault(option => option.Property.Equals(property, StringComparison.OrdinalIgnoreCase)) is { } option)
             return option.Name;
-        (string best, int mistakes) = OptionTable
-            .Names.Select(known => (known.Key, Distance(wanted, known.Key)))
+        return Among(OptionTable.Names.Select(static known => known.Key), wanted);
+    }
+
+    /// <summary>The one of some names that is nearest; null when none is near.</summary>
+    public static string? Among(IEnumerable<string> names, string wanted)
+    {
+        (string? best, int mistakes) = names
+            .Select(known => (known, Distance(wanted, known)))
+            .DefaultIfEmpty((null!, int.MaxValue))
             .MinBy(static pair => pair.Item2);
         return mistakes <= Math.Min(MaxMistakes, wanted.Length / 3) ? best : null;
     }

@@ -71,6 +71,11 @@ internal abstract class OptionDescriptor(string name, string getter)
     /// <summary>Parses and stores the value; on an error changes nothing and returns the problem, in Valkey's words.</summary>
     public abstract string? TrySet(GarnetOptions options, IReadOnlyList<string> arguments);
 
+    /// <summary>
+    /// The option's word for a value that is written as in code, such as <c>AllKeysLru</c>; the text itself where it is no such value.
+    /// </summary>
+    public virtual string WordOf(string value) => value;
+
     /// <summary>The value as shown by CONFIG GET.</summary>
     public abstract string Format(GarnetOptions options);
 

@@ -13,7 +13,8 @@ internal static class PersistenceOptions
             new StringOption("dir", static o => o.Dir, static (o, v) => o.Dir = Path.GetFullPath(v))
             {
                 Group = OptionGroup.Persistence,
-                Help = "Existing directory that relative paths of other options are relative to.",
+                Help =
+                    "Existing directory of the data; relative paths of other files are relative to it, except those of loadmodule and function-load.",
                 Mutability = Mutability.Protected,
                 AlwaysWritten = true,
                 Check = static path =>

@@ -9,7 +9,7 @@ internal static class UserOptions
             new StringOption("aclfile", static o => o.AclFile, static (o, v) => o.AclFile = v)
             {
                 Group = OptionGroup.Clients,
-                Help = "File of the users, for ACL LOAD and ACL SAVE; it must exist.",
+                Help = "File of the users, for ACL LOAD and ACL SAVE; it must exist. A relative path is relative to dir.",
                 EmptyIsAbsent = true,
             },
             new IntegerOption("acllog-max-len", static o => o.AclLogMaxLength, static (o, v) => o.AclLogMaxLength = (int)v, 0, 1_000_000)

@@ -29,7 +29,8 @@ internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection conn
             throw new IOException($"it answered PING with '{pong}'");
         if (options.PrimaryAuth.Length > 0)
             await LogInAsync(options, cancel).ConfigureAwait(false);
-        await TellAsync(cancel, "listening-port", AnnouncedPort(options).ToString(CultureInfo.InvariantCulture)).ConfigureAwait(false);
+        if (AnnouncedPort(options) is { } port)
+            await TellAsync(cancel, "listening-port", port.ToString(CultureInfo.InvariantCulture)).ConfigureAwait(false);
         if (options.ReplicaAnnounceIp.Length > 0)
             await TellAsync(cancel, "ip-address", options.ReplicaAnnounceIp).ConfigureAwait(false);
         await TellAsync(cancel, "capa", "eof", "capa", "psync2").ConfigureAwait(false);
@@ -54,13 +55,14 @@ internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection conn
             server.Log.LogInformation("The primary does not understand REPLCONF {Option}: {Answer}", words[0], answer);
     }
 
-    private int AnnouncedPort(GarnetOptions options)
+    // None for a replica without a TCP endpoint, as inside an application: a Sentinel would try in vain to reach it.
+    private int? AnnouncedPort(GarnetOptions options)
     {
         if (options.ReplicaAnnouncePort > 0)
             return options.ReplicaAnnouncePort;
         IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication
             ? server.Statistics.TlsEndPoints()
             : server.Statistics.EndPoints();
-        return bound.OfType<System.Net.IPEndPoint>().FirstOrDefault()?.Port ?? options.Port;
+        return bound.OfType<System.Net.IPEndPoint>().FirstOrDefault()?.Port;
     }
 }

@@ -121,7 +121,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
             if (sub is null)
             {
                 string name = CommandRejection.Printable(context[1], 128);
-                CommandRejection.Reject(ref context, null, $"ERR unknown subcommand '{name}'. Try {found.Descriptor.Name} HELP.");
+                string container = found.IsRenamed ? CommandRejection.Printable(context[0], 128).ToUpperInvariant() : found.Descriptor.Name;
+                CommandRejection.Reject(ref context, null, $"ERR unknown subcommand '{name}'. Try {container} HELP.");
                 return false;
             }
 

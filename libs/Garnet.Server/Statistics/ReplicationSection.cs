@@ -78,7 +78,7 @@ internal static class ReplicationSection
                 string.Create(CultureInfo.InvariantCulture, $"slave{number++}"),
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"ip={link.Address},port={link.Properties.Port},state={state},offset={link.Acknowledged},lag={lag},type=replica"
+                    $"ip={link.Address}{PortOf(link)},state={state},offset={link.Acknowledged},lag={lag},type=replica"
                 )
             );
         }
@@ -86,6 +86,11 @@ internal static class ReplicationSection
         text.Field("replicas_waiting_psync", 0);
         WriteBuffers(text, all);
     }
+
+    // A replica that named no port cannot be connected to. Sentinel passes over a line without a port; port 0 would be another replica to it,
+    // which never answers.
+    private static string PortOf(ReplicaLink link) =>
+        link.Properties.Port == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $",port={link.Properties.Port}");
 
     private static void WriteBuffers(InfoText text, ReplicaLink[] all)
     {

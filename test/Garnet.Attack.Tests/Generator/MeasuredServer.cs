@@ -32,12 +32,12 @@ internal sealed class MeasuredServer : IAsyncDisposable
     public async Task<MeasuredRequest> MeasureAsync(string[] request, string[] copiedKeys)
     {
         foreach (string key in copiedKeys)
-            await Client.CallAsync("COPY", key, RequestGenerator.CopyOf(key), "REPLACE");
+            await Client.TryCallAsync("COPY", key, RequestGenerator.CopyOf(key), "REPLACE");
         _meter.Start();
         RespValue reply;
         try
         {
-            reply = await Client.CallAsync(request);
+            reply = await Client.TryCallAsync(request);
         }
         catch (Exception e) when (e is IOException or RespConnectionException)
         {
@@ -52,7 +52,7 @@ internal sealed class MeasuredServer : IAsyncDisposable
 
     /// <summary>Frees the copies.</summary>
     public Task DeleteCopiesAsync() =>
-        Client.CallAsync([
+        Client.TryCallAsync([
             .. new[] { "UNLINK" }.Concat(
                 PreparedData.Keys.Values.SelectMany(static keys => keys).Distinct().Select(RequestGenerator.CopyOf)
             ),

@@ -63,7 +63,7 @@ public sealed class RenamedCommandsBesideValkeyTests
         ACL DRYRUN app set k v
         ACL DRYRUN app flushall
         ACL DRYRUN app get k
-        ACL CAT scripting
+        ACL CAT geo
         AUTH app x
         PUT d 4
         GET d

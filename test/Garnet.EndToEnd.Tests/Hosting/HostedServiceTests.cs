@@ -92,6 +92,90 @@ public sealed class HostedServiceTests : IDisposable
         }
     }
 
+    // Each has a folder of its own unless its settings name another; what is no valid name of a folder is escaped.
+    [Fact]
+    public async Task Servers_in_one_application_do_not_load_each_others_files()
+    {
+        string[] names = [$"one-{Guid.NewGuid():N}", $"../two/{Guid.NewGuid():N}"];
+        string[] folders =
+        [
+            .. names.Select(static name => Path.GetFullPath("garnet-" + name.Replace("/", "%2F", StringComparison.Ordinal))),
+        ];
+        try
+        {
+            for (int start = 0; start < 2; start++)
+            {
+                HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+                application.Services.AddGarnet(names[0], options => (options.Port, options.UnixSocket) = (0, Socket("one")));
+                application.Services.AddGarnet(names[1], options => (options.Port, options.UnixSocket) = (0, Socket("two")));
+                application.Services.AddGarnet("three", options => (options.Dir, options.Bind) = (_folder, []));
+                using IHost host = application.Build();
+                await host.StartAsync();
+                foreach (string name in new[] { "one", "two" })
+                {
+                    using RespExchange client = Connect(name);
+                    Assert.Equal($":{start}\r\n", client.ExecuteText("DBSIZE"));
+                    Assert.Equal("+OK\r\n", client.ExecuteText("SET", name, "1"));
+                    Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
+                }
+
+                Assert.Equal(_folder, host.Services.GetRequiredKeyedService<GarnetServer>("three").Configuration.Current.Dir);
+                await host.StopAsync();
+            }
+
+            Assert.All(folders, static folder => Assert.True(File.Exists(Path.Combine(folder, "dump.rdb"))));
+            Assert.False(Directory.Exists("garnet-three"));
+        }
+        finally
+        {
+            foreach (string folder in folders.Where(Directory.Exists))
+                Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Theory]
+    [InlineData("MaxMemoryPolicy", "AllKeysLru", "maxmemory-policy", "allkeys-lru")]
+    [InlineData("maxmemory-policy", "allkeys-lru", "maxmemory-policy", "allkeys-lru")]
+    [InlineData("AppendFsync", "EverySecond", "appendfsync", "everysec")]
+    [InlineData("acl-pubsub-default", "allchannels", "acl-pubsub-default", "allchannels")]
+    public async Task A_value_may_be_written_as_in_code(string key, string value, string option, string shown)
+    {
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Garnet:" + key] = value });
+        application.Services.AddGarnet(options => ListenOn(options, "a"));
+        using IHost host = application.Build();
+        await host.StartAsync();
+        using RespExchange client = Connect("a");
+        Assert.Equal($"*2\r\n${option.Length}\r\n{option}\r\n${shown.Length}\r\n{shown}\r\n", client.ExecuteText("CONFIG", "GET", option));
+        await host.StopAsync();
+    }
+
+    // A section of a server that the application does not add is a mistake in a name.
+    [Fact]
+    public async Task A_section_of_no_server_is_told_and_refused_where_that_is_wanted()
+    {
+        var log = new LogCapture();
+        HostApplicationBuilder application = Host.CreateEmptyApplicationBuilder(null);
+        application.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Garnet:Servers:sesions:databases"] = "3" });
+        application.Logging.AddProvider(log);
+        application.Services.AddGarnet("sessions", options => ListenOn(options, "a"));
+        application.Services.AddGarnet("b", options => (options.Bind, options.Dir) = ([], _folder));
+        using (IHost host = application.Build())
+        {
+            await host.StartAsync();
+            await host.StopAsync();
+        }
+
+        const string Expected = "Garnet:Servers:sesions has no effect, as the application adds no server of that name; is sessions meant?";
+        Assert.Single(log.Lines, static line => line.Contains(Expected, StringComparison.Ordinal));
+        HostApplicationBuilder strict = Host.CreateEmptyApplicationBuilder(null);
+        strict.Configuration.AddInMemoryCollection(new Dictionary<string, string?> { ["Garnet:Servers:sesions:databases"] = "3" });
+        strict.Services.AddGarnet("sessions", options => (options.Strict, options.Bind, options.Dir) = (true, [], _folder));
+        using IHost refused = strict.Build();
+        OptionsValidationException thrown = await Assert.ThrowsAsync<OptionsValidationException>(() => refused.StartAsync());
+        Assert.Contains(Expected, thrown.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(
         "Garnet:maxmemroy",

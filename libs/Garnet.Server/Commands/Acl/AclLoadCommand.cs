@@ -20,7 +20,7 @@ internal static class AclLoadCommand
 
     private static void Execute(ref CommandContext context)
     {
-        string path = context.Server.Configuration.Current.AclFile;
+        string path = context.Server.Configuration.Current.AclFilePath;
         if (path.Length == 0)
         {
             context.Reply.WriteError(ErrorText.NoAclFile);

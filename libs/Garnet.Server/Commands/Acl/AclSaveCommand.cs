@@ -21,7 +21,7 @@ internal static class AclSaveCommand
 
     private static void Execute(ref CommandContext context)
     {
-        string path = context.Server.Configuration.Current.AclFile;
+        string path = context.Server.Configuration.Current.AclFilePath;
         if (path.Length == 0)
         {
             context.Reply.WriteError(ErrorText.NoAclFile);
