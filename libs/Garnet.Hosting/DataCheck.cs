@@ -28,9 +28,16 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
         string folder = Path.Combine(options.Dir, options.AppendDirName);
         bool hasLog = Directory.Exists(folder) || File.Exists(Path.Combine(options.Dir, options.AppendFileName));
         if (hasLog)
-            isWhole &= CheckLog(new LogFolder(folder));
-        if (!hasFiles && !hasLog)
-            output.WriteLine($"{options.Dir}: there is no {options.DbFileName} and no {options.AppendDirName}");
+            isWhole &= CheckLog(new LogFolder(folder), hasOther: hasFiles);
+        // A path that is wrong must not look like good data; files of functions are something to check, too.
+        if (!hasFiles && !hasLog && options.FunctionFiles.Count == 0)
+        {
+            output.WriteLine(
+                $"{options.Dir}: there is no {options.DbFileName} and no {options.AppendDirName}, so there is nothing to check"
+            );
+            isWhole = false;
+        }
+
         return CheckFunctions() && isWhole;
     }
 
@@ -89,7 +96,7 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
         return result.Bytes;
     }
 
-    private bool CheckLog(LogFolder folder)
+    private bool CheckLog(LogFolder folder, bool hasOther)
     {
         try
         {
@@ -108,7 +115,7 @@ internal sealed class DataCheck(GarnetOptions options, TextWriter output)
             if (!recovery.Exists)
             {
                 output.WriteLine($"{folder.Path}: there is no log");
-                return true;
+                return hasOther;
             }
 
             if (recovery.BasePath is { } snapshot && !CheckSnapshot(snapshot))

@@ -4,7 +4,10 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Hosting.Logging;
 
 /// <summary>Filters messages by the current <c>loglevel</c>.</summary>
-internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level) : ILogger
+/// <param name="writer">Writes them.</param>
+/// <param name="level">The current level.</param>
+/// <param name="least">What is left out whatever the level is.</param>
+internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level, LogLevel least = LogLevel.Trace) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
@@ -12,8 +15,8 @@ internal sealed class ServerLogger(LogWriter writer, Func<ServerLogLevel> level)
     // debug takes Trace and up, verbose Debug, notice Information, warning Warning.
     public bool IsEnabled(LogLevel logLevel)
     {
-        ServerLogLevel least = level();
-        return least != ServerLogLevel.Nothing && logLevel != LogLevel.None && (int)logLevel >= (int)least;
+        ServerLogLevel current = level();
+        return current != ServerLogLevel.Nothing && logLevel != LogLevel.None && (int)logLevel >= (int)current && logLevel >= least;
     }
 
     public void Log<TState>(

@@ -10,8 +10,12 @@ namespace Garnet.Hosting.Logging;
 /// </summary>
 internal sealed class ServerLoggerFactory : ILoggerFactory
 {
+    // Kestrel names connections by numbers of its own; the server says who connects.
+    private const string Connections = "Microsoft.AspNetCore.Server.Kestrel.Connections";
+
     private readonly LogWriter _writer;
     private readonly ServerLogger _logger;
+    private readonly ServerLogger _connections;
     private readonly GarnetOptions _initial;
     private volatile ServerConfiguration? _configuration;
     private volatile Func<bool> _isReplica = static () => false;
@@ -32,6 +36,7 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
             options.SyslogEnabled ? OpenSystemLog(options, systemLog) : null
         );
         _logger = new ServerLogger(_writer, () => Options().LogLevel);
+        _connections = new ServerLogger(_writer, () => Options().LogLevel, LogLevel.Warning);
     }
 
     /// <summary>Uses a running server's <c>loglevel</c>, formats and role from now on.</summary>
@@ -42,7 +47,7 @@ internal sealed class ServerLoggerFactory : ILoggerFactory
     }
 
     /// <inheritdoc/>
-    public ILogger CreateLogger(string categoryName) => _logger;
+    public ILogger CreateLogger(string categoryName) => categoryName == Connections ? _connections : _logger;
 
     /// <summary>Not supported: there is one output.</summary>
     public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("The server's log has one output.");

@@ -1,6 +1,7 @@
 // Serves connections from their first byte until their last reply is sent. Thread-safe.
 using System.IO.Pipelines;
 using Garnet.Server.Acl;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;
 
@@ -29,12 +30,18 @@ internal sealed class ClientConnections(RespServer server)
             return;
         }
 
+        // The address is a new text each time.
+        bool isLogged = server.Log.IsEnabled(LogLevel.Debug);
+        if (isLogged)
+            server.Log.LogDebug("Accepted {Address}, client {Id}", connection.RemoteAddress, client.Id);
         try
         {
             await session.RunAsync().ConfigureAwait(false);
         }
         finally
         {
+            if (isLogged)
+                server.Log.LogDebug("Closed {Address}, client {Id}", connection.RemoteAddress, client.Id);
             // Added there before it is removed here, so that at every moment at least one of the two lists has it.
             Leaving.Add(connection);
             server.Clients.Remove(client);

@@ -62,6 +62,23 @@ public sealed class CheckTests : IDisposable
         Assert.Contains("but the disk had it up to", check.Output, StringComparison.Ordinal);
     }
 
+    // A wrong path must not look like good data.
+    [Fact]
+    public void A_folder_without_data_is_not_reported_as_intact()
+    {
+        ClientProcess check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(1, check.ExitCode);
+        Assert.Contains(
+            $"{_folder}: there is no dump.rdb and no appendonlydir, so there is nothing to check",
+            check.Output,
+            StringComparison.Ordinal
+        );
+        Directory.CreateDirectory(Path.Combine(_folder, "appendonlydir"));
+        check = GarnetProcess.Run("--check", "--dir", _folder);
+        Assert.Equal(1, check.ExitCode);
+        Assert.Contains("there is no log", check.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("#!lua name=app\n server.register_function('f', function() return 1 end)", null)]
     [InlineData(

@@ -193,6 +193,21 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Fact]
+    public void At_the_level_verbose_the_log_says_who_connects()
+    {
+        using var garnet = GarnetProcess.Start("--loglevel", "verbose");
+        string id;
+        using (RespExchange client = garnet.Connect())
+            id = client.ExecuteText("CLIENT", "ID").Trim()[1..];
+        string address = $"{garnet.EndPoint}:0, client {id}{Environment.NewLine}";
+        Assert.True(SpinWait.SpinUntil(() => garnet.Output.Contains($" - Closed {address}", StringComparison.Ordinal), Patience));
+        Assert.Contains($" - Accepted {address}", garnet.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Connection id", garnet.Output, StringComparison.Ordinal);
+        garnet.Signal("TERM");
+        Assert.Equal(0, garnet.WaitForExit(Patience));
+    }
+
+    [Fact]
     public void Thread_pool_bounds_are_taken()
     {
         using var garnet = GarnetProcess.Start(
