@@ -38,6 +38,8 @@ internal sealed class WatchedSegment : ISegmentFile
         return _inner.Sync();
     }
 
+    public int Reserve(long position) => _inner.Reserve(position);
+
     public bool Prepare() => _inner.Prepare();
 
     public int Truncate(long length)

@@ -106,6 +106,8 @@ internal sealed class TroubledLogFolder(string path) : ILogFolder
             return folder.WriteError != 0 ? -folder.WriteError : file.Write(source, bytes, position);
         }
 
+        public int Reserve(long position) => file.Reserve(position);
+
         public int Sync()
         {
             folder.SyncsRun.Wait();

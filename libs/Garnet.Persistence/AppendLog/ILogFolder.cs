@@ -10,7 +10,7 @@ internal interface ILogFolder
     /// <summary>Names of its files; empty when the folder does not exist.</summary>
     IReadOnlyList<string> List();
 
-    /// <summary>Creates a new file, reserves its space, and makes its name durable. A file with that name is replaced.</summary>
+    /// <summary>Creates a new file, reserves some bytes in it, and makes its name durable. A file with that name is replaced.</summary>
     /// <returns>The file, or null with the error number.</returns>
     ISegmentFile? Create(string name, long bytes, out int error);
 

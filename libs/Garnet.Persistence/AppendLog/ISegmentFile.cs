@@ -12,6 +12,10 @@ internal interface ISegmentFile : IDisposable
     /// <returns>0, or the error number.</returns>
     int Sync();
 
+    /// <summary>Reserves space up to a position, so that a full disk is noticed before there is something to write.</summary>
+    /// <returns>0, or the error number.</returns>
+    int Reserve(long position) => 0;
+
     /// <summary>
     /// Writes zeros where space is reserved and nothing is written yet. This makes a sync much shorter: the file system need not record
     /// that the space is now in use. May be called by one thread besides the writing one.

@@ -4,8 +4,8 @@ using FASTER.core;
 namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
-/// Segments have a fixed size and are reserved before they are needed, so that a full disk is noticed while there is still space for what
-/// writers have appended already. A rejected write is retried until it succeeds; its bytes stay in memory meanwhile. A failed sync is never
+/// Segments have a fixed size. Space in them is reserved before it is needed, as much again as the log has, so that a full disk is noticed
+/// while there is still space for what writers have appended already, and a log of a few keys takes little. A rejected write is retried until it succeeds; its bytes stay in memory meanwhile. A failed sync is never
 /// retried.
 /// </summary>
 internal sealed class SegmentDevice : StorageDeviceBase
@@ -14,6 +14,9 @@ internal sealed class SegmentDevice : StorageDeviceBase
     public const int WriteBytes = 512;
 
     private const uint WriteError = 1;
+
+    // What is reserved for the shortest log, and the step in which more is.
+    private const long ReserveStep = 1L << 20;
 
     private readonly Lock _gate = new();
     private readonly Lock _syncing = new();
@@ -24,6 +27,10 @@ internal sealed class SegmentDevice : StorageDeviceBase
     private readonly long _segmentBytes;
     private readonly Func<int, string> _nameOf;
     private int _lastSegment;
+    private long _written;
+
+    // What the log's thread has reserved last.
+    private (int Segment, long Position) _reserved = (-1, 0);
 
     public SegmentDevice(ILogFolder folder, LogHealth health, long segmentBytes, Func<int, string> nameOf)
         : base(folder.Path, WriteBytes, -1)
@@ -65,8 +72,37 @@ internal sealed class SegmentDevice : StorageDeviceBase
     public override void RemoveSegmentAsync(int segmentId, AsyncCallback callback, IAsyncResult result) =>
         throw new NotSupportedException("Files of the log are deleted one generation at a time.");
 
-    /// <summary>Reserves the segment after the last one if it does not exist. False when the disk has no space for it.</summary>
-    public bool TryReserveNext() => TryReserve(LastSegment + 1);
+    /// <summary>
+    /// Reserves space for what is written next, in the last segment and the one after it, which is created if it does not exist. False when
+    /// the disk has no space for it.
+    /// </summary>
+    public bool TryReserveNext()
+    {
+        int segment = LastSegment;
+        long written = Volatile.Read(ref _written);
+        long wanted = RoundUp(written + Math.Max(written, ReserveStep));
+        if (_reserved == (segment, wanted))
+            return true;
+        if (!TryReserve(segment, wanted) || !TryReserve(segment + 1) || !TryReserve(segment + 1, wanted))
+            return false;
+        _health.NoteSuccess(TransientLogError.Reserve);
+        _reserved = (segment, wanted);
+        return true;
+    }
+
+    // As far as the position in the log lies in this segment, and at least a step.
+    private bool TryReserve(int segment, long position)
+    {
+        if (Find(segment) is not { } file)
+            return true;
+        int error = file.Reserve(Math.Clamp(position - (segment * _segmentBytes), Math.Min(ReserveStep, _segmentBytes), _segmentBytes));
+        if (error == 0)
+            return true;
+        _health.NoteTrouble(TransientLogError.Reserve, "reserve space in " + _nameOf(segment), error);
+        return false;
+    }
+
+    private static long RoundUp(long bytes) => (bytes + ReserveStep - 1) / ReserveStep * ReserveStep;
 
     /// <summary>Creates a segment if it does not exist. One attempt; false when the disk has no space for it.</summary>
     public bool TryReserve(int segment)
@@ -223,6 +259,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
         {
             _unsynced.Add(segment);
             _lastSegment = Math.Max(_lastSegment, segment);
+            Volatile.Write(ref _written, Math.Max(_written, (segment * _segmentBytes) + position + bytes));
         }
 
         return true;
@@ -236,7 +273,7 @@ internal sealed class SegmentDevice : StorageDeviceBase
 
     private bool TryOpen(int segment)
     {
-        ISegmentFile? file = _folder.Create(_nameOf(segment), _segmentBytes, out int error);
+        ISegmentFile? file = _folder.Create(_nameOf(segment), Math.Min(ReserveStep, _segmentBytes), out int error);
         if (file is null)
         {
             _health.NoteTrouble(TransientLogError.Reserve, "reserve " + _nameOf(segment), error);

@@ -6,7 +6,7 @@ namespace Garnet.Persistence.AppendLog;
 
 /// <summary>An open file of a <see cref="LogFolder"/>.</summary>
 /// <param name="file">The file.</param>
-/// <param name="reservedBytes">Space that was reserved without being written; 0 for none.</param>
+/// <param name="reservedBytes">Space that was reserved without being written; 0 where none is to be reserved.</param>
 internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISegmentFile
 {
     private const int StepBytes = 1 << 20;
@@ -18,6 +18,7 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
     private static readonly Lazy<byte[]> Zeros = new(static () => GC.AllocateArray<byte>(StepBytes + Alignment, pinned: true));
 
     private readonly object _gate = new();
+    private long _reserved = reservedBytes;
     private long _written;
     private long _prepared;
     private long _preparing = Nowhere;
@@ -38,27 +39,43 @@ internal sealed class SegmentFile(SafeFileHandle file, long reservedBytes) : ISe
     }
 
     /// <inheritdoc/>
+    public int Reserve(long position)
+    {
+        // Only the log's thread changes it, and this is called by that thread.
+        long reserved = Volatile.Read(ref _reserved);
+        if (reserved == 0 || reserved >= position)
+            return 0;
+        int error = FileCalls.Allocate(file, position);
+        if (error != 0)
+            return error;
+        lock (_gate)
+            Volatile.Write(ref _reserved, position);
+        return 0;
+    }
+
+    /// <inheritdoc/>
     public int Sync() => FileCalls.Sync(file);
 
     /// <inheritdoc/>
     public bool Prepare()
     {
         long start;
+        int bytes;
         lock (_gate)
         {
             start = _prepared > _written ? _prepared : (_written + Alignment - 1) & -Alignment;
-            if (_isEnded || start >= reservedBytes || start - _written >= AheadBytes)
+            if (_isEnded || start >= _reserved || start - _written >= AheadBytes)
                 return false;
             _preparing = start;
+            bytes = (int)Math.Min(StepBytes, _reserved - start);
         }
 
-        int bytes = (int)Math.Min(StepBytes, reservedBytes - start);
         nint zeros = (Marshal.UnsafeAddrOfPinnedArrayElement(Zeros.Value, 0) + Alignment - 1) & ~(nint)(Alignment - 1);
         int done = FileCalls.Write(file, zeros, bytes, start);
         lock (_gate)
         {
             // An error here is ignored: it is reported when a real write fails.
-            _prepared = done > 0 ? start + done : reservedBytes;
+            _prepared = done > 0 ? start + done : _reserved;
             _preparing = Nowhere;
             Monitor.PulseAll(_gate);
         }
