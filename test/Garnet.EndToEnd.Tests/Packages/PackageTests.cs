@@ -68,6 +68,49 @@ public sealed class PackageTests(PackedPackages packages)
         }
     }
 
+    // So that an update of the tool finds a newer version; dependencies between the packages are of the same version.
+    [Fact]
+    public void Versions_rise_with_the_commits()
+    {
+        string expected = $"0.1.{Commits()}";
+        foreach (string file in Packages("*.nupkg"))
+        {
+            XElement about = About(file);
+            Assert.Equal(expected, about.Elements().Single(static each => each.Name.LocalName == "version").Value);
+            IEnumerable<string> ours = about
+                .Descendants()
+                .Where(static each => each.Name.LocalName == "dependency")
+                .Where(static each => each.Attribute("id")!.Value.StartsWith($"{Prefix}.", StringComparison.Ordinal))
+                .Select(static each => each.Attribute("version")!.Value);
+            Assert.All(ours, version => Assert.Equal(expected, version));
+        }
+    }
+
+    [Theory]
+    [InlineData("Client")]
+    [InlineData("Protocol")]
+    public void A_console_program_needs_no_ASP_NET_to_be_a_client(string library)
+    {
+        XElement about = About(Packages($"{Prefix}.{library}.*.nupkg").Single());
+        Assert.DoesNotContain(about.Descendants(), static each => each.Name.LocalName == "frameworkReference");
+    }
+
+    private static XElement About(string file)
+    {
+        using ZipArchive package = ZipFile.OpenRead(file);
+        ZipArchiveEntry about = package.Entries.Single(static entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal));
+        return XDocument.Load(about.Open()).Root!.Elements().First();
+    }
+
+    // 0 where the history is not there in full.
+    private static string Commits()
+    {
+        var run = ClientProcess.Run("git", ["-C", RepositoryRoot.Path, "rev-parse", "--is-shallow-repository", "--show-cdup"]);
+        if (run.ExitCode != 0 || run.Output.Trim() != "false")
+            return "0";
+        return ClientProcess.Run("git", ["-C", RepositoryRoot.Path, "rev-list", "--count", "HEAD"]).Output.Trim();
+    }
+
     [Fact]
     public void No_file_has_the_name_of_a_file_of_Microsofts_Garnet()
     {
