@@ -72,6 +72,8 @@ public sealed class PingTests
                 options.TlsAuthClients = ClientCertificates.Yes;
                 options.TlsCaCertFile = certificates.AuthorityFile;
                 options.Password = "secret";
+                // The server keeps its first certificate, however long the test takes.
+                options.TlsAutoReloadInterval = TimeSpan.Zero;
             }
         );
         TestCertificates files = server.Certificates;

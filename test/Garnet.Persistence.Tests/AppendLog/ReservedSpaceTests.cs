@@ -23,7 +23,7 @@ public sealed class ReservedSpaceTests : IDisposable
         log.Start();
         log.Attach();
         Append(log, 100);
-        Assert.InRange(TakenBytes(), 1, 2 * MiB);
+        Assert.InRange(TakenBytes(), 1, 4 * MiB);
         long appended = 0;
         foreach (int megabytes in new[] { 1, 2, 5, 20, 12 })
         {
