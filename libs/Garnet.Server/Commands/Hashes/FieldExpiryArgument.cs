@@ -39,7 +39,7 @@ internal static class FieldExpiryArgument
         return TryRead(
             ref context,
             options.ExpiryIndex,
-            isRelative ? context.NowMs : 0,
+            isRelative ? context.RunningNowMs : 0,
             isSeconds ? Expiration.MsPerSecond : 1,
             out expiresAtMs
         );

@@ -13,10 +13,12 @@ internal static class HExpireCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => HashExpiration.Execute(ref context, context.NowMs, Expiration.MsPerSecond);
+    private static void Execute(ref CommandContext context) =>
+        HashExpiration.Execute(ref context, context.RunningNowMs, Expiration.MsPerSecond);
 }

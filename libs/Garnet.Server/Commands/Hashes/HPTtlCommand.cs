@@ -17,5 +17,6 @@ internal static class HPTtlCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => HashRemainingTime.Execute(ref context, context.NowMs, isSeconds: false);
+    private static void Execute(ref CommandContext context) =>
+        HashRemainingTime.Execute(ref context, context.RunningNowMs, isSeconds: false);
 }

@@ -17,5 +17,6 @@ internal static class HTtlCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => HashRemainingTime.Execute(ref context, context.NowMs, isSeconds: true);
+    private static void Execute(ref CommandContext context) =>
+        HashRemainingTime.Execute(ref context, context.RunningNowMs, isSeconds: true);
 }

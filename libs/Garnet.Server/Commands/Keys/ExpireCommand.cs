@@ -20,5 +20,6 @@ internal static class ExpireCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => Expiration.Execute(ref context, context.NowMs, Expiration.MsPerSecond);
+    private static void Execute(ref CommandContext context) =>
+        Expiration.Execute(ref context, context.RunningNowMs, Expiration.MsPerSecond);
 }

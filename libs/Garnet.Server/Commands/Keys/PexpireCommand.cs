@@ -20,5 +20,5 @@ internal static class PexpireCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => Expiration.Execute(ref context, context.NowMs, 1);
+    private static void Execute(ref CommandContext context) => Expiration.Execute(ref context, context.RunningNowMs, 1);
 }

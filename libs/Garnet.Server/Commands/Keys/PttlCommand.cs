@@ -19,5 +19,5 @@ internal static class PttlCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => RemainingTime.Execute(ref context, context.NowMs, inSeconds: false);
+    private static void Execute(ref CommandContext context) => RemainingTime.Execute(ref context, context.RunningNowMs, inSeconds: false);
 }

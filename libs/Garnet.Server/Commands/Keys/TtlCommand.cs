@@ -19,5 +19,5 @@ internal static class TtlCommand
         Handler = Execute,
     };
 
-    private static void Execute(ref CommandContext context) => RemainingTime.Execute(ref context, context.NowMs, inSeconds: true);
+    private static void Execute(ref CommandContext context) => RemainingTime.Execute(ref context, context.RunningNowMs, inSeconds: true);
 }

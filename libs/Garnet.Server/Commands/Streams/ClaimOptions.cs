@@ -87,7 +87,7 @@ internal struct ClaimOptions
     private bool TryParseTime(ref CommandContext context, int index, bool isIdle)
     {
         bool isInteger = IntegerText.TryParse(context[index], out long ms);
-        DeliveredAtMs = isIdle ? unchecked(context.NowMs - ms) : ms;
+        DeliveredAtMs = isIdle ? unchecked(context.RunningNowMs - ms) : ms;
         if (!isInteger)
         {
             context.Reply.WriteError(

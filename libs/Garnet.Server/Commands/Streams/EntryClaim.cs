@@ -38,7 +38,7 @@ internal readonly struct EntryClaim(
             return ClaimOutcome.Deleted;
         }
 
-        if (isPending ? minIdleMs > 0 && context.NowMs - pending.DeliveredAtMs < minIdleMs : !isForced)
+        if (isPending ? minIdleMs > 0 && context.RunningNowMs - pending.DeliveredAtMs < minIdleMs : !isForced)
             return ClaimOutcome.NotClaimed;
         long counted = isPending ? pending.Deliveries : 1;
         if (deliveries >= 0)

@@ -49,8 +49,8 @@ internal static class GroupDelivery
             last = id;
             if (arguments.IsAcknowledged)
                 continue;
-            stream.SetPending(member.Group, member.Consumer, id, context.NowMs, 1);
-            GroupEffect.Claim(ref context, key, groupName, consumerName, id, context.NowMs, 1, last);
+            stream.SetPending(member.Group, member.Consumer, id, context.RunningNowMs, 1);
+            GroupEffect.Claim(ref context, key, groupName, consumerName, id, context.RunningNowMs, 1, last);
         }
 
         ArrayPool<StreamId>.Shared.Return(ids);
@@ -92,7 +92,7 @@ internal static class GroupDelivery
         foreach (PendingDelivery delivery in deliveries.AsSpan(0, count))
         {
             if (delivery.Deliveries > 0)
-                stream.SetPending(member.Group, member.Consumer, delivery.Id, context.NowMs, delivery.Deliveries);
+                stream.SetPending(member.Group, member.Consumer, delivery.Id, context.RunningNowMs, delivery.Deliveries);
         }
 
         ArrayPool<PendingDelivery>.Shared.Return(deliveries);

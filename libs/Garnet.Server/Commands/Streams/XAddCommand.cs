@@ -61,7 +61,7 @@ internal static class XAddCommand
         if (options.IsIdGiven)
             id = options.IsSequenceGiven || options.Id.Milliseconds != last.Milliseconds ? options.Id : StreamIdText.Next(last);
         else
-            id = (ulong)context.NowMs > last.Milliseconds ? new StreamId((ulong)context.NowMs, 0) : StreamIdText.Next(last);
+            id = (ulong)context.RunningNowMs is var nowMs && nowMs > last.Milliseconds ? new StreamId(nowMs, 0) : StreamIdText.Next(last);
         bool hasSequence = options.IsSequenceGiven || !options.IsIdGiven || id.Milliseconds == options.Id.Milliseconds;
         if (last == StreamId.Max)
             context.Reply.WriteError("ERR The stream has exhausted the last possible ID, unable to add more items"u8);

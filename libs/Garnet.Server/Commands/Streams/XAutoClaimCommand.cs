@@ -76,7 +76,7 @@ internal static class XAutoClaimCommand
             return;
         context.SuppressEffect();
         (long number, StreamId last) = (group.Number, group.LastId);
-        int created = stream.CreateConsumer(number, context[3], context.NowMs, out long consumer) ? 1 : 0;
+        int created = stream.CreateConsumer(number, context[3], context.RunningNowMs, out long consumer) ? 1 : 0;
         if (created > 0)
             context.Notify(StreamEvents.ConsumerCreate, 1);
         EntryClaim claim = new(
@@ -84,7 +84,7 @@ internal static class XAutoClaimCommand
             new GroupMember(number, consumer),
             Math.Max(minIdleMs, 0),
             last,
-            context.NowMs,
+            context.RunningNowMs,
             -1,
             isForced: false,
             isJustId
@@ -140,7 +140,7 @@ internal static class XAutoClaimCommand
             isMore = next != StreamId.Min && TryFind(in stream, claim.Member.Group, next, out id);
         }
 
-        stream.SetConsumerTimes(claim.Member.Consumer, context.NowMs, claimed > 0 ? context.NowMs : -1);
+        stream.SetConsumerTimes(claim.Member.Consumer, context.RunningNowMs, claimed > 0 ? context.RunningNowMs : -1);
         writer.Flush();
         context.Reply.WriteArray(3);
         StreamIdText.Write(ref context.Reply, isMore ? id : StreamId.Min);

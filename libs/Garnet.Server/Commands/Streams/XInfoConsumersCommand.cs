@@ -38,9 +38,9 @@ internal static class XInfoConsumersCommand
             context.Reply.WriteBulk("pending"u8);
             context.Reply.WriteInteger(consumer.Pending);
             context.Reply.WriteBulk("idle"u8);
-            context.Reply.WriteInteger(Math.Max(context.NowMs - consumer.SeenTimeMs, 0));
+            context.Reply.WriteInteger(Math.Max(context.RunningNowMs - consumer.SeenTimeMs, 0));
             context.Reply.WriteBulk("inactive"u8);
-            context.Reply.WriteInteger(consumer.ActiveTimeMs == -1 ? -1 : context.NowMs - consumer.ActiveTimeMs);
+            context.Reply.WriteInteger(consumer.ActiveTimeMs == -1 ? -1 : context.RunningNowMs - consumer.ActiveTimeMs);
         }
     }
 }

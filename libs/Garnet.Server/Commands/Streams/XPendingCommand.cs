@@ -132,7 +132,7 @@ internal static class XPendingCommand
                     : view.Pending(group.Number, start, end)
             )
             {
-                long idleMs = context.NowMs - pending.DeliveredAtMs;
+                long idleMs = context.RunningNowMs - pending.DeliveredAtMs;
                 if (minIdleMs != 0 && idleMs < minIdleMs)
                     continue;
                 writer.WriteArray(4);

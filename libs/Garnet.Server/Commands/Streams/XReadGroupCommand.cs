@@ -136,7 +136,7 @@ internal static class XReadGroupCommand
         if (!isServed && context.Resumed is not null)
             return false;
         long number = group.Number;
-        bool isNew = stream.CreateConsumer(number, context[arguments.Group + 1], context.NowMs, out long consumer);
+        bool isNew = stream.CreateConsumer(number, context[arguments.Group + 1], context.RunningNowMs, out long consumer);
         GroupMember member = new(number, consumer);
         created += isNew ? 1 : 0;
         if (isNew)
@@ -155,7 +155,7 @@ internal static class XReadGroupCommand
         else if (isServed)
             GroupDelivery.Deliver(ref context, ref writer, ref stream, in arguments, key, member);
         bool isActive = isServed && !isHistory && !arguments.IsAcknowledged;
-        stream.SetConsumerTimes(consumer, context.NowMs, isActive ? context.NowMs : -1);
+        stream.SetConsumerTimes(consumer, context.RunningNowMs, isActive ? context.RunningNowMs : -1);
         return isServed;
     }
 }

@@ -24,7 +24,7 @@ internal static class ExpiryArgument
             if (seconds)
                 expiresAtMs *= 1000;
             if (relative)
-                expiresAtMs = unchecked(expiresAtMs + context.NowMs);
+                expiresAtMs = unchecked(expiresAtMs + context.RunningNowMs);
             if (expiresAtMs > 0)
                 return true;
         }

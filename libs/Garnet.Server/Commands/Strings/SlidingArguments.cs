@@ -38,7 +38,7 @@ internal static class SlidingArguments
     /// <summary>Parses the time of a renewal, by default now; writes the error and returns false if the argument is not a time.</summary>
     public static bool TryReadFrom(ref CommandContext context, in StringOptions options, out long fromMs)
     {
-        fromMs = context.NowMs;
+        fromMs = context.RunningNowMs;
         if (!options.Has(StringOption.From))
             return true;
         if (!context.TryGetInteger(options.FromIndex, out fromMs))
