@@ -49,4 +49,13 @@ internal enum CommandTraits
 
     /// <summary>Clears the measured latencies, and is not measured itself: the first sample after it would be its own.</summary>
     ClearsLatencies = 1 << 13,
+
+    /// <summary>Changes no data and is not replicated, but older primaries and logs have it (SCRIPT LOAD).</summary>
+    ReplicatedByOldServers = 1 << 14,
+
+    /// <summary>A write that is replicated only as other commands, because it also acts outside of the data (MIGRATE).</summary>
+    NeverReplicated = 1 << 15,
+
+    /// <summary>Unknown to replicas before Valkey 9.0. Its own effects may be commands that they know (MSETEX); another primary's are not.</summary>
+    NeedsNewReplicas = 1 << 16,
 }

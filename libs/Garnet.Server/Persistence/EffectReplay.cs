@@ -27,6 +27,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     private int _database;
     private bool _isInTransaction;
     private int _takenAt;
+    private long _refused;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
     /// <param name="server">The server whose data the effects are for.</param>
@@ -54,7 +55,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     public long Effects { get; private set; }
 
     /// <summary>Effects that replied with an error, as of the last <see cref="Settle"/>.</summary>
-    public long Errors => _own.Errors + (_workers?.Errors ?? 0);
+    public long Errors => _refused + _own.Errors + (_workers?.Errors ?? 0);
 
     /// <inheritdoc/>
     /// <exception cref="AppendOnlyLogException">They are not understood.</exception>
@@ -138,6 +139,8 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
                 return null;
             case ReplayKind.Ignored:
                 return null;
+            case ReplayKind.Refused:
+                return Refuse(command);
             case ReplayKind.Selects:
                 return Select(batch.Arguments.Get(batch.Bytes, request.FirstArgument + 1));
             case ReplayKind.Begins or ReplayKind.Ends:
@@ -158,6 +161,15 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
                 );
                 return null;
         }
+    }
+
+    // A replica logs the transactions of its primary as they came; what it refused of them then is refused again.
+    private string? Refuse(Command command)
+    {
+        if (IsPlain || !_isInTransaction)
+            return $"an effect is not understood: '{command.FullName}' is not a command that servers replicate";
+        _refused++;
+        return null;
     }
 
     private void AddOfKey(ReplayBatch batch, Command command, in RequestRange request, int key) =>

@@ -29,8 +29,11 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private ReadOnlyMemory<byte> _received;
     private int _appended; // bytes of what is received that are in the stream
     private int _executed; // bytes of what is received that are executed: more, inside a transaction
+    private int _parsed; // where the next or the unfinished command begins: later, after empty requests
     private bool _isForLinks;
+    private bool _needsNewReplicas;
     private bool _wantsAcknowledgement;
+    private readonly HashSet<string> _refused = [];
     private string _lastError = "";
     private volatile bool _isStopped;
 
@@ -71,7 +74,9 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         // What was received of an unfinished transaction is received again.
         _client.Transactions.Reset();
-        _appended = _executed = 0;
+        _appended = _executed = _parsed = 0;
+        _needsNewReplicas = false;
+        _parser.Reset();
         while (true)
         {
             connection.BeginWork();
@@ -83,6 +88,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             _client.Traffic.LastInteractionMs = _server.Clock.NowMs;
             _server.Replication.Effects.Progress.Note();
             _executed -= _appended;
+            _parsed -= _appended;
             _appended = 0;
             _received = default;
             if (_wantsAcknowledgement)
@@ -115,6 +121,10 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             return;
         _server.Replication.Effects.Stream.AppendVerbatim(_received.Span[_appended.._executed], client.Store.Database, _isForLinks);
         _appended = _executed;
+        if (!_needsNewReplicas)
+            return;
+        _needsNewReplicas = false;
+        _server.Replication.NoteNewEffects();
     }
 
     /// <inheritdoc/>
@@ -122,6 +132,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         _lastError = Encoding.Latin1.GetString(text);
         Errors++;
+        _server.Statistics.CountUnexpectedReply();
     }
 
     /// <inheritdoc/>
@@ -178,24 +189,23 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private bool ApplyNext(ref CommandContext context)
     {
         ReadOnlySpan<byte> bytes = _received.Span;
-        if (_isStopped || _executed >= bytes.Length)
+        if (_isStopped || _parsed >= bytes.Length)
             return false;
-        if (bytes[_executed] == '\n')
+        if (!_parser.IsMidRequest)
         {
-            // Empty lines count as bytes of the stream.
-            int lines = bytes[_executed..].IndexOfAnyExcept((byte)'\n');
-            _executed = lines < 0 ? bytes.Length : _executed + lines;
-            _isForLinks = true;
-            NoteApplied(_client);
-            return true;
+            if (bytes[_parsed] == '\n')
+            {
+                SkipEmptyLines(bytes);
+                return true;
+            }
+
+            if (bytes[_parsed] != '*')
+                throw new IOException("it sent something that is no command");
+            _arguments.Clear();
         }
 
-        if (bytes[_executed] != '*')
-            throw new IOException("it sent something that is no command");
-        _parser.Reset();
-        _arguments.Clear();
-        int end = _executed;
-        switch (_parser.Parse(bytes, ref end, _arguments, out RequestRange request))
+        // A long command arrives in many pieces: the parser goes on where it stopped.
+        switch (_parser.Parse(bytes, ref _parsed, _arguments, out RequestRange request))
         {
             case ParseStatus.NeedMore or ParseStatus.PendingBulk:
                 return false;
@@ -203,10 +213,19 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
                 throw new IOException($"it violated the protocol: {_parser.Error}");
         }
 
-        _executed = end;
+        _executed = _parsed;
         context.Load(bytes, _arguments, request.FirstArgument, request.ArgumentCount);
         Execute(ref context);
         return true;
+    }
+
+    // They count as bytes of the stream.
+    private void SkipEmptyLines(ReadOnlySpan<byte> bytes)
+    {
+        int lines = bytes[_parsed..].IndexOfAnyExcept((byte)'\n');
+        _executed = _parsed = lines < 0 ? bytes.Length : _parsed + lines;
+        _isForLinks = true;
+        NoteApplied(_client);
     }
 
     private void Execute(ref CommandContext context)
@@ -224,12 +243,35 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
         if (!CommandAdmission.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
+        if (!ReplayRoute.MayCome(context.Command))
+        {
+            Refuse(context.Command);
+            return;
+        }
+
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
+        _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
         long errors = Errors;
         CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
         NoteApplied(_client);
         if (Errors != errors)
             _server.Log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
+    }
+
+    // Its bytes stay in the stream, whose positions are the primary's, but not in the log.
+    private void Refuse(Command command)
+    {
+        _server.Statistics.CountUnexpectedReply();
+        if (_refused.Add(command.FullName))
+        {
+            _server.Log.LogWarning(
+                "The primary sent '{Command}', which is not a command that primaries replicate; it is refused, as often as it comes",
+                command.FullName
+            );
+        }
+
+        _isForLinks = true;
+        NoteApplied(_client);
     }
 }

@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 using Garnet.Server.Tests.Commands;
 using Garnet.Testing;
 using Xunit;
@@ -16,18 +17,22 @@ internal sealed class LoggedServer : IDisposable
     private readonly Action<GarnetOptions> _configure;
     private readonly ServerExtensions? _extensions;
     private readonly IDisk? _disk;
+    private readonly IServerConnector? _connector;
 
     /// <param name="configure">Changes options before each start.</param>
     /// <param name="startsOn">Whether the log is on.</param>
     /// <param name="extensions">Types of the application.</param>
     /// <param name="disk">Where snapshots go, those of the log too; the file system when null.</param>
+    /// <param name="connector">Opens connections to a primary; there is no network when null.</param>
     public LoggedServer(
         Action<GarnetOptions>? configure = null,
         bool startsOn = true,
         ServerExtensions? extensions = null,
-        IDisk? disk = null
+        IDisk? disk = null,
+        IServerConnector? connector = null
     )
     {
+        _connector = connector;
         _extensions = extensions;
         _disk = disk;
         Dir = Directory.CreateTempSubdirectory("garnet-log-").FullName;
@@ -98,7 +103,8 @@ internal sealed class LoggedServer : IDisposable
             },
             disk: _disk,
             folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError },
-            extensions: _extensions
+            extensions: _extensions,
+            connector: _connector
         );
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));

@@ -31,6 +31,27 @@ public sealed class ReplicaTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task A_long_command_is_looked_at_once_however_many_pieces_it_comes_in()
+    {
+        const int Arguments = 1000;
+        string[] pieces =
+        [
+            "\n*0\r\n",
+            $"*{Arguments + 2}\r\n$4\r\nSADD\r\n$1\r\ns\r\n",
+            .. Enumerable
+                .Range(0, Arguments)
+                .Chunk(10)
+                .Select(static some => string.Concat(some.Select(static number => $"$4\r\n{number:D4}\r\n"))),
+        ];
+        ForgetfulPrimary primary = new(ScriptedPrimary.Handshake + ScriptedPrimary.EmptySnapshot, pieces);
+        using InProcessServer server = new(connector: primary);
+        Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "primary", "1"));
+        await primary.Ended.WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.Equal($":{Arguments}\r\n", server.Call("SCARD", "s"));
+        Assert.Equal(100 + pieces.Sum(static piece => piece.Length), server.Server.Replication.Effects.Stream.Position);
+    }
+
+    [Fact]
     public async Task A_transaction_that_is_cut_off_has_no_effect()
     {
         string cut = Stream[..Stream.IndexOf("*1\r\n$4\r\nEXEC", StringComparison.Ordinal)];
@@ -136,6 +157,16 @@ public sealed class ReplicaTests(ITestOutputHelper output)
         Assert.Equal([1299, 2099, 4199, 8399, 16_799, 29_999, 29_999], Pauses(new Extreme(isMost: true)));
 
         static IEnumerable<int> Pauses(Random random) => Enumerable.Range(0, 7).Select(failed => PrimaryLink.PauseMs(failed, random));
+    }
+
+    [Fact]
+    public void A_lost_link_is_tried_again_at_once_and_then_ever_less_often()
+    {
+        Assert.Equal([0, 50, 100, 200, 400, 700, 700], Pauses(new Extreme(isMost: false)));
+        Assert.Equal([0, 99, 199, 399, 799, 1299, 1299], Pauses(new Extreme(isMost: true)));
+
+        static IEnumerable<int> Pauses(Random random) =>
+            Enumerable.Range(0, 7).Select(attempts => PrimaryLink.EarlyPauseMs(attempts, random));
     }
 
     [Fact]

@@ -18,6 +18,7 @@ internal static class MigrateCommand
         Flags = CommandFlags.Write | CommandFlags.MovableKeys,
         Group = CommandGroup.Generic,
         Categories = AclCategories.Dangerous | AclCategories.Keyspace,
+        Traits = CommandTraits.NeverReplicated,
         Since = "2.6.0",
         IsSecret = MigrateArguments.IsSecret,
         Keys =

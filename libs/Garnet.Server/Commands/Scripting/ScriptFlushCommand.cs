@@ -13,7 +13,7 @@ internal static class ScriptFlushCommand
         Flags = CommandFlags.NoScript | CommandFlags.Stale,
         Group = CommandGroup.Scripting,
         Categories = AclCategories.Scripting,
-        Traits = CommandTraits.TakesLongArguments,
+        Traits = CommandTraits.TakesLongArguments | CommandTraits.ReplicatedByOldServers,
         Since = "2.6.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         Handler = Execute,

@@ -2,6 +2,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Persistence.Aof;
@@ -66,6 +67,8 @@ internal sealed class AofEffectCheck : IEffectApplier
             return $"an effect is not understood: unknown command '{ArgumentText.Printable(name)}'";
         if (!found.AcceptsArgumentCount(request.ArgumentCount))
             return $"an effect is not understood: wrong number of arguments for '{found.FullName}' command";
+        if (!ReplayRoute.MayCome(found))
+            return $"an effect is not understood: '{found.FullName}' is not a command that servers replicate";
         return _functions.Check(effects, _arguments, request) is { } problem ? "an effect is not understood: " + problem : null;
     }
 }

@@ -24,4 +24,7 @@ internal enum ReplayKind
 
     /// <summary>It has no effect on data: a message to subscribers, or part of the protocol of replication.</summary>
     Ignored,
+
+    /// <summary>No server replicates it, and it is not executed.</summary>
+    Refused,
 }

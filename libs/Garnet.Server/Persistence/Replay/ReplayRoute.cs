@@ -19,7 +19,7 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
         {
             routes[command.Id] = Of(command, commands);
             foreach (Command sub in command.Subcommands)
-                routes[sub.Id] = OfKeys(sub);
+                routes[sub.Id] = MayCome(sub) ? OfKeys(sub) : new ReplayRoute(ReplayKind.Refused);
         }
 
         return routes;
@@ -29,6 +29,8 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
     {
         if (IsIgnored(command))
             return new ReplayRoute(ReplayKind.Ignored);
+        if (!MayCome(command))
+            return new ReplayRoute(ReplayKind.Refused);
         if (command.Has(CommandTraits.SelectsDatabase))
             return new ReplayRoute(ReplayKind.Selects);
         if (command.Has(CommandTraits.BeginsTransaction))
@@ -41,6 +43,23 @@ internal readonly record struct ReplayRoute(ReplayKind Kind, int FirstKey = 0, i
             commands.FindOriginal(Encoding.ASCII.GetBytes(name))
             ?? throw new InvalidOperationException($"'{name}', the single-key form of '{command.FullName}', is not a command.");
         return new ReplayRoute(ReplayKind.EachKey, command.SimpleFirstKey, Math.Abs(single.Descriptor.Arity) - 1, single);
+    }
+
+    /// <summary>
+    /// Whether a primary's stream or a log may bring a command: one that writes or may be replicated, or that is part of their protocol.
+    /// They are executed without a user's rules, so nothing else may be.
+    /// </summary>
+    public static bool MayCome(Command command)
+    {
+        const CommandFlags Replicated = CommandFlags.Write | CommandFlags.MayReplicate;
+        const CommandTraits Protocol =
+            CommandTraits.SelectsDatabase
+            | CommandTraits.BeginsTransaction
+            | CommandTraits.RunsTransaction
+            | CommandTraits.ReportsWriteDenial
+            | CommandTraits.OfReplication
+            | CommandTraits.ReplicatedByOldServers;
+        return command.Has(Protocol) || ((command.Flags & Replicated) != 0 && !command.Has(CommandTraits.NeverReplicated));
     }
 
     /// <summary>Whether a command has no effect on data: a message to subscribers, or part of the protocol of replication.</summary>
