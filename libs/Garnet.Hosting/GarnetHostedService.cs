@@ -62,6 +62,11 @@ internal sealed class GarnetHostedService(IServiceProvider services, string name
         TimeSpan whole = services.GetRequiredService<IOptions<HostOptions>>().Value.ShutdownTimeout;
         using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
         {
+            patience.CancelAfter(TimeSpan.FromTicks(whole.Ticks / DrainShare));
+            await server.AwaitReplicasAsync(patience.Token).ConfigureAwait(false);
+        }
+        using (var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
+        {
             patience.CancelAfter(TimeSpan.FromTicks(Math.Min(whole.Ticks / DrainShare, LongestDrain.Ticks)));
             await server.DrainAsync(patience.Token).ConfigureAwait(false);
         }

@@ -127,13 +127,14 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         bool isForced = how.HasFlag(ShutdownModifiers.Force) || _hasRefused;
         if (_hasRefused)
             _isInsisted = true;
-        await using (Report(static () => "saving the final snapshot"))
+        await using (Report(static () => "waiting for replicas, and saving the final snapshot"))
         {
             ShutdownMode mode =
                 how.HasFlag(ShutdownModifiers.Save) ? ShutdownMode.Save
                 : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave
                 : ShutdownMode.BySchedule;
-            if (await server.Resp.Persistence.FinalSave.PrepareAsync(mode, isForced))
+            bool isImmediate = how.HasFlag(ShutdownModifiers.Now);
+            if (await server.Resp.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate))
                 _stop.TrySetResult(reason);
             else if (!server.Resp.Persistence.FinalSave.IsDone)
                 Refuse(reason);

@@ -207,15 +207,20 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies,
+    /// Waits for replicas to catch up, for shutdown-timeout at most, while writes are paused; then closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies,
     /// and those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that
     /// takes.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
+        await AwaitReplicasAsync(cancellationToken).ConfigureAwait(false);
         await DrainAsync(cancellationToken).ConfigureAwait(false);
         await SaveAtEndAsync(CancellationToken.None).ConfigureAwait(false);
     }
+
+    /// <summary>The beginning of <see cref="StopAsync"/>: the replicas catch up.</summary>
+    internal Task AwaitReplicasAsync(CancellationToken cancellationToken) =>
+        Resp.Persistence.FinalSave.AwaitReplicasAsync(cancellationToken);
 
     /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken)
@@ -257,7 +262,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             return;
         }
 
-        Task<bool> saved = Resp.Persistence.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true);
+        Task<bool> saved = Resp.Persistence.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true, isImmediate: true);
         await using ConfiguredAsyncDisposable giveUp = cancellationToken
             .UnsafeRegister(static state => ((RespServer)state!).Persistence.FinalSave.Abort(), Resp)
             .ConfigureAwait(false);

@@ -14,7 +14,7 @@ public enum ShutdownModifiers
     /// <summary>Without one.</summary>
     NoSave = 2,
 
-    /// <summary>Without waiting for replicas; there are none.</summary>
+    /// <summary>Without waiting for replicas.</summary>
     Now = 4,
 
     /// <summary>Even when the final snapshot fails.</summary>

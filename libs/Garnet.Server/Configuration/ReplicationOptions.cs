@@ -188,6 +188,20 @@ internal static class ReplicationOptions
                 Property = nameof(GarnetOptions.ReplicationTimeout),
                 Unit = TimeSpan.FromSeconds(1),
             },
+            new IntegerOption(
+                "shutdown-timeout",
+                static o => o.ShutdownTimeoutSeconds,
+                static (o, v) => o.ShutdownTimeoutSeconds = (int)v,
+                0,
+                int.MaxValue
+            )
+            {
+                Group = OptionGroup.Replication,
+                Help = "Seconds that a primary waits for its replicas to catch up before it ends; 0 ends it without them.",
+                Mutability = Mutability.Runtime,
+                Property = nameof(GarnetOptions.ShutdownTimeout),
+                Unit = TimeSpan.FromSeconds(1),
+            },
             new MemoryOption(
                 "repl-backlog-size",
                 static o => o.ReplicationBacklogBytes,

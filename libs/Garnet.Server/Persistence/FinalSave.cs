@@ -1,6 +1,7 @@
-// The last snapshot before a server ends. Thread-safe; one shutdown is prepared at a time.
+// What precedes the end of a server: its replicas catch up, then the last snapshot is saved. Thread-safe; one shutdown is prepared at a time.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -8,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Blocks writes from here on, so that no acknowledged one is missing from the snapshot, and saves. If that fails the server had better
-/// keep running: writes continue, and the requester is informed.
+/// Blocks writes from here on, so that no acknowledged one is missing from the replicas and the snapshot, waits for the replicas, and saves.
+/// If that fails the server had better keep running: writes continue, and the requester is informed.
 /// </summary>
 internal sealed class FinalSave(
     ServerPersistence persistence,
@@ -17,12 +18,15 @@ internal sealed class FinalSave(
     HybridLogStore store,
     ClientPause pause,
     ServerClock clock,
+    LastEffects lastEffects,
     ILogger log
 )
 {
     private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
     private readonly Lock _gate = new();
     private Task<bool>? _running;
+    private CancellationTokenSource _abort = new();
+    private bool _saves;
     private volatile bool _isAborted;
 
     /// <summary>True when the data need not be saved any more: it was, or the server ends without saving.</summary>
@@ -37,12 +41,14 @@ internal sealed class FinalSave(
     /// </summary>
     /// <param name="mode">Whether to save.</param>
     /// <param name="isForced">True to end even when saving fails.</param>
-    public Task<bool> PrepareAsync(ShutdownMode mode, bool isForced)
+    /// <param name="isImmediate">True to end without waiting for replicas.</param>
+    public Task<bool> PrepareAsync(ShutdownMode mode, bool isForced, bool isImmediate = false)
     {
         bool saves =
             !persistence.IsLoading
             && (mode == ShutdownMode.Save || (mode == ShutdownMode.BySchedule && configuration.Current.Save.Count > 0));
-        if (!saves)
+        bool waits = !isImmediate && !IsDone && lastEffects.MustWait;
+        if (!saves && !waits)
         {
             IsDone = true;
             return Task.FromResult(true);
@@ -53,8 +59,22 @@ internal sealed class FinalSave(
             if (_running is { IsCompleted: false })
                 return _running;
             _isAborted = false;
-            return _running = Task.Run(() => SaveAsync(isForced));
+            _saves = saves;
+            _abort = new CancellationTokenSource();
+            CancellationToken aborted = _abort.Token;
+            return _running = Task.Run(() => PrepareAsync(saves, waits, isForced, aborted));
         }
+    }
+
+    /// <summary>
+    /// Pauses writes and waits for the replicas, for a server that ends although nothing was prepared; until the token is cancelled.
+    /// </summary>
+    public async Task AwaitReplicasAsync(CancellationToken cancel)
+    {
+        if (IsDone || !lastEffects.MustWait)
+            return;
+        pause.Begin(long.MaxValue, onlyWrites: true, clock.NowMs);
+        await lastEffects.WaitAsync(cancel).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
     /// <summary>Cancels a shutdown being prepared; false when there is none.</summary>
@@ -64,8 +84,7 @@ internal sealed class FinalSave(
         {
             if (_running is not { IsCompleted: false })
                 return false;
-            _isAborted = true;
-            persistence.Snapshots.Cancel();
+            EndPreparation();
             return true;
         }
     }
@@ -77,18 +96,41 @@ internal sealed class FinalSave(
         {
             if (_running is not { IsCompleted: false })
                 return false;
-            _isAborted = true;
-            IsMissing = true;
+            IsMissing = _saves;
             IsDone = true;
-            persistence.Snapshots.Cancel();
+            EndPreparation();
             return true;
         }
+    }
+
+    private void EndPreparation()
+    {
+        _isAborted = true;
+        _ = _abort.CancelAsync();
+        persistence.Snapshots.Cancel();
+    }
+
+    private async Task<bool> PrepareAsync(bool saves, bool waits, bool isForced, CancellationToken aborted)
+    {
+        pause.Begin(long.MaxValue, onlyWrites: true, clock.NowMs);
+        if (waits)
+            await lastEffects.WaitAsync(aborted).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (_isAborted)
+        {
+            log.LogWarning("The shutdown was abandoned while replicas were waited for");
+            pause.Lift();
+            return false;
+        }
+
+        if (saves)
+            return await SaveAsync(isForced).ConfigureAwait(false);
+        IsDone = true;
+        return true;
     }
 
     private async Task<bool> SaveAsync(bool isForced)
     {
         log.LogInformation("Saving the final snapshot before shutdown");
-        pause.Begin(long.MaxValue, onlyWrites: true, clock.NowMs);
         SaveOutcome? outcome = await TrySaveAsync().ConfigureAwait(false);
         bool isSaved = outcome is { Result: SaveResult.Success };
         if (isSaved || (isForced && !_isAborted))

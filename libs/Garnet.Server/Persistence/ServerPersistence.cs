@@ -28,7 +28,15 @@ internal sealed class ServerPersistence : IDisposable
             AtFlip = server.Replication.SnapshotProperties,
         };
         Snapshots.Saver.Functions = () => server.Scripts.Functions.Sources;
-        FinalSave = new FinalSave(this, server.Configuration, server.Store, server.Clients.Pause, server.Clock, server.Log);
+        FinalSave = new FinalSave(
+            this,
+            server.Configuration,
+            server.Store,
+            server.Clients.Pause,
+            server.Clock,
+            server.Replication.LastEffects,
+            server.Log
+        );
         AppendOnly = new AppendOnly(server, folders);
     }
 

@@ -46,6 +46,8 @@ internal static class ServerSection
         text.Field("clients_hz", ServerClock.TicksPerSecond);
         text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
+        if (server.Replication.LastEffects.RemainingMs is { } left)
+            text.Field("shutdown_in_milliseconds", left);
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());
         text.Field("availability_zone", options.AvailabilityZone);

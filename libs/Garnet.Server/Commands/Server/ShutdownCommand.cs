@@ -6,7 +6,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>
-/// Makes the host drain connections and stop the server, after a final snapshot if one is due. There is no reply on success: the connection
+/// Makes the host drain connections and stop the server, after its replicas have caught up and a final snapshot if one is due. There is no reply on success: the connection
 /// closes.
 /// </summary>
 internal static class ShutdownCommand
@@ -32,6 +32,7 @@ internal static class ShutdownCommand
         bool save = false,
             noSave = false,
             force = false,
+            now = false,
             abort = false,
             failover = false;
         for (int i = 1; i < context.Count; i++)
@@ -56,7 +57,11 @@ internal static class ShutdownCommand
             {
                 force = true;
             }
-            else if (!context.Is(i, "NOW"u8) && !context.Is(i, "SAFE"u8))
+            else if (context.Is(i, "NOW"u8))
+            {
+                now = true;
+            }
+            else if (!context.Is(i, "SAFE"u8))
             {
                 context.Reply.WriteError(ErrorText.Syntax);
                 return;
@@ -87,7 +92,8 @@ internal static class ShutdownCommand
                 save ? ShutdownMode.Save
                     : noSave ? ShutdownMode.NoSave
                     : ShutdownMode.BySchedule,
-                force
+                force,
+                now
             );
         }
     }
@@ -100,12 +106,14 @@ internal static class ShutdownCommand
             context.Reply.WriteError("ERR No shutdown in progress."u8);
     }
 
-    private static void End(ref CommandContext context, ShutdownMode mode, bool isForced)
+    private static void End(ref CommandContext context, ShutdownMode mode, bool isForced, bool isImmediate)
     {
         RespServer server = context.Server;
-        if (context.Store.Barrier.IsGuest)
+        bool isGuest = context.Store.Barrier.IsGuest;
+        if (isGuest)
             server.Scripts.Running.EndWithServer();
-        Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced);
+        // A script that was ended in the middle leaves nothing that replicas may have.
+        Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;
