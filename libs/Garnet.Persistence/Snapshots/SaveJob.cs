@@ -53,8 +53,9 @@ internal sealed class SaveJob : ISnapshotWalker
     {
         _store = store;
         _session = store.OpenSession();
-        // A replica's snapshot has what its primary has not deleted yet, whatever the clocks say.
-        _session.Expiry.IsSuspended = store.HoldsExpired?.Invoke() == true;
+        // What has expired and is not deleted yet is part of the data: replicas, and the log that continues this, have it until they are
+        // told.
+        _session.Expiry.IsSuspended = true;
         _disk = disk;
         _time = time;
         _request = request;
@@ -85,7 +86,7 @@ internal sealed class SaveJob : ISnapshotWalker
                     _sizes[database] = (database, _store.Databases.KeyCount(database), _store.Databases.ExpiringKeyCount(database));
                 _changesAtFlip = _store.Statistics.Changes;
                 _properties = _request.AtFlip?.Invoke() ?? [];
-                _functions = functions?.Invoke() ?? [];
+                _functions = _request.HasFunctions && functions is not null ? functions() : [];
                 _eviction = _store.Eviction;
             }
         );
@@ -144,18 +145,10 @@ internal sealed class SaveJob : ISnapshotWalker
             WriteHead();
             foreach (byte[] library in _functions)
                 _writer.WriteFunctions(library);
-            WriteSizes();
-            _session.RefreshTime();
-            bool isWalking = true;
-            while (isWalking && !_isCancelled)
-            {
-                Drain();
-                isWalking = Walk();
-                YieldIfDue();
-            }
-
-            EndSnapshot();
-            Drain();
+            if (_request.HasData)
+                WriteData();
+            else
+                EndSnapshot();
             if (_isCancelled)
                 return;
             CheckVersion();
@@ -166,6 +159,22 @@ internal sealed class SaveJob : ISnapshotWalker
         if (_request.OpenTarget is null)
             Publish();
         _isComplete = true;
+    }
+
+    private void WriteData()
+    {
+        WriteSizes();
+        _session.RefreshTime();
+        bool isWalking = true;
+        while (isWalking && !_isCancelled)
+        {
+            Drain();
+            isWalking = Walk();
+            YieldIfDue();
+        }
+
+        EndSnapshot();
+        Drain();
     }
 
     // The file takes the place of the previous one, durably.

@@ -24,6 +24,12 @@ internal sealed class SaveRequest
     /// <summary>Whether the file ends with a checksum.</summary>
     public bool HasChecksum { get; init; } = true;
 
+    /// <summary>Whether it has the keys.</summary>
+    public bool HasData { get; init; } = true;
+
+    /// <summary>Whether it has the libraries of functions.</summary>
+    public bool HasFunctions { get; init; } = true;
+
     /// <summary>True to save as fast as possible whatever the pace is set to, because a client waits for it.</summary>
     public bool IsUrgent { get; init; }
 

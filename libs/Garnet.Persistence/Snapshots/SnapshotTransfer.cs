@@ -48,6 +48,14 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
         _endMark = endMark;
     }
 
+    /// <summary>A transfer of a snapshot that is complete already, which its length ends instead of a mark: the caller copies it.</summary>
+    /// <param name="length">Its bytes.</param>
+    public SnapshotTransfer(long length)
+        : this(hasChecksum: false, [])
+    {
+        _end = length;
+    }
+
     /// <inheritdoc/>
     public bool CorrectsVersion => false;
 
@@ -60,7 +68,7 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
     /// <inheritdoc/>
     public bool IsPieceFull => _used >= PieceBytes;
 
-    /// <summary>True once everything is in the ring but the mark, which follows at once.</summary>
+    /// <summary>True once everything is in the ring but the mark, which follows at once; or the length was known before.</summary>
     public bool IsComplete => Volatile.Read(ref _end) >= 0;
 
     /// <summary>Memory of the ring.</summary>
@@ -156,6 +164,8 @@ internal sealed class SnapshotTransfer : ISnapshotTarget
 
     private void WaitForReceivers()
     {
+        if (_ring.Position == _end)
+            return;
         long start = Stopwatch.GetTimestamp();
         bool isStep = _ring.Position >= _nextStep;
         if (isStep)

@@ -11,7 +11,8 @@ namespace Garnet.Server.Replication;
 
 /// <summary>
 /// Replicas that wait for a snapshot wait a little for others, and then receive the same one, straight from the store: it is neither
-/// forked nor written to a file.
+/// forked nor written to a file. Only what has not announced that it reads snapshots of unknown length, tools for example, gets one that was
+/// written to a file first.
 /// </summary>
 internal sealed class FullSyncs(RespServer server)
 {
@@ -50,37 +51,125 @@ internal sealed class FullSyncs(RespServer server)
             return;
         }
 
-        // One format for all: the rest of them get the next snapshot.
-        bool isOwn = waiting[0].Properties.ReadsValkeyFormat;
-        waiting.RemoveAll(link => link.Properties.ReadsValkeyFormat != isOwn);
+        // One kind for all: the rest of them get the next snapshot.
+        SnapshotKind kind = waiting[0].Properties.SnapshotKind;
+        waiting.RemoveAll(link => link.Properties.SnapshotKind != kind);
+        if (kind.HasEndMark)
+            Send(waiting, kind);
+        else
+            MakeAndSend(waiting, kind);
+    }
+
+    private void Send(List<ReplicaLink> waiting, SnapshotKind kind)
+    {
         string mark = ServerIdentity.NewId();
+        SnapshotTransfer transfer = new(server.Configuration.Current.RdbChecksum, Encoding.ASCII.GetBytes(mark));
+        // Before the save, which may end at any time after it has begun.
+        Transfer = transfer;
+        TryStart(
+            "",
+            kind,
+            transfer.Open,
+            () => Begin(waiting, transfer, mark),
+            outcome =>
+            {
+                // Those that have it in memory keep it.
+                Report(outcome);
+                End(transfer.IsComplete ? [] : waiting);
+            }
+        );
+    }
+
+    // The file is deleted when it has been sent, or the process ends.
+    private void MakeAndSend(List<ReplicaLink> waiting, SnapshotKind kind)
+    {
+        string path = Path.Combine(server.Configuration.Current.Dir, $"temp-{Environment.ProcessId}-{server.Identity.RunId[..8]}.repl.rdb");
+        TryStart(
+            path,
+            kind,
+            null,
+            () => Begin(waiting, transfer: null, ""),
+            outcome =>
+            {
+                Report(outcome);
+                if (outcome.Result == SaveResult.Success)
+                    Task.Factory.StartNew(
+                        () => Copy(path, waiting),
+                        CancellationToken.None,
+                        TaskCreationOptions.LongRunning,
+                        TaskScheduler.Default
+                    );
+                else
+                    End(waiting);
+            }
+        );
+    }
+
+    private void TryStart(
+        string path,
+        SnapshotKind kind,
+        Func<Func<double>, ISnapshotTarget>? target,
+        Func<IReadOnlyList<KeyValuePair<string, string>>> begin,
+        Action<SaveOutcome> end
+    )
+    {
         GarnetOptions options = server.Configuration.Current;
-        SnapshotTransfer transfer = new(options.RdbChecksum, Encoding.ASCII.GetBytes(mark));
         using StoreSession session = server.Store.OpenSession();
         SaveRequest request = new()
         {
-            Path = "",
+            Path = path,
             Compress = options.RdbCompression,
             HasChecksum = options.RdbChecksum,
-            Version = isOwn ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion,
-            OpenTarget = transfer.Open,
+            Version = kind.IsValkeyFormat ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion,
+            HasData = kind.HasData,
+            HasFunctions = kind.HasFunctions,
+            OpenTarget = target,
             Tag = this,
-            AtFlip = () => Begin(waiting, transfer, mark),
+            AtFlip = begin,
         };
-        // Before the save, which may end at any time after it has begun.
-        Transfer = transfer;
         if (!server.Persistence.Snapshots.Saver.TryStart(session, request, out Task<SaveOutcome> done))
         {
-            Transfer = null;
-            Volatile.Write(ref _isRunning, 0);
+            End([]);
             return;
         }
 
-        server.Log.LogInformation("Sending a snapshot to {Count} replicas", waiting.Count);
-        done.ContinueWith(task => End(task.Result, waiting), TaskScheduler.Default);
+        server.Log.LogInformation("A snapshot for replicas is being made");
+        done.ContinueWith(task => end(task.Result), TaskScheduler.Default);
     }
 
-    private IReadOnlyList<KeyValuePair<string, string>> Begin(List<ReplicaLink> waiting, SnapshotTransfer transfer, string mark)
+    private void Copy(string path, List<ReplicaLink> links)
+    {
+        try
+        {
+            using FileStream file = new(
+                path,
+                new FileStreamOptions
+                {
+                    Access = FileAccess.Read,
+                    BufferSize = 0,
+                    Options = FileOptions.DeleteOnClose | FileOptions.SequentialScan,
+                }
+            );
+            SnapshotTransfer transfer = new(file.Length);
+            Transfer = transfer;
+            foreach (ReplicaLink link in links)
+                link.BeginPayload(transfer, file.Length);
+            while (file.Read(transfer.GetSpan()) is > 0 and int read)
+            {
+                transfer.Advance(read);
+                transfer.WritePiece();
+            }
+
+            End([]);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            server.Log.LogError("The snapshot for replicas could not be sent: {Error}", e.Message);
+            End(links);
+        }
+    }
+
+    private IReadOnlyList<KeyValuePair<string, string>> Begin(List<ReplicaLink> waiting, SnapshotTransfer? transfer, string mark)
     {
         // What follows the snapshot begins with a SELECT.
         server.Replication.Effects.Stream.ForgetDatabase();
@@ -90,11 +179,16 @@ internal sealed class FullSyncs(RespServer server)
         return server.Replication.SnapshotProperties();
     }
 
-    private void End(SaveOutcome outcome, List<ReplicaLink> links)
+    private void End(List<ReplicaLink> failed)
     {
         Transfer = null;
-        foreach (ReplicaLink link in links)
+        foreach (ReplicaLink link in failed)
             link.FailSnapshot();
+        Volatile.Write(ref _isRunning, 0);
+    }
+
+    private void Report(SaveOutcome outcome)
+    {
         if (outcome.Result == SaveResult.Success)
         {
             server.Log.LogInformation(
@@ -108,7 +202,5 @@ internal sealed class FullSyncs(RespServer server)
         {
             server.Log.LogError("The snapshot for replicas was not completed: {Error}", outcome.Error ?? "it was cancelled");
         }
-
-        Volatile.Write(ref _isRunning, 0);
     }
 }

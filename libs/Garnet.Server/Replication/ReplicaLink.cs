@@ -32,6 +32,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     private int _isDraining;
     private int _isLate;
     private bool _hasMore;
+    private bool _awaitsPayload; // the snapshot has begun and is being made
 
     /// <summary>The client.</summary>
     public ClientSession Client => client;
@@ -77,6 +78,13 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     /// <summary>The address that others reach the replica at.</summary>
     public string Address => Properties.Address.Length > 0 ? Properties.Address : PeerAddress(client.Connection.RemoteAddress);
 
+    /// <summary>Whether it has data to which an effect is sent that replicas before Valkey 9.0 do not understand, as it does not.</summary>
+    public bool IsOutdated =>
+        !Properties.ReadsValkeyFormat
+        && !Properties.IsSnapshotOnly
+        && !client.IsClosing
+        && State is ReplicaLinkState.ReceivingSnapshot or ReplicaLinkState.Loading or ReplicaLinkState.Online;
+
     private RespServer Server => client.Server;
 
     /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
@@ -103,30 +111,47 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     }
 
     /// <summary>While no command is running, at the snapshot's point in time.</summary>
-    public void BeginSnapshot(SnapshotTransfer transfer, long position, string endMark)
+    /// <param name="transfer">The snapshot; null while it is made, so that <see cref="BeginPayload"/> follows.</param>
+    /// <param name="position">Its position in the stream.</param>
+    /// <param name="endMark">What ends it.</param>
+    public void BeginSnapshot(SnapshotTransfer? transfer, long position, string endMark)
     {
         lock (_gate)
         {
             if (State != ReplicaLinkState.WaitingForSnapshot)
                 return;
-            _transfer = transfer;
-            _payload = transfer.AddReceiver(this, MaxLag);
             _stream = Properties.IsSnapshotOnly ? null : Server.Replication.Effects.Stream.TryOpen(position, this);
             _stream?.MaxLag = MaxLag;
             Acknowledged = position;
             State = ReplicaLinkState.ReceivingSnapshot;
             if (Properties.Acknowledges)
                 Add($"+FULLRESYNC {Server.Replication.History.Id} {position}\r\n");
-            Add($"$EOF:{endMark}\r\n");
+            _awaitsPayload = transfer is null;
+            if (transfer is not null)
+                Receive(transfer, $"$EOF:{endMark}\r\n");
         }
 
         Wake();
     }
 
-    /// <summary>The snapshot could not be written; the replica asks again.</summary>
+    /// <summary>The snapshot, which was begun, is complete.</summary>
+    public void BeginPayload(SnapshotTransfer transfer, long length)
+    {
+        lock (_gate)
+        {
+            if (State != ReplicaLinkState.ReceivingSnapshot)
+                return;
+            _awaitsPayload = false;
+            Receive(transfer, $"${length.ToString(CultureInfo.InvariantCulture)}\r\n");
+        }
+
+        Wake();
+    }
+
+    /// <summary>The snapshot could not be written or read; the replica asks again.</summary>
     public void FailSnapshot()
     {
-        if (State == ReplicaLinkState.ReceivingSnapshot && _transfer is { IsComplete: false })
+        if (State == ReplicaLinkState.ReceivingSnapshot)
             client.Kill();
     }
 
@@ -135,8 +160,9 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
     {
         lock (_gate)
         {
-            if (State != ReplicaLinkState.WaitingForSnapshot)
+            if (State != ReplicaLinkState.WaitingForSnapshot && !_awaitsPayload)
                 return;
+            AcknowledgedAtMs = Server.Clock.SteadyMs;
             Add("\n");
         }
 
@@ -229,6 +255,13 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         Server.Replication.Replicas.Remove(this);
     }
 
+    private void Receive(SnapshotTransfer transfer, string announcement)
+    {
+        _transfer = transfer;
+        _payload = transfer.AddReceiver(this, MaxLag);
+        Add(announcement);
+    }
+
     private EffectReader? Source() =>
         State switch
         {
@@ -286,7 +319,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         if (_stream is null)
             client.EndAfterBatch();
         // A replica recognizes the end of the snapshot by the last bytes received: nothing may follow until it has loaded it.
-        else if (Properties.Acknowledges)
+        else if (Properties.Acknowledges && Properties.TakesEndMark)
             State = ReplicaLinkState.Loading;
         else
             GoOnline(_stream, files: null, Acknowledged);

@@ -28,9 +28,18 @@ internal sealed class ReplicaProperties
     /// <summary>Whether it wants a snapshot and nothing after it.</summary>
     public bool IsSnapshotOnly { get; set; }
 
+    /// <summary>Whether its snapshot is to have the keys.</summary>
+    public bool TakesData { get; set; } = true;
+
+    /// <summary>Whether its snapshot is to have the libraries of functions.</summary>
+    public bool TakesFunctions { get; set; } = true;
+
     /// <summary>Its version as one number, 0xMMmmpp; 0 when it has not said.</summary>
     public int Version { get; set; }
 
     /// <summary>Whether it reads Valkey's own format of snapshots.</summary>
     public bool ReadsValkeyFormat => Version >= FirstWithOwnFormat;
+
+    /// <summary>Which snapshot it gets; replicas of one kind share one.</summary>
+    public SnapshotKind SnapshotKind => new(ReadsValkeyFormat, TakesEndMark, TakesData, TakesFunctions);
 }

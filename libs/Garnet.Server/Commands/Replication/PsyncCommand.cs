@@ -37,7 +37,7 @@ internal static class PsyncCommand
         {
             context.Client.Output.Class = OutputClass.Replica;
             replication.Replicas.Add(link);
-            if (link.TryContinue(nextByte - 1))
+            if (replication.UnderstandsAll(link, nextByte - 1) && link.TryContinue(nextByte - 1))
             {
                 replication.Replicas.CountSync(isFull: false, wasRefused: false);
                 return;
@@ -64,14 +64,6 @@ internal static class PsyncCommand
     public static void SyncAll(ref CommandContext context, ReplicaLink link, bool wasRefused)
     {
         ServerReplication replication = context.Server.Replication;
-        if (!link.Properties.TakesEndMark)
-        {
-            context.Reply.WriteError(
-                "ERR a replica must announce 'REPLCONF capa eof': snapshots are sent as they are made, so their length is not known"u8
-            );
-            return;
-        }
-
         context.Client.Output.Class = OutputClass.Replica;
         replication.EnsureBacklog(context.Store);
         link.WaitForSnapshot();

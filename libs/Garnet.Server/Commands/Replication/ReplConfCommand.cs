@@ -2,6 +2,7 @@
 using System.Globalization;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 
 namespace Garnet.Server.Commands.Replication;
@@ -100,10 +101,38 @@ internal static class ReplConfCommand
                 return false;
             properties.IsSnapshotOnly = isOnly == 1;
         }
+        else if (context.Is(index, "RDB-FILTER-ONLY"u8))
+        {
+            return TryFilter(ref context, properties, value);
+        }
         else
         {
             ArgumentText.WriteError(ref context, $"ERR Unrecognized REPLCONF option: {ArgumentText.Printable(context[index])}");
             return false;
+        }
+
+        return true;
+    }
+
+    // What is not named is left out of the snapshot; only functions can be named.
+    private static bool TryFilter(ref CommandContext context, ReplicaProperties properties, int index)
+    {
+        if (ConfigurationLine.Split(ArgumentText.Printable(context[index])) is not { } words)
+        {
+            context.Reply.WriteError("ERR Missing rdb-filter-only values"u8);
+            return false;
+        }
+
+        properties.TakesData = properties.TakesFunctions = false;
+        foreach (string word in words)
+        {
+            if (!word.Equals("functions", StringComparison.OrdinalIgnoreCase))
+            {
+                ArgumentText.WriteError(ref context, $"ERR Unsupported rdb-filter-only option: {word}");
+                return false;
+            }
+
+            properties.TakesFunctions = true;
         }
 
         return true;

@@ -38,6 +38,8 @@ public sealed class ReplicationCommandTests
     [InlineData("REPLCONF version 9", "-ERR Unrecognized version format: 9\r\n")]
     [InlineData("REPLCONF version 9.1.x", "-ERR Unrecognized version format: 9.1.x\r\n")]
     [InlineData("REPLCONF listening-port x", "-ERR value is not an integer or out of range\r\n")]
+    [InlineData("REPLCONF rdb-filter-only keys", "-ERR Unsupported rdb-filter-only option: keys\r\n")]
+    [InlineData("REPLCONF rdb-filter-only \"functions", "-ERR Missing rdb-filter-only values\r\n")]
     [InlineData("PSYNC ? x", "-ERR value is not an integer or out of range\r\n")]
     [InlineData("PSYNC x 1 FAILOVER", "-ERR PSYNC FAILOVER can't be sent to a master.\r\n")]
     [InlineData("FAILOVER", "-ERR FAILOVER requires connected replicas.\r\n")]
@@ -92,13 +94,6 @@ public sealed class ReplicationCommandTests
     }
 
     [Fact]
-    public void A_replica_that_cannot_read_a_snapshot_of_unknown_length_is_told()
-    {
-        using InProcessServer server = new();
-        Assert.StartsWith("-ERR a replica must announce 'REPLCONF capa eof'", server.Call("SYNC"), StringComparison.Ordinal);
-    }
-
-    [Fact]
     public void A_replica_refuses_writes_and_lets_reads_and_messages_through()
     {
         using InProcessServer server = new();
@@ -143,5 +138,32 @@ public sealed class ReplicationCommandTests
         Assert.Equal("+QUEUED\r\n", server.Call("CLIENT", "KILL", "TYPE", "pubsub"));
         Assert.Equal("*4\r\n+OK\r\n-ERR The server is running without a config file\r\n:0\r\n:0\r\n", server.Call("EXEC"));
         Assert.StartsWith("*5\r\n$5\r\nslave\r\n", server.Call("ROLE"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_client_that_understands_it_is_sent_to_the_primary()
+    {
+        const string redirect = "-REDIRECT 10.0.0.1:6379\r\n";
+        using InProcessServer server = new();
+        server.Call("SET", "a", "1");
+        Assert.Equal("+OK\r\n", server.Call("CLIENT", "CAPA", "redirect"));
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+        Assert.Equal("+OK\r\n", server.Call("REPLICAOF", "10.0.0.1", "6379"));
+        Assert.Equal(redirect, server.Call("GET", "a"));
+        Assert.Equal(redirect, server.Call("SET", "a", "1"));
+        Assert.Equal(redirect, server.Call("EVAL_RO", "return 1", "0"));
+        Assert.Equal("+PONG\r\n", server.Call("PING"));
+        server.Call("MULTI");
+        Assert.Equal(redirect, server.Call("GET", "a"));
+        Assert.StartsWith("-EXECABORT", server.Call("EXEC"), StringComparison.Ordinal);
+        Assert.Equal("+OK\r\n", server.Call("READONLY"));
+        Assert.Equal("$1\r\n1\r\n", server.Call("GET", "a"));
+        Assert.Equal(redirect, server.Call("SET", "a", "1"));
+        Assert.Equal("+OK\r\n", server.Call("READWRITE"));
+        Assert.Equal(redirect, server.Call("GET", "a"));
+        Assert.Equal("$1\r\n1\r\n", server.Connect().Call("GET", "a"));
+        Assert.Equal("+RESET\r\n", server.Call("RESET"));
+        server.Call("REPLICAOF", "NO", "ONE");
+        Assert.Equal("+OK\r\n", server.Call("SET", "a", "1"));
     }
 }
