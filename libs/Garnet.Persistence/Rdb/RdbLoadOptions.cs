@@ -10,6 +10,17 @@ internal sealed class RdbLoadOptions
     /// <summary>Whether keys past their expiry are kept (a replica's primary deletes them) instead of skipped.</summary>
     public bool KeepsExpired { get; init; }
 
+    /// <summary>
+    /// The name of a property with which a file's keys past their expiry are kept in any case; null for none.
+    /// </summary>
+    public string? KeepsExpiredWith { get; init; }
+
+    /// <summary>
+    /// Whether the file is only read, which finds everything that would make loading it fail but a key that occurs twice: nothing is
+    /// inserted, and the store need not be empty.
+    /// </summary>
+    public bool OnlyChecks { get; init; }
+
     /// <summary>Whether the file's checksum is verified (<c>rdbchecksum</c>).</summary>
     public bool VerifiesChecksum { get; init; } = true;
 

@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Replication;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
@@ -69,7 +70,12 @@ internal sealed class DataLoader(RespServer server)
     /// <exception cref="OperationCanceledException">The loading was cancelled.</exception>
     public RdbLoadResult LoadSnapshot(string path, CancellationToken cancel)
     {
-        var loader = new RdbLoader(server.Store, OptionsFor(server, keepsExpired: server.Replication.IsReplica));
+        // Replicas that continue the history of a snapshot have the keys that expired while the server was down: it expires them once it
+        // serves, and tells the replicas.
+        var loader = new RdbLoader(
+            server.Store,
+            OptionsFor(server, keepsExpired: server.Replication.IsReplica, ServerReplication.HistoryProperty)
+        );
         if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;
         long start = Stopwatch.GetTimestamp();
@@ -118,12 +124,19 @@ internal sealed class DataLoader(RespServer server)
     }
 
     /// <summary>The options for reading RDB files that follow from a server's settings.</summary>
-    internal static RdbLoadOptions OptionsFor(RespServer server, bool keepsExpired)
+    internal static RdbLoadOptions OptionsFor(
+        RespServer server,
+        bool keepsExpired,
+        string? keepsExpiredWith = null,
+        bool onlyChecks = false
+    )
     {
         GarnetOptions options = server.Configuration.Current;
         return new RdbLoadOptions
         {
             KeepsExpired = keepsExpired,
+            KeepsExpiredWith = keepsExpiredWith,
+            OnlyChecks = onlyChecks,
             VerifiesChecksum = options.RdbChecksum && !server.Persistence.SkipsChecksums,
             TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed,
         };

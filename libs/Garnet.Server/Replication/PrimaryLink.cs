@@ -10,14 +10,18 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Between two attempts there is a pause, which varies a little so that many replicas do not return at once, and grows while full
-/// synchronizations fail.
+/// A link that is lost is tried again at once. Between further attempts there is a pause, which grows to about a second, varies a little so
+/// that many replicas do not return at once, and grows further while full synchronizations fail.
 /// </summary>
 internal sealed class PrimaryLink
 {
     private const int MinPauseMs = 700;
     private const int PauseSpreadMs = 600;
     private const int MaxPauseMs = 20_000;
+
+    // After a link that lasted for as long as this was lost: the first pause, which doubles up to the usual one.
+    private const int FirstPauseMs = 50;
+    private const int MaxEarlyAttempts = 5;
     private const int MaxDoublings = 5;
     private const long MsPerSecond = 1000;
 
@@ -32,6 +36,8 @@ internal sealed class PrimaryLink
     private volatile PrimaryLinkState _state;
     private int _hasStarted;
     private int _failedSyncs;
+    private int _attempts = MaxEarlyAttempts; // since the last link of some duration was lost
+    private long _connectedAtMs;
     private bool _acknowledges; // a primary that was asked with SYNC expects none
     private long _downSinceMs = -1;
     private long _freshAtMs;
@@ -158,13 +164,17 @@ internal sealed class PrimaryLink
             }
 
             bool wasUp = _state == PrimaryLinkState.Connected;
+            if (wasUp && NowMs - _connectedAtMs >= MinPauseMs)
+                _attempts = 0;
             if (wasUp || DownSinceMs > 0)
                 Volatile.Write(ref _downSinceMs, wasUp ? NowMs : DownSinceMs);
             _state = PrimaryLinkState.Connect;
             Volatile.Write(ref _freshAtMs, FreshAtMs);
             _connection?.Dispose();
             _connection = null;
-            await Task.Delay(PauseMs(_failedSyncs, Random.Shared), _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            int pause = _failedSyncs == 0 ? EarlyPauseMs(_attempts, Random.Shared) : PauseMs(_failedSyncs, Random.Shared);
+            _attempts++;
+            await Task.Delay(pause, _stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
         _applier.Dispose();
@@ -181,6 +191,19 @@ internal sealed class PrimaryLink
     {
         int pause = Math.Min(MinPauseMs << Math.Min(failedSyncs, MaxDoublings), MaxPauseMs);
         return pause + random.Next(Math.Max(PauseSpreadMs, pause / 2));
+    }
+
+    /// <summary>The pause before an attempt to restore a link, if no full synchronization has failed.</summary>
+    /// <param name="attempts">Attempts since the link was lost.</param>
+    /// <param name="random">Varies it.</param>
+    internal static int EarlyPauseMs(int attempts, Random random)
+    {
+        if (attempts == 0)
+            return 0;
+        if (attempts >= MaxEarlyAttempts)
+            return PauseMs(0, random);
+        int pause = FirstPauseMs << (attempts - 1);
+        return pause + random.Next(pause);
     }
 
     private async Task FollowAsync()
@@ -204,6 +227,7 @@ internal sealed class PrimaryLink
             await SynchronizeAsync(connection, answer).ConfigureAwait(false);
         _failedSyncs = 0;
         MayContinue = true;
+        _connectedAtMs = NowMs;
         _state = PrimaryLinkState.Connected;
         await ApplyAsync(connection).ConfigureAwait(false);
     }
@@ -275,18 +299,18 @@ internal sealed class PrimaryLink
         _state = PrimaryLinkState.Sync;
         long beganAtMs = NowMs;
         _failedSyncs++;
-        // From here on the present data may not belong to its position any more.
-        MayContinue = false;
         Payload = await PayloadStream.OpenAsync(connection, _stop.Token).ConfigureAwait(false);
+        ReplicaLoad load = new(_server, connection, Payload, _stop.Token);
         try
         {
-            ReplicaLoad load = new(_server, connection, Payload, _stop.Token);
             int database = await load.RunAsync(words[1], position).ConfigureAwait(false);
             _applier.Reset(database);
             Volatile.Write(ref _freshAtMs, beganAtMs);
         }
         finally
         {
+            // What is left of a replacement that failed does not belong to its position.
+            MayContinue &= !load.HasReplaced;
             connection.NoteHeard();
             Payload = null;
         }

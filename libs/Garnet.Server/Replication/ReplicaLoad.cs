@@ -9,13 +9,16 @@ namespace Garnet.Server.Replication;
 
 /// <summary>
 /// Loads straight from the connection if there is no data to lose, or the options say so; otherwise receives the snapshot into a file
-/// first, so that the present data is served until the new data is complete. Data that is not complete is never served: when loading
-/// fails, there is none.
+/// first, so that the present data is served until the new data is complete and was checked: a snapshot that cannot be loaded leaves it as it
+/// is. Data that is not complete is never served: when loading fails, there is none.
 /// </summary>
 internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connection, PayloadStream payload, CancellationToken stopped)
 {
     private static readonly TimeSpan AlivePeriod = TimeSpan.FromSeconds(1);
     private static readonly byte[] EmptyLine = "\n"u8.ToArray();
+
+    /// <summary>Whether the former data is given up.</summary>
+    public bool HasReplaced { get; private set; }
 
     /// <summary>Loads the snapshot, and takes over the primary's history.</summary>
     /// <returns>The database that is selected in the stream after it.</returns>
@@ -75,7 +78,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             }
         );
         Receive(file);
-        file.Position = 0;
+        Check(file);
         return Replace(file, id, position);
     }
 
@@ -92,6 +95,19 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         }
     }
 
+    // Reads all of it without keeping anything.
+    private void Check(FileStream file)
+    {
+        file.Position = 0;
+        RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, onlyChecks: true));
+        RdbLoadResult result = loader.Load(file, stopped);
+        if (result.Bytes != file.Length)
+            throw new IOException("its snapshot is followed by bytes that do not belong to it");
+        if (server.Scripts.Functions.Check(result.Functions) is { } problem)
+            throw new IOException("A library of functions of the primary cannot be loaded: " + problem);
+        file.Position = 0;
+    }
+
     private int Replace(Stream source, string id, long position)
     {
         using StoreSession session = server.Store.OpenSession();
@@ -100,6 +116,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             TotalBytes = payload.TotalBytes,
         };
         bool isComplete = false;
+        HasReplaced = true;
         try
         {
             server.Persistence.Snapshots.Cancel();

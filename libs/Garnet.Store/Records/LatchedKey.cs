@@ -166,7 +166,8 @@ internal unsafe ref struct LatchedKey
             return;
         }
 
-        if (Store.HoldsExpired?.Invoke() == true)
+        // Removing it takes space for its image while a snapshot runs.
+        if (Store.HoldsExpired?.Invoke() == true || !Store.Snapshots.HasSpace)
         {
             _stamp = HiddenStamp;
             _record = null;
@@ -188,7 +189,8 @@ internal unsafe ref struct LatchedKey
 
         Session.Slot.Expired++;
         NotifyRemoval(KeyChangeKind.Expired);
-        Store.Snapshots.Round?.LeaveOut(_record);
+        // A snapshot has it: what continues from there, a replica for example, is told of the removal only afterwards.
+        BeforeChange();
         Remove();
     }
 

@@ -41,11 +41,6 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
         }
     }
 
-    /// <summary>
-    /// Called under the latch before an expired record is removed. No image is needed, because a load would drop it.
-    /// </summary>
-    public void LeaveOut(byte* record) => TryTake(record, out _);
-
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
 
     // Marks the record as taken; false when it already was, or was in a database flushed before the flip.

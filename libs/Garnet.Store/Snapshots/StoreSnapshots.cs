@@ -150,15 +150,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             Scout(ref scout, round, ref ahead);
             if (walk.TryLatchOld(round))
             {
-                if (session.Expiry.IsPast(RecordHeader.ExpiresAt(walk.Record, walk.Header)))
-                {
-                    round.LeaveOut(walk.Record);
-                }
-                else
-                {
-                    round.Walk(walk.Record, session.Slot, walker);
-                }
-
+                round.Walk(walk.Record, session.Slot, walker);
                 walk.Release();
             }
 

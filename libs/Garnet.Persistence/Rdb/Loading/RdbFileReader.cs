@@ -163,6 +163,13 @@ internal sealed class RdbFileReader(
             case RdbOpcode.Aux:
                 string name = System.Text.Encoding.Latin1.GetString(source.ReadString(_name));
                 _result.SetAux(name, System.Text.Encoding.Latin1.GetString(source.ReadString(_value)));
+                // Properties of a file precede its keys.
+                if (name == options.KeepsExpiredWith)
+                {
+                    workers.KeepExpired();
+                    inserter.KeepsExpired = true;
+                }
+
                 break;
             case RdbOpcode.Function:
                 _result.FunctionList.Add(source.ReadString(_value).ToArray());

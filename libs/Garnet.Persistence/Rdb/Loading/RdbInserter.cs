@@ -12,7 +12,6 @@ internal sealed class RdbInserter : IDisposable
     // Keys whose index lines are prefetched before their insertion.
     private const int Ahead = 16;
     private readonly HybridLogStore _store;
-    private readonly RdbLoadOptions _options;
     private readonly RdbLoadProgress _progress;
     private readonly StoreSession _session;
     private readonly RdbValueReader _values = new();
@@ -20,6 +19,7 @@ internal sealed class RdbInserter : IDisposable
     private readonly RdbScratch _number = new();
     private readonly RdbScratch[] _keys = [.. Enumerable.Range(0, Ahead).Select(_ => new RdbScratch())];
     private readonly ulong[] _hashes = new ulong[Ahead];
+    private readonly bool _onlyChecks;
     private long _inserted;
     private long _expired;
 
@@ -27,9 +27,10 @@ internal sealed class RdbInserter : IDisposable
     public RdbInserter(HybridLogStore store, RdbLoadOptions options, RdbLoadProgress progress)
     {
         _store = store;
-        _options = options;
         _progress = progress;
         _session = store.OpenSession();
+        KeepsExpired = options.KeepsExpired;
+        _onlyChecks = options.OnlyChecks;
     }
 
     /// <summary>The file's version.</summary>
@@ -39,11 +40,18 @@ internal sealed class RdbInserter : IDisposable
         set => _values.Version = value;
     }
 
+    /// <summary>Whether keys and fields past their expiry are inserted.</summary>
+    public bool KeepsExpired { get; set; }
+
     /// <summary>Collections found without elements.</summary>
     public long EmptyKeys { get; private set; }
 
     /// <summary>Sizes the store's index for this many keys.</summary>
-    public void ExpectKeys(long keys) => _store.Growth.Expect(_session, keys);
+    public void ExpectKeys(long keys)
+    {
+        if (!_onlyChecks)
+            _store.Growth.Expect(_session, keys);
+    }
 
     /// <summary>Inserts the keys of a chunk.</summary>
     public void Insert(RdbChunk chunk)
@@ -105,7 +113,7 @@ internal sealed class RdbInserter : IDisposable
     private void InsertString(scoped ref RdbSource source, in RdbKeyHeader header, ulong hash)
     {
         ReadOnlySpan<byte> value = _values.ReadString(ref source);
-        if (IsExpired(header))
+        if (IsDropped(header))
             return;
         RecordHandle record = OpenNew(ref source, header, hash);
         record.Set(RecordType.String, value, header.ExpiresAtMs, SlidingOf(header));
@@ -118,7 +126,7 @@ internal sealed class RdbInserter : IDisposable
     {
         ValueBlock block = ReceiveString(ref source);
         _session.EnterBatch();
-        if (IsExpired(header))
+        if (IsDropped(header))
         {
             block.Release();
         }
@@ -148,7 +156,7 @@ internal sealed class RdbInserter : IDisposable
             return;
         }
 
-        var sink = new RdbStoreSink(_session, _options.KeepsExpired ? long.MinValue : _session.NowMs);
+        var sink = new RdbStoreSink(_session, KeepsExpired ? long.MinValue : _session.NowMs);
         try
         {
             bool hasElements = _values.ReadCollection(ref source, header.Type, ref sink);
@@ -156,7 +164,7 @@ internal sealed class RdbInserter : IDisposable
                 EmptyKeys++;
             else if (!sink.HasElements)
                 _expired++;
-            else if (!IsExpired(header))
+            else if (!IsDropped(header))
                 Store(ref source, header, ref sink);
         }
         finally
@@ -171,7 +179,7 @@ internal sealed class RdbInserter : IDisposable
         try
         {
             _values.ReadStream(ref source, header.Type, ref sink, header.Activity);
-            if (IsExpired(header))
+            if (IsDropped(header))
                 return;
             bool isAlone = EnterAlone();
             RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
@@ -188,7 +196,7 @@ internal sealed class RdbInserter : IDisposable
     private void InsertCustom(scoped ref RdbSource source, in RdbKeyHeader header)
     {
         byte[] payload = RdbCustomReader.Read(ref source, _store.Types, out CustomType type);
-        if (IsExpired(header))
+        if (IsDropped(header))
             return;
         bool isAlone = EnterAlone();
         RecordHandle record = OpenNew(ref source, header, _session.Hash(header.Key));
@@ -283,9 +291,12 @@ internal sealed class RdbInserter : IDisposable
     // Without an expiry nothing can slide.
     private static SlidingExpiry SlidingOf(in RdbKeyHeader header) => header.ExpiresAtMs < 0 ? default : header.Sliding;
 
-    private bool IsExpired(in RdbKeyHeader header)
+    // Whether a key that was read is not to be inserted.
+    private bool IsDropped(in RdbKeyHeader header)
     {
-        if (_options.KeepsExpired || header.ExpiresAtMs < 0 || header.ExpiresAtMs >= _session.NowMs)
+        if (_onlyChecks)
+            return true;
+        if (KeepsExpired || header.ExpiresAtMs < 0 || header.ExpiresAtMs >= _session.NowMs)
             return false;
         _expired++;
         return true;

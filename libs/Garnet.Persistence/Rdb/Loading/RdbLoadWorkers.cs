@@ -34,6 +34,13 @@ internal sealed class RdbLoadWorkers : IDisposable
             inserter.Version = version;
     }
 
+    /// <summary>Keys past their expiry are inserted, from the next chunk on.</summary>
+    public void KeepExpired()
+    {
+        foreach (RdbInserter inserter in _inserters)
+            inserter.KeepsExpired = true;
+    }
+
     /// <summary>Returns a chunk to fill, after waiting for one.</summary>
     public RdbChunk TakeFree() => Guarded(() => _free.Take(_stop.Token));
 

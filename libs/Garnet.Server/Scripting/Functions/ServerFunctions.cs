@@ -104,13 +104,23 @@ internal sealed class ServerFunctions(RespServer server)
         }
 
         FunctionCatalog catalog = Prepare(isFresh: true);
+        if (LoadAll(catalog, sources) is { } problem)
+            return problem;
+        Exchange(catalog);
+        return null;
+    }
+
+    /// <summary>Why libraries could not be restored; null when they can. The present ones stay.</summary>
+    public string? Check(IReadOnlyList<byte[]> sources) => sources.Count == 0 ? null : LoadAll(Prepare(isFresh: true), sources);
+
+    private static string? LoadAll(FunctionCatalog catalog, IReadOnlyList<byte[]> sources)
+    {
         foreach (byte[] source in sources)
         {
             if (LoadInto(catalog, source, replaces: false, isTrusted: true, out _) is { } problem)
                 return problem;
         }
 
-        Exchange(catalog);
         return null;
     }
 
