@@ -17,22 +17,26 @@ internal sealed class RdbPayloadReader
     private readonly RdbScratch _compressed = new();
 
     /// <summary>
-    /// Whether the version and checksum at a payload's end are valid. <paramref name="takesAnyVersion"/>: accepts versions of Redis from
-    /// 7.4 on too, and unknown ones. Without <paramref name="verifiesChecksum"/> only the version counts.
+    /// Whether the version and checksum at a payload's end are valid. Versions of Redis from 7.4 on are accepted as far as their types are
+    /// known, as in files; <paramref name="takesAnyVersion"/>: later ones of Valkey too. Without <paramref name="verifiesChecksum"/> only the
+    /// version counts.
     /// </summary>
     public static bool IsIntact(ReadOnlySpan<byte> payload, bool takesAnyVersion = false, bool verifiesChecksum = true)
     {
         if (payload.Length < RdbPayloadWriter.FooterBytes)
             return false;
         ReadOnlySpan<byte> footer = payload[^RdbPayloadWriter.FooterBytes..];
-        int version = BinaryPrimitives.ReadUInt16LittleEndian(footer);
-        bool isUsual = version is >= 1 and < RdbValueReader.FirstForeignVersion or >= RdbWriter.FirstValkeyVersion and <= LastKnownVersion;
-        return (isUsual || (takesAnyVersion && version > 0))
+        int version = VersionOf(payload);
+        return (version is >= 1 and <= LastKnownVersion || (takesAnyVersion && version > 0))
             && (
                 !verifiesChecksum
                 || BinaryPrimitives.ReadUInt64LittleEndian(footer[sizeof(ushort)..]) == Crc64.Append(0, payload[..^sizeof(ulong)])
             );
     }
+
+    /// <summary>The version at an intact payload's end.</summary>
+    public static int VersionOf(ReadOnlySpan<byte> payload) =>
+        BinaryPrimitives.ReadUInt16LittleEndian(payload[^RdbPayloadWriter.FooterBytes..]);
 
     /// <summary>
     /// The number of packed values (listpacks, intsets and stream nodes, as Valkey counts them) validated since the last call.

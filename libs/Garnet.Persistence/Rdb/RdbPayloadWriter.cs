@@ -72,6 +72,15 @@ internal sealed class RdbPayloadWriter
         return End(needsActivity ? FirstActivityVersion : RdbWriter.UsualVersion);
     }
 
+    /// <summary>The content of an intact payload of another version whose types all versions know; valid until the next call.</summary>
+    public ReadOnlySpan<byte> Renumber(ReadOnlySpan<byte> payload)
+    {
+        ReadOnlySpan<byte> body = payload[..^FooterBytes];
+        Begin((RdbType)body[0]);
+        _writer.WriteRaw(body[1..]);
+        return End(RdbWriter.UsualVersion);
+    }
+
     /// <summary>The payload of a custom type's value; valid until the next call.</summary>
     public ReadOnlySpan<byte> EncodeCustom(CustomType type, ReadOnlySpan<byte> payload)
     {

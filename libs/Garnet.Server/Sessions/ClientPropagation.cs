@@ -24,6 +24,9 @@ internal struct ClientPropagation
     /// <summary>Position in the stream after the client's last write, for WAIT.</summary>
     public long LastWrite { get; set; }
 
+    /// <summary>Whether an effect that is gathered is one that only replicas of Valkey 9.0 or later understand.</summary>
+    public bool NeedsNewReplicas { get; set; }
+
     /// <summary>Bytes of effects gathered so far.</summary>
     public readonly int Bytes => _effects?.Bytes ?? 0;
 

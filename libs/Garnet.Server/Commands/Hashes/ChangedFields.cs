@@ -34,6 +34,7 @@ internal struct ChangedFields
     {
         if (_indexes is null)
             return;
+        context.Client.Propagation.NeedsNewReplicas = true;
         EffectBuffer effect =
             expiresAtMs < 0
                 ? context.BeginEffect(4 + Count).Add("HPERSIST"u8).Add(context[1])

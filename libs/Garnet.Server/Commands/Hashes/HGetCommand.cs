@@ -24,7 +24,7 @@ internal static class HGetCommand
     /// <summary>Replies with the value of a field of the hash at a key: a bulk string, null, or the error for a wrong type.</summary>
     internal static void ReplyWithField(ref CommandContext context, int keyArgument, ReadOnlySpan<byte> field)
     {
-        FieldReplyReader reader = new(field, context.NowMs, context.Reply);
+        FieldReplyReader reader = new(field, context.ExpiryNowMs, context.Reply);
         ReadOutcome outcome = context.Read(keyArgument, RecordType.Hash, ref reader);
         bool isWritten = outcome == ReadOutcome.Found && reader.IsFound && !reader.IsTooLong;
         reader.End(ref context.Reply, isWritten);

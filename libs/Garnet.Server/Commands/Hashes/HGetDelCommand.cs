@@ -13,6 +13,7 @@ internal static class HGetDelCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.1.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Delete)],
         Handler = Execute,
@@ -22,7 +23,7 @@ internal static class HGetDelCommand
     {
         if (!FieldArguments.TryParse(ref context, out FieldArguments fields) || !HashKey.TryOpen(ref context, out HashValue hash))
             return;
-        int removed = 0;
+        ChangedFields removed = new(ref context, fields.Count);
         context.Reply.WriteArray(fields.Count);
         for (int i = fields.First; i < context.Count; i++)
         {
@@ -34,11 +35,15 @@ internal static class HGetDelCommand
 
             context.Reply.WriteBulk(value);
             hash.Remove(context[i]);
-            removed++;
+            removed.Add(i);
         }
 
-        if (removed > 0)
+        if (removed.Count > 0)
+        {
             context.Notify(HashEvents.Del, 1);
-        context.CountChanges(removed);
+            removed.DescribeRemoval(ref context);
+        }
+
+        context.CountChanges(removed.Count);
     }
 }

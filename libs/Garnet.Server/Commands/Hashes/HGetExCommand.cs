@@ -15,6 +15,7 @@ internal static class HGetExCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
         Handler = Execute,
@@ -37,7 +38,7 @@ internal static class HGetExCommand
         if (options.HasExpiry && !FieldExpiryArgument.TryRead(ref context, in options, out expiresAtMs))
             return;
         bool changes = options.Has(FieldOption.AnyExpiry | FieldOption.Persist);
-        bool hasPassed = options.HasExpiry && expiresAtMs <= context.NowMs;
+        bool hasPassed = options.HasExpiry && context.HasPassed(expiresAtMs);
         ChangedFields changed = new(ref context, fields.Count);
         context.Reply.WriteArray(fields.Count);
         for (int i = fields.First; i < context.Count; i++)

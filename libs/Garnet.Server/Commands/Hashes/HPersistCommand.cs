@@ -15,6 +15,7 @@ internal static class HPersistCommand
         Arity = -5,
         Flags = CommandFlags.Write | CommandFlags.Fast,
         Group = CommandGroup.Hash,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Update)],
         Handler = Execute,
@@ -43,7 +44,11 @@ internal static class HPersistCommand
         }
 
         if (persisted > 0)
+        {
+            context.Client.Propagation.NeedsNewReplicas = context.HasSink;
             context.Notify(HashEvents.Persist, 1);
+        }
+
         context.CountChanges(persisted);
     }
 }

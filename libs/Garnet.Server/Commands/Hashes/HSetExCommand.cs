@@ -15,6 +15,7 @@ internal static class HSetExCommand
         Arity = -6,
         Flags = CommandFlags.Write | CommandFlags.DenyOom | CommandFlags.Fast,
         Group = CommandGroup.Hash,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RW | KeySpecFlags.Insert)],
         Handler = Execute,
@@ -46,7 +47,7 @@ internal static class HSetExCommand
         if (options.HasExpiry && !FieldExpiryArgument.TryRead(ref context, in options, out expiresAtMs))
             return;
         bool isMet = IsMet(in context, in hash, in options, fields.First);
-        if (isMet && options.HasExpiry && expiresAtMs <= context.NowMs)
+        if (isMet && options.HasExpiry && context.HasPassed(expiresAtMs))
             Remove(ref context, ref hash, fields);
         else if (isMet)
             Set(ref context, ref hash, in options, fields.First, expiresAtMs);
@@ -112,7 +113,7 @@ internal static class HSetExCommand
         context.CountChanges((context.Count - first) / 2);
     }
 
-    // The effect: the call without its conditions and with an absolute expiry. Where it is replayed, a field that has expired here may
+    // The effect: the call without its conditions and with an absolute expiry, or HSET if no field has one. Where it is replayed, a field that has expired here may
     // still exist; it must be removed first, so that KEEPTTL does not keep its expiry.
     private static void DescribeEffect(ref CommandContext context, in HashValue hash, in FieldOptions options, int first, long expiresAtMs)
     {
@@ -120,15 +121,24 @@ internal static class HSetExCommand
             return;
         if (options.Has(FieldOption.KeepTtl) && hash.ExpiringFields > 0)
             DescribeMissing(ref context, in hash, first);
+        bool keeps = options.Has(FieldOption.KeepTtl) && hash.ExpiringFields > 0;
+        if (!options.HasExpiry && !keeps)
+        {
+            // All replicas know it, and it does the same.
+            AddFrom(ref context, context.BeginEffect(2 + context.Count - first).Add("HSET"u8).Add(context[1]), first);
+            return;
+        }
+
+        context.Client.Propagation.NeedsNewReplicas = true;
         int fieldsAndCount = context.Count - first + 2;
-        if (options.HasExpiry)
-            context.BeginEffect(4 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]).Add("PXAT"u8).Add(expiresAtMs);
-        else if (options.Has(FieldOption.KeepTtl))
-            context.BeginEffect(3 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]).Add("KEEPTTL"u8);
-        else
-            context.BeginEffect(2 + fieldsAndCount).Add("HSETEX"u8).Add(context[1]);
-        EffectBuffer effect = context.Client.Propagation.Effects;
-        for (int i = first - 2; i < context.Count; i++)
+        EffectBuffer effect = context.BeginEffect((keeps ? 3 : 4) + fieldsAndCount).Add("HSETEX"u8).Add(context[1]);
+        effect = keeps ? effect.Add("KEEPTTL"u8) : effect.Add("PXAT"u8).Add(expiresAtMs);
+        AddFrom(ref context, effect, first - 2);
+    }
+
+    private static void AddFrom(ref CommandContext context, EffectBuffer effect, int first)
+    {
+        for (int i = first; i < context.Count; i++)
             effect.Add(context[i]);
     }
 

@@ -20,7 +20,7 @@ internal static class HStrLenCommand
 
     private static void Execute(ref CommandContext context)
     {
-        FieldLengthReader reader = new(context[2], context.NowMs);
+        FieldLengthReader reader = new(context[2], context.ExpiryNowMs);
         if (context.Read(1, RecordType.Hash, ref reader) == ReadOutcome.WrongType)
             context.Reply.WriteError(ErrorText.WrongType);
         else

@@ -69,7 +69,7 @@ internal static class HashExpiration
             return Missing;
         if (!Expiration.Allows(conditions, currentMs, expiresAtMs))
             return Refused;
-        if (expiresAtMs <= context.NowMs)
+        if (context.HasPassed(expiresAtMs))
         {
             hash.Remove(field);
             return Removed;
@@ -82,6 +82,7 @@ internal static class HashExpiration
     // The effect: the call with an absolute time.
     private static void Describe(ref CommandContext context, long expiresAtMs)
     {
+        context.Client.Propagation.NeedsNewReplicas = true;
         EffectBuffer effect = context.BeginEffect(context.Count).Add("HPEXPIREAT"u8).Add(context[1]).Add(expiresAtMs);
         for (int i = FirstCondition; i < context.Count; i++)
             effect.Add(context[i]);

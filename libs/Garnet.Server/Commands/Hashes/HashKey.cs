@@ -28,7 +28,7 @@ internal static class HashKey
     public static long VisibleFields(in CommandContext context, in HashValue hash)
     {
         // A field still exists in the millisecond of its expiry.
-        if (hash.EarliestExpiryMs >= context.NowMs)
+        if (hash.EarliestExpiryMs >= context.ExpiryNowMs)
             return hash.Length;
         long fields = 0;
         foreach (HashField _ in hash)

@@ -15,7 +15,7 @@ internal static class HashListing
         long fields = HashKey.VisibleFields(in context, in hash);
         if (context.MayReplyInPieces && hash.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new FieldPieces(snapshot, fields, context.NowMs, withFields: true, withValues: true));
+            context.Suspend(new FieldPieces(snapshot, fields, context.ExpiryNowMs, withFields: true, withValues: true));
             return;
         }
 
@@ -35,7 +35,7 @@ internal static class HashListing
         long fields = HashKey.VisibleFields(in context, in hash);
         if (context.MayReplyInPieces && hash.TakeSnapshotIfLarge() is { } snapshot)
         {
-            context.Suspend(new FieldPieces(snapshot, fields, context.NowMs, !values, values));
+            context.Suspend(new FieldPieces(snapshot, fields, context.ExpiryNowMs, !values, values));
             return;
         }
 

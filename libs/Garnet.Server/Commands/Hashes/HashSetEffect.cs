@@ -17,6 +17,7 @@ internal static class HashSetEffect
         }
         else
         {
+            context.Client.Propagation.NeedsNewReplicas = true;
             context
                 .BeginEffect(8)
                 .Add("HSETEX"u8)

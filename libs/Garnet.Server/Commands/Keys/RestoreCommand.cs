@@ -88,8 +88,8 @@ internal static class RestoreCommand
         long expiresAtMs =
             ttl == 0 ? -1
             : options.IsAbsolute ? ttl
-            : unchecked(ttl + context.NowMs);
-        if (ttl != 0 && expiresAtMs <= context.NowMs)
+            : unchecked(ttl + context.RunningNowMs);
+        if (ttl != 0 && context.HasPassed(expiresAtMs))
         {
             value.Discard();
             if (isReplaced)
@@ -100,8 +100,7 @@ internal static class RestoreCommand
             value.StoreTo(ref record, expiresAtMs);
             if (access is { } known)
                 record.Usage.SetAccess(known);
-            if (ttl != 0 && !options.IsAbsolute)
-                ReplaceEffect(ref context, expiresAtMs);
+            DescribeEffect(ref context, options, ref record, expiresAtMs);
         }
 
         context.Reply.WriteOk();
@@ -117,20 +116,30 @@ internal static class RestoreCommand
             : context.Store.Accesses.ByteOf((options.IdleSeconds & ObjectIdleTimeCommand.ClockMask) * 1000, context.Store);
     }
 
-    // The command as it was sent, but with an absolute expiry.
-    private static void ReplaceEffect(ref CommandContext context, long expiresAtMs)
+    // The command as it was sent, but with an absolute expiry, and with a payload that replicas of older versions read if there is one.
+    private static void DescribeEffect(ref CommandContext context, in RestoreOptions options, ref RecordHandle record, long expiresAtMs)
     {
         if (!context.HasSink)
             return;
-        EffectBuffer effect = context.BeginEffect(context.Count + 1);
+        ReadOnlySpan<byte> payload = context[Payload];
+        bool isRelative = expiresAtMs >= 0 && !options.IsAbsolute;
+        bool isNewer = RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion;
+        if (!isRelative && !isNewer)
+            return;
+        if (isNewer && DumpCommand.TryEncode(context.Batch.Payloads.Writer, in record, out ReadOnlySpan<byte> own, out _))
+            payload = own;
+        if (RdbPayloadReader.VersionOf(payload) > RdbWriter.UsualVersion)
+            context.Client.Propagation.NeedsNewReplicas = true;
+        EffectBuffer effect = context.BeginEffect(context.Count + (isRelative ? 1 : 0));
         for (int i = 0; i < context.Count; i++)
         {
-            if (i == Ttl)
+            if (i == Ttl && isRelative)
                 effect.Add(expiresAtMs);
             else
-                effect.Add(context[i]);
+                effect.Add(i == Payload ? payload : context[i]);
         }
 
-        effect.Add("ABSTTL"u8);
+        if (isRelative)
+            effect.Add("ABSTTL"u8);
     }
 }

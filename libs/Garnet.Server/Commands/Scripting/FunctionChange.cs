@@ -5,8 +5,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>
-/// Changes libraries while no other client executes a command, and propagates the command as it was sent before others continue, because
-/// no key's latch orders it among their effects.
+/// Changes libraries while no other client executes a command, and propagates the command as it was sent, unless the change describes
+/// another effect, before others continue, because no key's latch orders it among their effects.
 /// </summary>
 internal static class FunctionChange
 {
@@ -20,12 +20,14 @@ internal static class FunctionChange
         try
         {
             context.SuppressEffect();
+            int effects = EffectsOf(context.Client);
             if (!change(ref context))
                 return;
             context.Store.Changes.Count++;
             context.Store.Slot.Changes++;
             context.Client.Propagation.Applier?.NoteApplied(context.Client);
-            context.KeepEffect();
+            if (EffectsOf(context.Client) == effects)
+                context.KeepEffect();
             if (!context.Client.Transactions.IsExecuting)
                 CommandDispatcher.FlushEffects(context.Client);
         }
@@ -34,4 +36,6 @@ internal static class FunctionChange
             context.Store.EndExclusive();
         }
     }
+
+    private static int EffectsOf(ClientSession client) => client.Propagation.HasEffects ? client.Propagation.Effects.Count : 0;
 }

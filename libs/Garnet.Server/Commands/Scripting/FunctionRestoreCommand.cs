@@ -58,6 +58,7 @@ internal static class FunctionRestoreCommand
             problem ??= functions.Join(prepared, replaces: context.Count == 4 && context.Is(3, "REPLACE"u8));
         if (problem is null)
         {
+            DescribeEffect(ref context);
             context.Reply.WriteOk();
             return true;
         }
@@ -65,5 +66,15 @@ internal static class FunctionRestoreCommand
         functions.Discard(prepared);
         ArgumentText.WriteError(ref context, "ERR " + problem);
         return false;
+    }
+
+    // Libraries are the same in all versions, which replicas of older ones do not know.
+    private static void DescribeEffect(ref CommandContext context)
+    {
+        if (!context.HasSink || RdbPayloadReader.VersionOf(context[2]) <= RdbWriter.UsualVersion)
+            return;
+        EffectBuffer effect = context.BeginEffect(context.Count);
+        for (int i = 0; i < context.Count; i++)
+            effect.Add(i == 2 ? context.Batch.Payloads.Writer.Renumber(context[i]) : context[i]);
     }
 }

@@ -13,6 +13,7 @@ internal static class DelIfEqCommand
         Arity = 3,
         Flags = CommandFlags.Fast | CommandFlags.Write,
         Group = CommandGroup.String,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.RM | KeySpecFlags.Delete)],
         Handler = Execute,

@@ -66,7 +66,7 @@ internal static class GetExCommand
 
     private static void Expire(ref CommandContext context, ref RecordHandle record, long expiresAtMs)
     {
-        if (expiresAtMs <= context.NowMs)
+        if (context.HasPassed(expiresAtMs))
         {
             context.NotifyInsteadOfDel(KeyEvent.Expired);
             record.Expire();

@@ -16,6 +16,7 @@ internal static class MSetExCommand
         Arity = -4,
         Flags = CommandFlags.Write | CommandFlags.DenyOom,
         Group = CommandGroup.String,
+        Traits = CommandTraits.NeedsNewReplicas,
         Since = "9.1.0",
         Keys = [KeySpec.Counted(1, 0, 1, 2, KeySpecFlags.OW | KeySpecFlags.Update)],
         Tips = ["request_policy:multi_shard", "response_policy:all_succeeded"],
@@ -24,6 +25,9 @@ internal static class MSetExCommand
     };
 
     private const int FirstKey = 2;
+
+    // Of SET key value PXAT time: five headers, the words and the digits.
+    private const int MaxOverheadBytes = (5 * EffectBuffer.ArgumentOverheadBytes) + 32;
     private const StringOption Allowed = StringOption.Nx | StringOption.Xx | StringOption.KeepTtl | StringOption.AnyExpiry;
 
     private static void Execute(ref CommandContext context)
@@ -45,6 +49,10 @@ internal static class MSetExCommand
             return;
         long expiresAtMs = -1;
         if (options.HasExpiry && !ExpiryArgument.TryRead(ref context, options.ExpiryIndex, options.Given, out expiresAtMs))
+            return;
+        // The effect of a short key and value is longer than they are.
+        bool isEach = options.HasExpiry || options.Has(StringOption.KeepTtl);
+        if (isEach && !context.TryReserveEffects(context.ArgumentBytes + (keys * MaxOverheadBytes)))
             return;
         ReadOnlySpan<KeyReference> hashed = context.LatchKeys(FirstKey, 2, (int)keys);
         bool met = IsMet(in context, in options, hashed);
@@ -80,23 +88,25 @@ internal static class MSetExCommand
                 context.SetString(ref record, i + 1, record.ExpiresAtMs, record.Sliding);
             else
                 context.SetString(ref record, i + 1, expiresAtMs);
+            if (options.HasExpiry)
+                SetEffect.WithExpiry(ref context, i, i + 1, expiresAtMs);
+            else if (keep)
+                SetEffect.KeepingExpiry(ref context, i, context[i + 1]);
             context.ReleaseBefore(i + 2);
         }
 
         context.CountChanges((end - FirstKey) / 2);
-        if (options.HasExpiry && !options.Has(StringOption.PxAt))
-            DescribeEffect(ref context, end, expiresAtMs);
+        if (!options.HasExpiry && !keep)
+            DescribePlain(ref context, end);
     }
 
-    // The effect: keys and values with the absolute time. The conditions were met, and a duplicate option would be rejected beside another
-    // one.
-    private static void DescribeEffect(ref CommandContext context, int end, long expiresAtMs)
+    // Replicas of older versions do not know the command.
+    private static void DescribePlain(ref CommandContext context, int end)
     {
         if (!context.HasSink)
             return;
-        EffectBuffer effect = context.BeginEffect(end + 2);
-        for (int i = 0; i < end; i++)
+        EffectBuffer effect = context.BeginEffect(1 + end - FirstKey).Add("MSET"u8);
+        for (int i = FirstKey; i < end; i++)
             effect.Add(context[i]);
-        effect.Add("PXAT"u8).Add(expiresAtMs);
     }
 }

@@ -99,7 +99,7 @@ internal static class SetCommand
             return;
         }
 
-        if ((options.HasExpiry || sliding.Slides) && expiresAtMs <= context.NowMs)
+        if ((options.HasExpiry || sliding.Slides) && context.HasPassed(expiresAtMs))
             RemoveInstead(ref context, ref record);
         else if (sliding.Slides)
             StoreSliding(ref context, ref record, sliding, fromMs);

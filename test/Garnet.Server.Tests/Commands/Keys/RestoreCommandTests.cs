@@ -213,11 +213,12 @@ public sealed class RestoreCommandTests
     [InlineData(0, false, false)]
     [InlineData(1, true, true)]
     [InlineData(11, true, true)]
-    [InlineData(12, false, true)]
-    [InlineData(79, false, true)]
+    [InlineData(12, true, true)]
+    [InlineData(15, true, true)]
+    [InlineData(79, true, true)]
     [InlineData(80, true, true)]
     [InlineData(81, false, true)]
-    public void Other_versions_are_accepted_only_on_request(byte version, bool isTaken, bool isTakenRelaxed)
+    public void Versions_are_accepted_as_in_files_and_later_ones_on_request(byte version, bool isTaken, bool isTakenRelaxed)
     {
         using InProcessServer server = new();
         string payload = Intact("00 0161", version);

@@ -15,7 +15,7 @@ public sealed class MSetExCommandTests : IDisposable
     {
         long expiry = _server.NowMs + 10_000;
         Assert.Equal(Integer(1), _server.Call("MSETEX", "2", "a", "1", "b", "2", "EX", "10"));
-        Assert.Equal([$"MSETEX 2 a 1 b 2 PXAT {expiry}"], _server.Effects.Take());
+        Assert.Equal([$"MULTI; SET a 1 PXAT {expiry}; SET b 2 PXAT {expiry}; EXEC"], _server.Effects.Take());
         Assert.Equal(expiry, _server.ExpiryOf("a"));
         Assert.Equal(expiry, _server.ExpiryOf("b"));
         Assert.Equal(Integer(1), _server.Call("MSETEX", "1", "a", "3", "KEEPTTL"));
