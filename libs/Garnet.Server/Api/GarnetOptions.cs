@@ -301,6 +301,23 @@ public sealed class GarnetOptions
 
     internal int ReplicationTimeoutSeconds { get; set; } = 60;
 
+    /// <summary>
+    /// Whether another server's data is being copied in by clients, which send CLIENT IMPORT-SOURCE: keys that have expired are kept, and
+    /// hidden from other clients, and nothing is evicted.
+    /// </summary>
+    public bool ImportMode { get; set; }
+
+    /// <summary>
+    /// How long a primary that is to end waits for its replicas to have everything, rounded up to seconds; zero to end without them.
+    /// </summary>
+    public TimeSpan ShutdownTimeout
+    {
+        get => TimeSpan.FromSeconds(ShutdownTimeoutSeconds);
+        set => ShutdownTimeoutSeconds = (int)Units(value, TimeSpan.TicksPerSecond, int.MaxValue);
+    }
+
+    internal int ShutdownTimeoutSeconds { get; set; } = 10;
+
     /// <summary>How much of the stream is kept for replicas that return.</summary>
     public long ReplicationBacklogBytes { get; set; } = 10L << 20;
 

@@ -33,6 +33,7 @@ internal sealed class BlockedCommand : PendingReply
     private ArgumentRange[] _arguments;
     private ReplyBuffer? _output;
     private WaitEnd _end;
+    private string? _redirect;
     private WaitEnd _requestedEnd;
     private bool _isParked;
     private volatile bool _isClaimed;
@@ -204,7 +205,11 @@ internal sealed class BlockedCommand : PendingReply
         else
         {
             batch.Counters.Rejected[Command.Id]++;
-            reply.WriteError(UnblockedError(_end == WaitEnd.RoleChanged ? UnblockReason.RoleChange : UnblockReason.Error));
+            _redirect = _end == WaitEnd.RoleChanged ? Client.Server.Replication.RedirectFor(Client, Command.Flags) : null;
+            if (_redirect is { } redirect)
+                reply.WriteError(redirect);
+            else
+                reply.WriteError(UnblockedError(_end == WaitEnd.RoleChanged ? UnblockReason.RoleChange : UnblockReason.Error));
         }
 
         Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
@@ -212,7 +217,7 @@ internal sealed class BlockedCommand : PendingReply
     }
 
     /// <inheritdoc/>
-    public override bool EndsConnection => _end == WaitEnd.RoleChanged;
+    public override bool EndsConnection => _end == WaitEnd.RoleChanged && _redirect is null;
 
     /// <inheritdoc/>
     public override bool TryUnblock(UnblockReason reason) =>

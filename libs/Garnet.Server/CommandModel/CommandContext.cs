@@ -58,11 +58,20 @@ internal ref struct CommandContext
     /// <summary>Unix milliseconds of the command's start.</summary>
     public readonly long NowMs => Client.Store.NowMs;
 
+    /// <summary>Unix milliseconds by which keys and fields have expired for the client: 0 where it sees expired ones.</summary>
+    public readonly long ExpiryNowMs => Client.Store.Expiry.NowMs;
+
     /// <summary>
     /// Unix milliseconds to be stored as the present time in values: <see cref="NowMs"/>, except while a log is replayed, when that clock
     /// stands still so that nothing expires.
     /// </summary>
     public readonly long RunningNowMs => Client.IsReplaying ? Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+
+    /// <summary>
+    /// Whether an expiry that a command sets has passed, so that the key or field is removed instead; not in import mode, when its source
+    /// decides what is removed.
+    /// </summary>
+    public readonly bool HasPassed(long expiresAtMs) => expiresAtMs <= NowMs && !Server.Configuration.Current.ImportMode;
 
     /// <summary>Size of the request as it was sent; for a command of a transaction that of EXEC.</summary>
     internal long RequestBytes { get; set; }

@@ -98,8 +98,6 @@ internal static class IgnoredOptions
             Text("proc-title-template", "{title} {listen-addr} {server-mode}", TemplateProblem),
             Number("max-new-connections-per-cycle", 10, 1, 1000),
             Number("max-new-tls-connections-per-cycle", 1, 1, 1000),
-            Number("shutdown-timeout", 10, 0, int.MaxValue),
-            Only("import-mode", "no", BooleanProblem, reason: "imports from other servers are not supported as a mode"),
             Text("server-cpulist", "", Mutability.Immutable, "server_cpulist"),
             Text("bio-cpulist", "", Mutability.Immutable, "bio_cpulist"),
             Text("aof-rewrite-cpulist", "", Mutability.Immutable, "aof_rewrite_cpulist"),

@@ -86,6 +86,13 @@ internal static class ReplicationOptions
                 Property = nameof(GarnetOptions.ReplicaMaxLag),
                 Unit = TimeSpan.FromSeconds(1),
             },
+            new BooleanOption("import-mode", static o => o.ImportMode, static (o, v) => o.ImportMode = v)
+            {
+                Group = OptionGroup.Replication,
+                Help =
+                    "While another server's data is copied in by clients (CLIENT IMPORT-SOURCE): keys that have expired are kept and hidden, and nothing is evicted.",
+                Mutability = Mutability.Runtime,
+            },
             new BooleanOption("replica-announced", static o => o.ReplicaAnnounced, static (o, v) => o.ReplicaAnnounced = v)
             {
                 Group = OptionGroup.Replication,

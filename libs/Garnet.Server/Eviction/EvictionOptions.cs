@@ -15,6 +15,7 @@ internal static class EvictionOptions
         "maxmemory-eviction-tenacity",
         "lfu-log-factor",
         "lfu-decay-time",
+        "import-mode",
     ];
 
     /// <summary>Applies the settings, now and after each change.</summary>
@@ -32,7 +33,8 @@ internal static class EvictionOptions
     private static EvictionSettings Of(GarnetOptions options) =>
         new()
         {
-            Policy = options.MaxMemoryPolicy,
+            // What is imported is complete, or the import fails.
+            Policy = options.ImportMode ? EvictionPolicy.NoEviction : options.MaxMemoryPolicy,
             Samples = options.MaxMemorySamples,
             Tenacity = options.MaxMemoryEvictionTenacity,
             FrequencyLogFactor = options.LfuLogFactor,

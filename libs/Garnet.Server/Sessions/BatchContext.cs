@@ -61,6 +61,7 @@ internal sealed class BatchContext
     /// <param name="now">The Stopwatch's present timestamp.</param>
     public void BeginBatch(int commands, RespServer server, long now)
     {
+        Counters.MostCommands = Math.Max(Counters.MostCommands, commands);
         Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
         TakeSizes(server.CommandLogs);
     }

@@ -53,7 +53,10 @@ internal sealed class BatchContextPool : IDisposable
     public void ResetStatistics()
     {
         foreach (BatchContext batch in _all)
+        {
             batch.Counters.Reset();
+            batch.Timer.ForgetLongest();
+        }
     }
 
     /// <summary>Commands that were looked up ahead are looked up again. Under the barrier.</summary>

@@ -13,6 +13,9 @@ internal struct ClientModes
     /// <summary>CLIENT NO-EVICT.</summary>
     public bool NoEvict { get; set; }
 
+    /// <summary>CLIENT IMPORT-SOURCE.</summary>
+    public bool IsImportSource { get; set; }
+
     /// <summary>CLIENT CAPA REDIRECT: the client supports redirections.</summary>
     public bool CanRedirect { get; set; }
 }

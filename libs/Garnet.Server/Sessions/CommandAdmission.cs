@@ -256,6 +256,12 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         RespServer server = context.Server;
         CommandFlags flags = FlagsOf(ref context);
+        if (context.Client.Modes.CanRedirect && server.Replication.RedirectFor(context.Client, flags) is { } redirect)
+        {
+            CommandRejection.Reject(ref context, command, redirect);
+            return false;
+        }
+
         if (
             !server.Persistence.WriteDenial.IsEmpty
             && ((flags & CommandFlags.Write) != 0 || command.Has(CommandTraits.ReportsWriteDenial))

@@ -24,6 +24,7 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
 
     private long _slowTicks;
     private long _last;
+    private long _began;
     private long _alertUntil;
     private bool _everyCall;
     private bool _isCounting;
@@ -38,6 +39,16 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     private readonly long[] _weights = new long[ticksPerCommand.Length];
     private int _kindCount;
 
+    /// <summary>Ticks of the longest batch, but for the present one.</summary>
+    public long LongestTicks { get; private set; }
+
+    /// <summary>The longest batch is forgotten.</summary>
+    public void ForgetLongest()
+    {
+        LongestTicks = 0;
+        _began = _last;
+    }
+
     /// <summary>Starts the clock for a batch of commands.</summary>
     /// <param name="commands">How many there are.</param>
     /// <param name="noteworthyTicks">Ticks from which a command counts as slow.</param>
@@ -50,7 +61,9 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
     {
         _slowTicks = noteworthyTicks;
         _isCounting = fillsHistograms;
-        _last = now;
+        // The batch before this one ended with the last clock read.
+        LongestTicks = Math.Max(LongestTicks, _last - _began);
+        _last = _began = now;
         _everyCall = commands == 1 || _slowTicks < LongRunTicks || _last < _alertUntil;
         _mayShare = ++_batches % BatchesPerSample != 0;
         _running = null;

@@ -9,8 +9,15 @@ internal sealed class PeriodicChecks(RespServer server)
     /// <summary>Runs all of them once.</summary>
     public void Run()
     {
+        long start = Stopwatch.GetTimestamp();
+        server.Statistics.Sample(server.Batches.All, start, server.Replication.ReceivedBytes, server.Replication.Replicas.SentBytes);
+        Check();
+        server.Statistics.CountPeriodic(Stopwatch.GetTimestamp() - start);
+    }
+
+    private void Check()
+    {
         GarnetOptions options = server.Configuration.Current;
-        server.Statistics.Sample(server.Batches.All, Stopwatch.GetTimestamp());
         // A command that does not end may hold what the other checks wait for.
         if (server.Modules.Watchdog.Check(server.Clock.NowMs))
             return;

@@ -60,7 +60,8 @@ internal sealed class RespServer : IDisposable
         store.HoldsEviction = () =>
             (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
             || Persistence?.AppendOnly.AwaitsSpace == true;
-        store.HoldsExpired = () => Replication!.IsReplica || store.HoldsEviction();
+        store.HoldsExpired = () => Replication!.IsReplica || configuration.Current.ImportMode || store.HoldsEviction();
+        configuration.OnChange("import-mode", changed => EndImport(changed.ImportMode));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
         foreach (CustomType type in extensions?.Types ?? [])
@@ -176,6 +177,15 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>How a client asks the host to stop the server.</summary>
     public ShutdownSignal Shutdown { get; } = new();
+
+    // Clients that copied data in are ordinary ones again.
+    private void EndImport(bool isOn)
+    {
+        if (isOn)
+            return;
+        foreach (ClientSession client in Clients.Connected)
+            client.Connection.Post(static client => ((ClientSession)client!).SetImportSource(false), client);
+    }
 
     /// <inheritdoc/>
     public void Dispose()

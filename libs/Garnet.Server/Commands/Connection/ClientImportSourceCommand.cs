@@ -3,7 +3,9 @@ using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
-/// <summary>Rejects ON, which is valid only in import mode; this server has no such mode.</summary>
+/// <summary>
+/// While the server is in import mode, the client that copies data into it sees keys that have expired, since its source decides about them.
+/// </summary>
 internal static class ClientImportSourceCommand
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -18,9 +20,21 @@ internal static class ClientImportSourceCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Is(2, "OFF"u8))
-            context.Reply.WriteOk();
-        else
+        bool isOn = context.Is(2, "ON"u8);
+        if (!context.Server.Configuration.Current.ImportMode && !context.Is(2, "OFF"u8))
+        {
             context.Reply.WriteError("ERR Server is not in import mode"u8);
+            return;
+        }
+
+        if (!isOn && !context.Is(2, "OFF"u8))
+        {
+            context.Reply.WriteError(ErrorText.Syntax);
+            return;
+        }
+
+        context.Client.SetImportSource(isOn);
+        context.Store.RefreshTime();
+        context.Reply.WriteOk();
     }
 }

@@ -84,6 +84,8 @@ internal static class ClientLine
             flags[count++] = 'e';
         if (!client.Store.Accesses.Touches)
             flags[count++] = 'T';
+        if (client.Modes.IsImportSource)
+            flags[count++] = 'I';
         if (count == 0)
             flags[count++] = 'N';
         return flags[..count].ToString();

@@ -34,6 +34,8 @@ internal static class ResetCommand
         client.Store.Database = 0;
         client.Names.Client = "";
         client.Modes.IsReadOnly = client.Modes.NoEvict = false;
+        client.SetImportSource(false);
+        client.Store.RefreshTime();
         client.Store.Accesses.Touches = true;
         client.Login.End(mayBeDefault: true);
         client.Modes.Reply = ReplyMode.On;

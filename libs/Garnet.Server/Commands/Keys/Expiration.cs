@@ -31,7 +31,7 @@ internal static class Expiration
             return;
         }
 
-        if (expiresAtMs <= context.NowMs)
+        if (context.HasPassed(expiresAtMs))
         {
             context.NotifyInsteadOfDel(KeyEvent.Expired);
             record.Expire();

@@ -27,6 +27,8 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
     private readonly AppendOnlyLog? _log = server.Persistence.AppendOnly.Log;
     private readonly long _logPosition = server.Persistence.AppendOnly.Log?.Appended ?? 0;
 
+    private bool _hasNoLog;
+
     // The result is what ended the wait before its time, if anything.
     private readonly TaskCompletionSource<UnblockReason> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _isInLog = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -39,6 +41,9 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
 
     /// <summary>Whether the server's own log is waited for.</summary>
     public bool AwaitsLog { get; init; }
+
+    /// <summary>The error when there is no log to wait for, or not any more.</summary>
+    public static ReadOnlySpan<byte> NoLog => "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8;
 
     private bool IsInLog => _log is not null && _log.Durable >= _logPosition;
 
@@ -72,11 +77,14 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
         Task late = DelayAsync(stop.Token);
         if (!AwaitsLog || _log?.Await(_logPosition, this) != true)
             _isInLog.TrySetResult();
+        int waiting = AwaitsLog ? 1 : 0;
+        Links.CountWaitingForLog(waiting);
         while (true)
         {
             // Taken before the check, so that no acknowledgement is missed.
             Task change = Links.NextChange;
-            if (IsOver)
+            _hasNoLog = AwaitsLog && server.Persistence.AppendOnly.Log is null;
+            if (_hasNoLog || IsOver)
                 break;
             Task logged = _isInLog.Task.IsCompleted ? change : _isInLog.Task;
             Task first = await Task.WhenAny(late, _ended.Task, change, logged).ConfigureAwait(false);
@@ -84,6 +92,7 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
                 break;
         }
 
+        Links.CountWaitingForLog(-waiting);
         connectionClosed.ThrowIfCancellationRequested();
         _ended.TrySetResult(UnblockReason.Timeout);
         await stop.CancelAsync().ConfigureAwait(false);
@@ -98,6 +107,12 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
         if (_ended.Task.Result is not UnblockReason.Timeout and var reason)
         {
             reply.WriteError(UnblockedError(reason));
+            return;
+        }
+
+        if (_hasNoLog)
+        {
+            reply.WriteError(NoLog);
             return;
         }
 

@@ -23,14 +23,6 @@ internal static class WaitAofCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Server.Replication.IsReplica)
-        {
-            context.Reply.WriteError(
-                "ERR WAITAOF cannot be used with replica instances. Please also note that writes to replicas are just local and are not propagated."u8
-            );
-            return;
-        }
-
         if (
             !TryGetLocal(ref context, out long local)
             || !TryGetReplicas(ref context, out long replicas)
@@ -40,10 +32,18 @@ internal static class WaitAofCommand
             return;
         }
 
+        if (context.Server.Replication.IsReplica)
+        {
+            context.Reply.WriteError(
+                "ERR WAITAOF cannot be used with replica instances. Please also note that writes to replicas are just local and are not propagated."u8
+            );
+            return;
+        }
+
         AppendOnlyLog? log = context.Server.Persistence.AppendOnly.Log;
         if (local > 0 && log is null)
         {
-            context.Reply.WriteError("ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8);
+            context.Reply.WriteError(ReplicaWait.NoLog);
             return;
         }
 
