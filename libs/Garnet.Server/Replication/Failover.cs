@@ -49,7 +49,11 @@ internal sealed class Failover(RespServer server)
     {
         if (!TryChange(FailoverState.InProgress, FailoverState.None))
             return;
-        if (!isAccepted)
+        if (isAccepted)
+        {
+            server.Replication.UnblockClients();
+        }
+        else
         {
             using StoreSession session = server.Store.OpenSession();
             server.Replication.Promote(session);

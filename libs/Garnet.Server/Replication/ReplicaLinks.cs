@@ -16,6 +16,7 @@ internal sealed class ReplicaLinks(RespServer server)
     private long _fullSyncs;
     private long _partialSyncs;
     private long _refusedPartialSyncs;
+    private int _waitingForLog;
 
     /// <summary>All links.</summary>
     public ReplicaLink[] All => _all;
@@ -31,6 +32,9 @@ internal sealed class ReplicaLinks(RespServer server)
 
     /// <summary>Requests to continue that became full synchronizations.</summary>
     public long RefusedPartialSyncs => Volatile.Read(ref _refusedPartialSyncs);
+
+    /// <summary>Clients that wait for this server's own log (WAITAOF).</summary>
+    public int WaitingForLog => Volatile.Read(ref _waitingForLog);
 
     /// <summary>Replicas that receive the stream.</summary>
     public int OnlineCount => _all.Count(static link => link.State == ReplicaLinkState.Online);
@@ -77,6 +81,9 @@ internal sealed class ReplicaLinks(RespServer server)
     /// <summary>The number of replicas that have acknowledged a position.</summary>
     public int CountAcknowledged(long position, bool isDurable) =>
         _all.Count(link => link.State == ReplicaLinkState.Online && (isDurable ? link.AcknowledgedDurable : link.Acknowledged) >= position);
+
+    /// <summary>A client begins, or ends, to wait for the log.</summary>
+    public void CountWaitingForLog(int change) => Interlocked.Add(ref _waitingForLog, change);
 
     /// <summary>A replica has acknowledged something.</summary>
     public void NoteAcknowledgement() => Interlocked.Exchange(ref _acknowledged, NewSignal()).TrySetResult();

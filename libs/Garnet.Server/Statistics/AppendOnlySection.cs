@@ -19,7 +19,7 @@ internal static class AppendOnlySection
         text.Field("aof_last_rewrite_time_sec", rewrites.LastSeconds);
         text.Field("aof_current_rewrite_time_sec", appendOnly.CurrentRewriteSeconds);
         text.Field("aof_last_bgrewrite_status", rewrites.FailuresInARow == 0 ? "ok" : "err");
-        text.Field("aof_rewrites", rewrites.Count);
+        text.Field("aof_rewrites", rewrites.Count - server.Statistics.Baseline.Rewrites);
         text.Field("aof_rewrites_consecutive_failures", rewrites.FailuresInARow);
         text.Field("aof_last_write_status", appendOnly.WriteProblem is null ? "ok" : "err");
         text.Field("aof_last_cow_size", rewrites.LastImageBytes);
@@ -30,6 +30,7 @@ internal static class AppendOnlySection
         text.Field("aof_pending_rewrite", appendOnly.IsScheduled ? 1 : 0);
         text.Field("aof_buffer_length", log.StagedBytes);
         text.Field("aof_pending_bio_fsync", log.IsSyncing ? 1 : 0);
-        text.Field("aof_delayed_fsync", log.DelayedSyncs);
+        // A log that was switched on since then counts from zero.
+        text.Field("aof_delayed_fsync", Math.Max(0, log.DelayedSyncs - server.Statistics.Baseline.DelayedSyncs));
     }
 }

@@ -19,13 +19,14 @@ internal static class InfoReport
         new("threads", "Threads", true, (text, source) => ThreadsSection.Write(text, source.Server)),
         new("stats", "Stats", true, (text, source) => StatsSection.Write(text, source.Server, source.Totals)),
         new("replication", "Replication", true, (text, source) => ReplicationSection.Write(text, source.Server)),
-        new("cpu", "CPU", true, static (text, _) => ProcessorSection.Write(text)),
+        new("cpu", "CPU", true, static (text, source) => ProcessorSection.Write(text, source.Server.Statistics)),
         new("modules", "Modules", true, static (text, source) => ModulesSection.Write(text, source.Server)),
         new("commandstats", "Commandstats", false, (text, source) => CommandStatsSection.Write(text, source.Server, source.Totals)),
         new("errorstats", "Errorstats", true, (text, source) => WriteErrors(text, source.Totals)),
         new("latencystats", "Latencystats", false, (text, source) => LatencyStatsSection.Write(text, source.Server, source.Totals)),
         new("cluster", "Cluster", true, static (text, _) => text.Field("cluster_enabled", 0)),
         new("scriptingengines", "Scripting Engines", false, (text, source) => EnginesSection.Write(text, source.Server)),
+        new("debug", "Debug", false, static (text, source) => DebugSection.Write(text, source.Server)) { IsApart = true },
         new("keyspace", "Keyspace", true, (text, source) => KeyspaceSection.Write(text, source.Server)),
     ];
 
@@ -43,7 +44,7 @@ internal static class InfoReport
         Source source = new(server, new CounterTotals(server));
         foreach (Section section in Sections)
         {
-            if (!all && !(defaults && section.IsDefault) && !asked.Contains(section.Name))
+            if (!(all && !section.IsApart) && !(defaults && section.IsDefault) && !asked.Contains(section.Name))
                 continue;
             text.Section(section.Title);
             section.Write(text, source);
@@ -64,5 +65,9 @@ internal static class InfoReport
 
     private sealed record Source(RespServer Server, CounterTotals Totals);
 
-    private sealed record Section(string Name, string Title, bool IsDefault, Action<InfoText, Source> Write);
+    private sealed record Section(string Name, string Title, bool IsDefault, Action<InfoText, Source> Write)
+    {
+        /// <summary>Whether only its name asks for it, and <c>all</c> does not.</summary>
+        public bool IsApart { get; init; }
+    }
 }

@@ -42,7 +42,7 @@ internal static class PersistenceSection
         text.Field("rdb_last_bgsave_status", snapshots.HasFailed ? "err" : "ok");
         text.Field("rdb_last_bgsave_time_sec", snapshots.LastDurationSeconds);
         text.Field("rdb_current_bgsave_time_sec", progress is null ? -1 : (long)seconds);
-        text.Field("rdb_saves", snapshots.Saves);
+        text.Field("rdb_saves", snapshots.Saves - server.Statistics.Baseline.Saves);
         text.Field("rdb_last_cow_size", last?.PeakImageBytes ?? 0);
         text.Field("rdb_last_load_keys_expired", snapshots.LastLoad?.ExpiredKeys ?? 0);
         text.Field("rdb_last_load_keys_loaded", snapshots.LastLoad?.Keys ?? 0);

@@ -6,7 +6,7 @@ namespace Garnet.Server.Statistics;
 /// <summary>Processor time of the process, in seconds.</summary>
 internal static class ProcessorSection
 {
-    public static void Write(InfoText text)
+    public static void Write(InfoText text, ServerStatistics statistics)
     {
         if (!TryGetUsage(out Environment.ProcessCpuUsage usage))
             return;
@@ -15,6 +15,8 @@ internal static class ProcessorSection
         // There are no children: saving needs no separate process.
         text.Field("used_cpu_sys_children", Seconds(TimeSpan.Zero));
         text.Field("used_cpu_user_children", Seconds(TimeSpan.Zero));
+        // No thread is the main one: this is the time of all of them, since the start or the last CONFIG RESETSTAT.
+        text.Field("used_active_time_main_thread", Seconds(usage.TotalTime - statistics.Baseline.ProcessorTime));
     }
 
     /// <summary>The processor time so far; a few systems lack the call, and there the fields are omitted.</summary>

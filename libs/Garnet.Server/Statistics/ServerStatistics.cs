@@ -13,6 +13,8 @@ internal sealed class ServerStatistics
     private readonly double[] _operations = new double[Samples];
     private readonly double[] _input = new double[Samples];
     private readonly double[] _output = new double[Samples];
+    private readonly double[] _replicationInput = new double[Samples];
+    private readonly double[] _replicationOutput = new double[Samples];
     private readonly double[] _cycles = new double[Samples];
     private readonly double[] _cycleMicroseconds = new double[Samples];
     private long _connections;
@@ -21,12 +23,16 @@ internal sealed class ServerStatistics
     private long _queryBufferDisconnections;
     private long _outputBufferDisconnections;
     private long _evictedClients;
+    private long _unexpectedReplies;
     private readonly long[] _denied = new long[Enum.GetValues<Denial>().Length];
     private long _lastTimestamp;
     private long _lastOperations;
     private long _lastInput;
     private long _lastOutput;
     private long _lastCycles;
+    private long _lastReplicationInput;
+    private long _lastReplicationOutput;
+    private long _periodicTicks;
     private double _lastMicroseconds;
     private int _next;
 
@@ -57,6 +63,9 @@ internal sealed class ServerStatistics
     /// <summary>Clients closed because all together used too much memory.</summary>
     public long EvictedClients => Volatile.Read(ref _evictedClients);
 
+    /// <summary>Errors in reply to a primary, and commands refused of it.</summary>
+    public long UnexpectedReplies => Volatile.Read(ref _unexpectedReplies);
+
     /// <summary>Calls and logins denied for a reason, by the rules of users.</summary>
     public long Denied(Denial reason) => Volatile.Read(ref _denied[(int)reason]);
 
@@ -68,6 +77,18 @@ internal sealed class ServerStatistics
 
     /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
     public double OutputBytesPerSecond => _output.Average();
+
+    /// <summary>Bytes per second from a primary over the same time.</summary>
+    public double ReplicationInputBytesPerSecond => _replicationInput.Average();
+
+    /// <summary>Bytes per second to replicas over the same time.</summary>
+    public double ReplicationOutputBytesPerSecond => _replicationOutput.Average();
+
+    /// <summary>Stopwatch ticks of the work that is done several times a second.</summary>
+    public long PeriodicTicks => Volatile.Read(ref _periodicTicks);
+
+    /// <summary>Where counters that others own stood at the last CONFIG RESETSTAT.</summary>
+    public CounterBaseline Baseline { get; private set; } = CounterBaseline.Zero;
 
     /// <summary>Peak memory in use, as sampled.</summary>
     public long PeakMemoryBytes => Volatile.Read(ref _peakMemory);
@@ -94,11 +115,21 @@ internal sealed class ServerStatistics
 
     internal void CountEvictedClient() => Interlocked.Increment(ref _evictedClients);
 
+    internal void CountUnexpectedReply() => Interlocked.Increment(ref _unexpectedReplies);
+
     internal void CountDenial(Denial reason) => Interlocked.Increment(ref _denied[(int)reason]);
 
-    internal void Reset()
+    internal void CountPeriodic(long ticks) => Interlocked.Add(ref _periodicTicks, ticks);
+
+    internal void Reset(RespServer server)
     {
+        Baseline = new CounterBaseline(server);
+        Interlocked.Exchange(ref _periodicTicks, 0);
+        double[][] rates = [_operations, _input, _output, _replicationInput, _replicationOutput, _cycles, _cycleMicroseconds];
+        foreach (double[] rate in rates)
+            Array.Clear(rate);
         Interlocked.Exchange(ref _evictedClients, 0);
+        Interlocked.Exchange(ref _unexpectedReplies, 0);
         Interlocked.Exchange(ref _queryBufferDisconnections, 0);
         Interlocked.Exchange(ref _outputBufferDisconnections, 0);
         Interlocked.Exchange(ref _connections, 0);
@@ -106,7 +137,7 @@ internal sealed class ServerStatistics
         _lastTimestamp = 0;
     }
 
-    internal void Sample(IEnumerable<BatchContext> workers, long timestamp)
+    internal void Sample(IEnumerable<BatchContext> workers, long timestamp, long replicationInput = 0, long replicationOutput = 0)
     {
         long operationsNow = 0,
             inputNow = 0,
@@ -128,6 +159,8 @@ internal sealed class ServerStatistics
             _operations[_next] = Math.Max(0, operationsNow - _lastOperations) / seconds;
             _input[_next] = Math.Max(0, inputNow - _lastInput) / seconds;
             _output[_next] = Math.Max(0, outputNow - _lastOutput) / seconds;
+            _replicationInput[_next] = Math.Max(0, replicationInput - _lastReplicationInput) / seconds;
+            _replicationOutput[_next] = Math.Max(0, replicationOutput - _lastReplicationOutput) / seconds;
             long cycles = Math.Max(0, cyclesNow - _lastCycles);
             _cycles[_next] = cycles / seconds;
             _cycleMicroseconds[_next] = cycles == 0 ? 0 : (microseconds - _lastMicroseconds) / cycles;
@@ -135,6 +168,7 @@ internal sealed class ServerStatistics
         }
 
         (_lastTimestamp, _lastOperations, _lastInput, _lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
+        (_lastReplicationInput, _lastReplicationOutput) = (replicationInput, replicationOutput);
         (_lastCycles, _lastMicroseconds) = (cyclesNow, microseconds);
     }
 }

@@ -14,7 +14,6 @@ internal static class StatsSection
     private static readonly string[] Missing =
     [
         "latest_fork_usec",
-        "slave_expires_tracked_keys",
         "active_defrag_hits",
         "active_defrag_misses",
         "active_defrag_key_hits",
@@ -31,7 +30,9 @@ internal static class StatsSection
         text.Field("total_net_output_bytes", totals.OutputBytes);
         text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
         text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
-        WriteReplication(text, server.Replication);
+        text.Field("instantaneous_input_repl_kbps", statistics.ReplicationInputBytesPerSecond / 1024);
+        text.Field("instantaneous_output_repl_kbps", statistics.ReplicationOutputBytesPerSecond / 1024);
+        WriteReplication(text, server.Replication, statistics.Baseline);
         text.Field("rejected_connections", statistics.RejectedConnections);
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
         text.Field("keyspace_hits", totals.KeyspaceHits);
@@ -39,12 +40,19 @@ internal static class StatsSection
         text.Field("pubsub_channels", server.Messages.CountOf(TopicKind.Channel));
         text.Field("pubsub_patterns", server.Messages.CountOf(TopicKind.Pattern));
         text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
-        text.Field("evicted_scripts", server.Scripts.Cache.Evicted);
+        text.Field("evicted_scripts", server.Scripts.Cache.Evicted - statistics.Baseline.EvictedScripts);
         WriteTracking(text, server.Tracking);
         text.Field("migrate_cached_sockets", server.Targets.Count);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
-        text.Field("total_forks", server.Persistence.Snapshots.Saves + server.Persistence.AppendOnly.Rewrites.Count);
+        text.Field(
+            "total_forks",
+            server.Persistence.Snapshots.Saves
+                + server.Persistence.AppendOnly.Rewrites.Count
+                - statistics.Baseline.Saves
+                - statistics.Baseline.Rewrites
+        );
+        text.Field("unexpected_error_replies", statistics.UnexpectedReplies);
         text.Field("total_error_replies", totals.Errors.Values.Sum());
         text.Field("dump_payload_sanitizations", totals.CheckedPayloads);
         text.Field("total_reads_processed", totals.Reads);
@@ -71,14 +79,16 @@ internal static class StatsSection
     private static void WriteLoops(InfoText text, CounterTotals totals, ServerStatistics statistics)
     {
         text.Field("eventloop_cycles", totals.Reads);
-        text.Field("eventloop_duration_sum", ProcessorMicroseconds());
+        text.Field("eventloop_duration_sum", ProcessorMicroseconds(statistics));
         text.Field("eventloop_duration_cmd_sum", totals.Microseconds.Sum());
         text.Field("instantaneous_eventloop_cycles_per_sec", (long)statistics.CyclesPerSecond);
         text.Field("instantaneous_eventloop_duration_usec", (long)statistics.MicrosecondsPerCycle);
     }
 
-    private static long ProcessorMicroseconds() =>
-        ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? (long)usage.TotalTime.TotalMicroseconds : 0;
+    private static long ProcessorMicroseconds(ServerStatistics statistics) =>
+        ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage)
+            ? (long)(usage.TotalTime - statistics.Baseline.ProcessorTime).TotalMicroseconds
+            : 0;
 
     // Without scripts, replicas and defragmentation these counts are zero. They are what monitoring tools read; docs/info.md
     // lists the rest.
@@ -103,12 +113,13 @@ internal static class StatsSection
         text.Field("current_eviction_exceeded_time", store.EvictionExceedingMs);
     }
 
-    private static void WriteReplication(InfoText text, ServerReplication replication)
+    private static void WriteReplication(InfoText text, ServerReplication replication, CounterBaseline since)
     {
-        text.Field("total_net_repl_input_bytes", replication.ReceivedBytes);
-        text.Field("total_net_repl_output_bytes", replication.Replicas.SentBytes);
-        text.Field("sync_full", replication.Replicas.FullSyncs);
-        text.Field("sync_partial_ok", replication.Replicas.PartialSyncs);
-        text.Field("sync_partial_err", replication.Replicas.RefusedPartialSyncs);
+        text.Field("total_net_repl_input_bytes", replication.ReceivedBytes - since.ReceivedBytes);
+        text.Field("total_net_repl_output_bytes", replication.Replicas.SentBytes - since.SentBytes);
+        text.Field("sync_full", replication.Replicas.FullSyncs - since.FullSyncs);
+        text.Field("sync_partial_ok", replication.Replicas.PartialSyncs - since.PartialSyncs);
+        text.Field("sync_partial_err", replication.Replicas.RefusedPartialSyncs - since.RefusedPartialSyncs);
+        text.Field("slave_expires_tracked_keys", replication.OwnKeys.Count);
     }
 }

@@ -10,6 +10,9 @@ internal sealed class ThreadCounters(int commandIds)
     /// <summary>Number of times that requests were read and processed.</summary>
     public long Reads;
 
+    /// <summary>The largest number of commands in a batch.</summary>
+    public int MostCommands;
+
     /// <summary>Number of times that replies were written.</summary>
     public long Writes;
 
@@ -56,6 +59,7 @@ internal sealed class ThreadCounters(int commandIds)
     /// <summary>Resets the counters (CONFIG RESETSTAT). A race with a running batch loses at most that batch's counts.</summary>
     public void Reset()
     {
+        MostCommands = 0;
         Array.Clear(Calls);
         Array.Clear(Ticks);
         foreach (LatencyHistogram? histogram in Latencies)

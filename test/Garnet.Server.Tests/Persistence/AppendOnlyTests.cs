@@ -16,6 +16,45 @@ public sealed class AppendOnlyTests
     private const string NoRoom = "-MISCONF Errors writing to the AOF file: No space left on device\r\n";
 
     [Fact]
+    public void A_snapshot_is_scheduled_while_the_log_is_rewritten_and_cannot_begin_otherwise()
+    {
+        using LoggedServer logged = new();
+        logged.Call("SET", "a", "1");
+        logged.Folder.SyncsRun.Reset();
+        Assert.Equal("+Background append only file rewriting started\r\n", logged.Client.Call("BGREWRITEAOF"));
+        Assert.Equal("+Background saving scheduled\r\n", logged.Client.Call("BGSAVE", "SCHEDULE"));
+        Assert.StartsWith("-ERR Another child process is active", logged.Client.Call("BGSAVE"), StringComparison.Ordinal);
+        logged.Folder.SyncsRun.Set();
+        LoggedServer.Await(() =>
+        {
+            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+            return logged.Server.Server.Persistence.Snapshots.Successes == 1;
+        });
+    }
+
+    [Fact]
+    public void A_client_that_waits_for_the_log_is_told_when_it_is_switched_off()
+    {
+        using LoggedServer logged = new();
+        InProcessClient client = logged.Server.Connect();
+        Assert.Equal("+OK\r\n", LoggedServer.Call(client, "SET", "a", "1"));
+        Assert.Equal("", client.Call("WAITAOF", "1", "1", "0"));
+        Assert.Equal("+OK\r\n", logged.Call("CONFIG", "SET", "appendonly", "no"));
+        LoggedServer.Await(() =>
+        {
+            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+            return logged.Server.Server.Persistence.AppendOnly.Log is null;
+        });
+        string reply = "";
+        LoggedServer.Await(() =>
+        {
+            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+            return (reply += client.Receive()).Length > 0;
+        });
+        Assert.Equal("-ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled.\r\n", reply);
+    }
+
+    [Fact]
     public void Writes_are_restored_after_a_restart()
     {
         using LoggedServer logged = new();

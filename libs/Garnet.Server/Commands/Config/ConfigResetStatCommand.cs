@@ -22,7 +22,7 @@ internal static class ConfigResetStatCommand
     {
         RespServer server = context.Server;
         server.Batches.ResetStatistics();
-        server.Statistics.Reset();
+        server.Statistics.Reset(server);
         server.Store.Statistics.Reset();
         context.Reply.WriteOk();
     }

@@ -40,7 +40,11 @@ internal static class BgSaveCommand
         {
             Schedule(ref context, snapshots);
         }
-        else if (snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done))
+        // A rewrite that has not begun to write yet comes first, too.
+        else if (
+            !context.Server.Persistence.AppendOnly.IsRewriting
+            && snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done)
+        )
         {
             WriteStarted(ref context, done);
         }

@@ -1,0 +1,23 @@
+// INFO debug. Stateless; any thread.
+using System.Diagnostics;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Statistics;
+
+/// <summary>What Valkey shows of its event loop; a cycle is a batch of requests here.</summary>
+internal static class DebugSection
+{
+    public static void Write(InfoText text, RespServer server)
+    {
+        // The log is written by a thread of its own.
+        text.Field("eventloop_duration_aof_sum", 0);
+        text.Field("eventloop_duration_cron_sum", Microseconds(server.Statistics.PeriodicTicks));
+        text.Field("eventloop_duration_max", Microseconds(server.Batches.All.Max(static batch => (long?)batch.Timer.LongestTicks) ?? 0));
+        text.Field("eventloop_cmd_per_cycle_max", server.Batches.All.Max(static batch => (int?)batch.Counters.MostCommands) ?? 0);
+        // The thread that reads a request executes it, and writes the reply.
+        text.Field("io_threaded_reads_pending", 0);
+        text.Field("io_threaded_writes_pending", 0);
+    }
+
+    private static long Microseconds(long ticks) => (long)(ticks * (1_000_000.0 / Stopwatch.Frequency));
+}

@@ -1,0 +1,84 @@
+// FAILOVER as clients of the old primary see it, and PINGs to replicas.
+using System.Globalization;
+using Garnet.Server.Replication;
+using Garnet.Server.Tests.Persistence;
+using Garnet.Store;
+using Xunit;
+
+namespace Garnet.Server.Tests.Replication;
+
+public sealed class FailoverTests : IDisposable
+{
+    private readonly InProcessServer _server = new();
+    private readonly InProcessClient _replica;
+
+    public FailoverTests()
+    {
+        using (StoreSession session = _server.Store.OpenSession())
+            Replication.EnsureBacklog(session);
+        _replica = _server.Connect();
+        _replica.Call("REPLCONF", "listening-port", "7000", "ip-address", "10.1.2.3");
+        string next = (Replication.Effects.Stream.Position + 1).ToString(CultureInfo.InvariantCulture);
+        Assert.StartsWith("+CONTINUE", _replica.Call("PSYNC", Replication.History.Id, next), StringComparison.Ordinal);
+    }
+
+    private ServerReplication Replication => _server.Server.Replication;
+
+    public void Dispose() => _server.Dispose();
+
+    [Fact]
+    public void Blocked_clients_wait_on_while_the_role_may_come_back()
+    {
+        InProcessClient blocked = _server.Connect();
+        Assert.Equal("", blocked.Call("BLPOP", "list", "0"));
+        _server.Call("SET", "a", "1");
+        Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "TO", "10.1.2.3", "7000", "FORCE", "TIMEOUT", "1000"));
+        LoggedServer.Await(() =>
+        {
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
+            return Replication.Failover.State == FailoverState.InProgress && Replication.IsReplica;
+        });
+        Assert.Equal("", blocked.Receive());
+        Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "ABORT"));
+        Assert.Equal(":1\r\n", _server.Call("RPUSH", "list", "x"));
+        Assert.Equal("*2\r\n$4\r\nlist\r\n$1\r\nx\r\n", LoggedServer.Await(blocked));
+    }
+
+    [Fact]
+    public void They_are_released_when_it_is_complete()
+    {
+        InProcessClient blocked = _server.Connect();
+        Assert.Equal("", blocked.Call("BLPOP", "list", "0"));
+        _server.Call("SET", "a", "1");
+        Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "TO", "10.1.2.3", "7000", "FORCE", "TIMEOUT", "1000"));
+        LoggedServer.Await(() =>
+        {
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
+            return Replication.Failover.State == FailoverState.InProgress && Replication.IsReplica;
+        });
+        Replication.Failover.NoteAnswer(isAccepted: true);
+        Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_shorter_period_of_pings_applies_at_once()
+    {
+        _server.Call("CONFIG", "SET", "repl-ping-replica-period", "1000000");
+        Tick(10);
+        long position = Replication.Effects.Stream.Position;
+        Tick(100);
+        Assert.Equal(position, Replication.Effects.Stream.Position);
+        _server.Call("CONFIG", "SET", "repl-ping-replica-period", "1");
+        LoggedServer.Await(() =>
+        {
+            Tick(1);
+            return Replication.Effects.Stream.Position > position;
+        });
+    }
+
+    private void Tick(int times)
+    {
+        for (int i = 0; i < times; i++)
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(100));
+    }
+}
