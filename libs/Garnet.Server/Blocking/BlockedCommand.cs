@@ -205,7 +205,7 @@ internal sealed class BlockedCommand : PendingReply
         else
         {
             batch.Counters.Rejected[Command.Id]++;
-            _redirect = _end == WaitEnd.RoleChanged ? Client.Server.Replication.RedirectFor(Client, Command.Flags) : null;
+            _redirect = _end == WaitEnd.RoleChanged ? Client.Server.Replication.Primary?.RedirectFor(Client, Command.Flags) : null;
             if (_redirect is { } redirect)
                 reply.WriteError(redirect);
             else

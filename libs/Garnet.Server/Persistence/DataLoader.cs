@@ -74,7 +74,7 @@ internal sealed class DataLoader(RespServer server)
         // serves, and tells the replicas.
         var loader = new RdbLoader(
             server.Store,
-            OptionsFor(server, keepsExpired: server.Replication.IsReplica, ServerReplication.HistoryProperty)
+            OptionsFor(server, keepsExpired: server.Replication.IsReplica, ReplicationHistory.Property)
         );
         if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;

@@ -29,6 +29,9 @@ internal sealed class FinalSave(
     private bool _saves;
     private volatile bool _isAborted;
 
+    /// <summary>The wait for replicas.</summary>
+    public LastEffects LastEffects => lastEffects;
+
     /// <summary>True when the data need not be saved any more: it was, or the server ends without saving.</summary>
     public bool IsDone { get; private set; }
 

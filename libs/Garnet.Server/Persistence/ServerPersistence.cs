@@ -3,6 +3,7 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence;
@@ -34,7 +35,7 @@ internal sealed class ServerPersistence : IDisposable
             server.Store,
             server.Clients.Pause,
             server.Clock,
-            server.Replication.LastEffects,
+            new LastEffects(server),
             server.Log
         );
         AppendOnly = new AppendOnly(server, folders);

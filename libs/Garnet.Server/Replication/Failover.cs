@@ -1,4 +1,5 @@
 // FAILOVER: hands the role of the primary over to a replica. Begun by a command, continued by the clock.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -51,7 +52,7 @@ internal sealed class Failover(RespServer server)
             return;
         if (isAccepted)
         {
-            server.Replication.UnblockClients();
+            ReleaseBlocked();
         }
         else
         {
@@ -60,6 +61,13 @@ internal sealed class Failover(RespServer server)
         }
 
         End(isAccepted ? "it is complete" : "the replica refused");
+    }
+
+    /// <summary>Ends the waits of clients that are blocked: what they wait for does not come to a replica that way.</summary>
+    public void ReleaseBlocked()
+    {
+        foreach (ClientSession client in server.Clients.Connected)
+            client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
     }
 
     /// <summary>Continues. Called by the clock.</summary>

@@ -93,12 +93,7 @@ internal sealed class FullSyncs(RespServer server)
             {
                 Report(outcome);
                 if (outcome.Result == SaveResult.Success)
-                    Task.Factory.StartNew(
-                        () => Copy(path, waiting),
-                        CancellationToken.None,
-                        TaskCreationOptions.LongRunning,
-                        TaskScheduler.Default
-                    );
+                    new Thread(() => Copy(path, waiting)) { IsBackground = true, Name = "garnet-sync-file" }.Start();
                 else
                     End(waiting);
             }

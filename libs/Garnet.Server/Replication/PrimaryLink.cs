@@ -4,6 +4,7 @@ using System.Globalization;
 using System.Security.Authentication;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -58,6 +59,9 @@ internal sealed class PrimaryLink
     /// <summary>The primary's port.</summary>
     public int Port { get; }
 
+    /// <summary>What clients of this server, a writable replica, have written that expires.</summary>
+    public required OwnKeys OwnKeys { get; init; }
+
     /// <summary>The session that applies the primary's stream, while the link is up; otherwise null.</summary>
     public ClientSession? Client => _state == PrimaryLinkState.Connected ? _applier.Client : null;
 
@@ -97,6 +101,18 @@ internal sealed class PrimaryLink
 
     /// <summary>Whether the link leads to this address.</summary>
     public bool IsTo(string host, int port) => Port == port && Host.Equals(host, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>
+    /// The error that sends a client to the primary, for one that understands it (CLIENT CAPA REDIRECT); null when its command may run here:
+    /// a read after READONLY, or while a failover hands the role over, when the other server cannot serve it either.
+    /// </summary>
+    public string? RedirectFor(ClientSession client, CommandFlags flags)
+    {
+        if (!client.Modes.CanRedirect || _server.Replication.Failover.State == FailoverState.InProgress)
+            return null;
+        bool isRedirected = (flags & CommandFlags.Write) != 0 || ((flags & CommandFlags.ReadOnly) != 0 && !client.Modes.IsReadOnly);
+        return isRedirected ? string.Create(CultureInfo.InvariantCulture, $"REDIRECT {Host}:{Port}") : null;
+    }
 
     /// <summary>Begins to follow, once an earlier link has ended.</summary>
     public void Start(Task after)

@@ -17,6 +17,7 @@ internal sealed class ReplicaLinks(RespServer server)
     private long _partialSyncs;
     private long _refusedPartialSyncs;
     private int _waitingForLog;
+    private long _newEffectsEnd;
 
     /// <summary>All links.</summary>
     public ReplicaLink[] All => _all;
@@ -106,6 +107,25 @@ internal sealed class ReplicaLinks(RespServer server)
         );
     }
 
+    /// <summary>Whether a replica understands all effects from a position on.</summary>
+    public bool UnderstandsAll(ReplicaLink link, long position) =>
+        link.Properties.ReadsValkeyFormat || position >= Volatile.Read(ref _newEffectsEnd);
+
+    /// <summary>
+    /// An effect was appended that replicas before Valkey 9.0 do not understand, about expiries of fields: they would diverge, and are
+    /// disconnected. They get all data when they return, or are told that they cannot have it.
+    /// </summary>
+    public void NoteNewEffects()
+    {
+        Volatile.Write(ref _newEffectsEnd, server.Replication.Effects.Stream.Position);
+        // Later, because the caller holds latches.
+        if (_all.Any(static link => link.IsOutdated))
+            ThreadPool.QueueUserWorkItem(static links => links.DisconnectOutdated(), this, preferLocal: false);
+    }
+
+    /// <summary>The stream begins anew.</summary>
+    public void ForgetNewEffects() => Volatile.Write(ref _newEffectsEnd, 0);
+
     /// <summary>Counts bytes sent.</summary>
     public void CountSent(long bytes) => Interlocked.Add(ref _sentBytes, bytes);
 
@@ -129,6 +149,19 @@ internal sealed class ReplicaLinks(RespServer server)
                 continue;
             server.Log.LogWarning(
                 "Replica {Address}:{Port} has been silent for too long; disconnected",
+                link.Address,
+                link.Properties.Port
+            );
+            link.Client.Kill();
+        }
+    }
+
+    private void DisconnectOutdated()
+    {
+        foreach (ReplicaLink link in _all.Where(static link => link.IsOutdated))
+        {
+            server.Log.LogWarning(
+                "Replica {Address}:{Port} is disconnected: it does not know expiries of fields, which Valkey has since 9.0",
                 link.Address,
                 link.Properties.Port
             );

@@ -9,6 +9,9 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class ReplicationHistory
 {
+    /// <summary>The property of a snapshot that names its history.</summary>
+    public const string Property = "repl-id";
+
     /// <summary>Length of an identifier.</summary>
     public const int IdLength = 40;
 

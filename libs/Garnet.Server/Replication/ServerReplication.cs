@@ -14,9 +14,6 @@ namespace Garnet.Server.Replication;
 /// <summary>Puts the parts of replication together, changes the role, and does what is due from time to time.</summary>
 internal sealed class ServerReplication : IDisposable
 {
-    /// <summary>The property of a snapshot that names its history.</summary>
-    public const string HistoryProperty = "repl-id";
-
     private const long MsPerSecond = 1000;
 
     // Of names, addresses and paths of sockets.
@@ -32,7 +29,6 @@ internal sealed class ServerReplication : IDisposable
     private long _receivedBytes;
     private long _nextSecondMs;
     private long _pingedAtMs;
-    private long _newEffectsEnd;
     private long _requestedAt = -1;
     private long _noReplicasSinceMs;
 
@@ -45,8 +41,6 @@ internal sealed class ServerReplication : IDisposable
         Replicas = new ReplicaLinks(server);
         Syncs = new FullSyncs(server);
         Failover = new Failover(server);
-        LastEffects = new LastEffects(server);
-        OwnKeys = new OwnKeys(server);
         foreach (
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
@@ -72,12 +66,6 @@ internal sealed class ServerReplication : IDisposable
 
     /// <summary>FAILOVER.</summary>
     public Failover Failover { get; }
-
-    /// <summary>The wait for replicas before the server ends.</summary>
-    public LastEffects LastEffects { get; }
-
-    /// <summary>What clients of a writable replica have written that expires.</summary>
-    public OwnKeys OwnKeys { get; }
 
     /// <summary>The link to the primary; null on a primary.</summary>
     public PrimaryLink? Primary => _primary;
@@ -111,24 +99,12 @@ internal sealed class ServerReplication : IDisposable
     }
 
     /// <summary>
-    /// The error that sends a client to the primary, for one that understands it (CLIENT CAPA REDIRECT); null when its command may run here:
-    /// on a primary, a read after READONLY, or while a failover hands the role over, when the other server cannot serve it either.
-    /// </summary>
-    public string? RedirectFor(ClientSession client, CommandFlags flags)
-    {
-        if (!client.Modes.CanRedirect || _primary is not { } primary || Failover.State == FailoverState.InProgress)
-            return null;
-        bool isRedirected = (flags & CommandFlags.Write) != 0 || ((flags & CommandFlags.ReadOnly) != 0 && !client.Modes.IsReadOnly);
-        return isRedirected ? string.Create(CultureInfo.InvariantCulture, $"REDIRECT {primary.Host}:{primary.Port}") : null;
-    }
-
-    /// <summary>
     /// Becomes a replica, without connecting yet: for the start of a server, before anything is served.
     /// </summary>
     public void Prepare()
     {
         if (TryParsePrimary(Options.ReplicaOf, out string host, out int port))
-            Assign(new PrimaryLink(_server, _connector, host, port));
+            Assign(new PrimaryLink(_server, _connector, host, port) { OwnKeys = new OwnKeys(_server) });
     }
 
     /// <summary>Connects to the primary of <see cref="Prepare"/>, once the data is loaded.</summary>
@@ -151,6 +127,7 @@ internal sealed class ServerReplication : IDisposable
             // Its own history, or that of the former primary, may be one that the new primary continues.
             link = new PrimaryLink(_server, _connector, host, port)
             {
+                OwnKeys = former?.OwnKeys ?? new OwnKeys(_server),
                 MayContinue = former?.MayContinue ?? Effects.IsReplicating,
                 AsksForFailover = asksForFailover,
             };
@@ -161,34 +138,11 @@ internal sealed class ServerReplication : IDisposable
         Replicas.CloseAll();
         // Those whose server may become a primary again wait on.
         if (!asksForFailover)
-            UnblockClients();
+            Failover.ReleaseBlocked();
         _server.Configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
         link.Start(former?.Ended ?? Task.CompletedTask);
         _server.Log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);
         return true;
-    }
-
-    /// <summary>Whether a replica understands all effects from a position on.</summary>
-    public bool UnderstandsAll(ReplicaLink link, long position) =>
-        link.Properties.ReadsValkeyFormat || position >= Volatile.Read(ref _newEffectsEnd);
-
-    /// <summary>
-    /// An effect was appended that replicas before Valkey 9.0 do not understand, about expiries of fields: they would diverge, and are
-    /// disconnected. They get all data when they return, or are told that they cannot have it.
-    /// </summary>
-    public void NoteNewEffects()
-    {
-        Volatile.Write(ref _newEffectsEnd, Stream.Position);
-        // Later, because the caller holds latches.
-        if (Replicas.All.Any(static link => link.IsOutdated))
-            ThreadPool.QueueUserWorkItem(static replication => replication.DisconnectOutdated(), this, preferLocal: false);
-    }
-
-    /// <summary>Ends the waits of clients that are blocked: what they wait for does not come to a replica that way.</summary>
-    public void UnblockClients()
-    {
-        foreach (ClientSession client in _server.Clients.Connected)
-            client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
     }
 
     /// <summary>Makes the server a primary; false when it is one. Without latches.</summary>
@@ -203,7 +157,6 @@ internal sealed class ServerReplication : IDisposable
             History.Branch(Stream.Position);
             _primary = null;
             Effects.IsFollowing = false;
-            OwnKeys.Clear();
             // Replicas have seen no SELECT of this server.
             Stream.ForgetDatabase();
             _server.Store.Budget.MaxBytes = Options.MaxMemoryBytes;
@@ -241,8 +194,8 @@ internal sealed class ServerReplication : IDisposable
     public void Adopt(string id, long position, int database)
     {
         History.Adopt(id);
-        OwnKeys.Clear();
-        _newEffectsEnd = 0;
+        _primary?.OwnKeys.Clear();
+        Replicas.ForgetNewEffects();
         Stream.Restart(position, database);
         _noReplicasSinceMs = NowMs;
         Effects.IsReplicating = true;
@@ -253,7 +206,7 @@ internal sealed class ServerReplication : IDisposable
     public void Restore(IReadOnlyDictionary<string, string> properties)
     {
         if (
-            !properties.TryGetValue(HistoryProperty, out string? id)
+            !properties.TryGetValue(ReplicationHistory.Property, out string? id)
             || id.Length != ReplicationHistory.IdLength
             || !properties.TryGetValue("repl-offset", out string? offset)
             || !long.TryParse(offset, NumberStyles.None, CultureInfo.InvariantCulture, out long position)
@@ -282,7 +235,7 @@ internal sealed class ServerReplication : IDisposable
             ?
             [
                 new("repl-stream-db", Stream.Database.ToString(CultureInfo.InvariantCulture)),
-                new(HistoryProperty, History.Id),
+                new(ReplicationHistory.Property, History.Id),
                 new("repl-offset", Stream.Position.ToString(CultureInfo.InvariantCulture)),
             ]
             : [];
@@ -315,7 +268,7 @@ internal sealed class ServerReplication : IDisposable
         Syncs.Tick(now);
         _primary?.Tick(now);
         Failover.Tick(now);
-        OwnKeys.Tick();
+        _primary?.OwnKeys.Tick();
         NoteLogEnd();
         if (now < _nextSecondMs)
             return;
@@ -352,19 +305,6 @@ internal sealed class ServerReplication : IDisposable
             && !host.AsSpan().ContainsAnyExcept(HostCharacters)
             && int.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out port)
             && port is >= 0 and <= ushort.MaxValue;
-    }
-
-    private void DisconnectOutdated()
-    {
-        foreach (ReplicaLink link in Replicas.All.Where(static link => link.IsOutdated))
-        {
-            _server.Log.LogWarning(
-                "Replica {Address}:{Port} is disconnected: it does not know expiries of fields, which Valkey has since 9.0",
-                link.Address,
-                link.Properties.Port
-            );
-            link.Client.Kill();
-        }
     }
 
     private long NowMs => _server.Clock.SteadyMs;

@@ -124,7 +124,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         if (!_needsNewReplicas)
             return;
         _needsNewReplicas = false;
-        _server.Replication.NoteNewEffects();
+        _server.Replication.Replicas.NoteNewEffects();
     }
 
     /// <inheritdoc/>

@@ -56,18 +56,6 @@ internal sealed class ClientSession : IDisposable
     /// <summary>Which user the client is.</summary>
     public ref ClientLogin Login => ref _login;
 
-    /// <summary>
-    /// Whether the client copies data into this server and sees what has expired (CLIENT IMPORT-SOURCE). On its thread; within a batch the
-    /// store's time is refreshed afterwards.
-    /// </summary>
-    public void SetImportSource(bool isOn)
-    {
-        if (_modes.IsImportSource == isOn)
-            return;
-        _modes.IsImportSource = isOn;
-        Store.Expiry.IsSuspended = isOn;
-    }
-
     /// <summary>The names that the client has given.</summary>
     public ref ClientNames Names => ref _names;
 

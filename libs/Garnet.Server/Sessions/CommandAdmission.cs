@@ -256,7 +256,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
     {
         RespServer server = context.Server;
         CommandFlags flags = FlagsOf(ref context);
-        if (context.Client.Modes.CanRedirect && server.Replication.RedirectFor(context.Client, flags) is { } redirect)
+        if (context.Client.Modes.CanRedirect && server.Replication.Primary?.RedirectFor(context.Client, flags) is { } redirect)
         {
             CommandRejection.Reject(ref context, command, redirect);
             return false;

@@ -148,8 +148,8 @@ internal static class CommandDispatcher
             context.Store.Slot.Changes += context.Changes - made;
         if (context.Server.Store.Changes.Sink is not null)
             Propagate(ref context);
-        else if (context.Server.Replication.IsReplica && !context.Client.IsReplaying)
-            context.Server.Replication.OwnKeys.Note(ref context);
+        else if (!context.Client.IsReplaying)
+            context.Server.Replication.Primary?.OwnKeys.Note(ref context);
     }
 
     private static void Propagate(ref CommandContext context)
@@ -179,7 +179,7 @@ internal static class CommandDispatcher
         if (client.Propagation.NeedsNewReplicas)
         {
             client.Propagation.NeedsNewReplicas = false;
-            client.Server.Replication.NoteNewEffects();
+            client.Server.Replication.Replicas.NoteNewEffects();
         }
 
         client.Propagation.LastWrite = client.Server.Replication.Effects.Stream.Position;

@@ -6,6 +6,7 @@ using Garnet.Persistence.Files;
 using Garnet.Server.Acl;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Connection;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Messaging;
@@ -184,7 +185,7 @@ internal sealed class RespServer : IDisposable
         if (isOn)
             return;
         foreach (ClientSession client in Clients.Connected)
-            client.Connection.Post(static client => ((ClientSession)client!).SetImportSource(false), client);
+            client.Connection.Post(static client => ClientImportSourceCommand.Set((ClientSession)client!, isOn: false), client);
     }
 
     /// <inheritdoc/>

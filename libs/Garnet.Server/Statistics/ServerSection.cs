@@ -46,7 +46,7 @@ internal static class ServerSection
         text.Field("clients_hz", ServerClock.TicksPerSecond);
         text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
-        if (server.Replication.LastEffects.RemainingMs is { } left)
+        if (server.Persistence.FinalSave.LastEffects.RemainingMs is { } left)
             text.Field("shutdown_in_milliseconds", left);
         text.Field("config_file", server.Configuration.FilePath ?? "");
         text.Field("io_threads_active", server.Statistics.IoThreads());

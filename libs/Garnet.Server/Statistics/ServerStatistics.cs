@@ -1,5 +1,4 @@
-// Server-wide counters, and the rates sampled from the per-thread counters. Counters are interlocked; rates are written by the clock alone.
-using System.Diagnostics;
+// Server-wide counters, which are interlocked, and the rates sampled from the per-thread counters.
 using System.Net;
 using Garnet.Server.Acl;
 using Garnet.Server.Sessions;
@@ -9,14 +8,6 @@ namespace Garnet.Server.Statistics;
 /// <summary>The figures of INFO stats other than the per-thread counters.</summary>
 internal sealed class ServerStatistics
 {
-    private const int Samples = 16;
-    private readonly double[] _operations = new double[Samples];
-    private readonly double[] _input = new double[Samples];
-    private readonly double[] _output = new double[Samples];
-    private readonly double[] _replicationInput = new double[Samples];
-    private readonly double[] _replicationOutput = new double[Samples];
-    private readonly double[] _cycles = new double[Samples];
-    private readonly double[] _cycleMicroseconds = new double[Samples];
     private long _connections;
     private long _rejectedConnections;
     private long _peakMemory;
@@ -25,16 +16,7 @@ internal sealed class ServerStatistics
     private long _evictedClients;
     private long _unexpectedReplies;
     private readonly long[] _denied = new long[Enum.GetValues<Denial>().Length];
-    private long _lastTimestamp;
-    private long _lastOperations;
-    private long _lastInput;
-    private long _lastOutput;
-    private long _lastCycles;
-    private long _lastReplicationInput;
-    private long _lastReplicationOutput;
     private long _periodicTicks;
-    private double _lastMicroseconds;
-    private int _next;
 
     /// <summary>Returns the present number of I/O threads; set by the host, which owns them.</summary>
     public Func<int> IoThreads { get; set; } = static () => 0;
@@ -69,20 +51,8 @@ internal sealed class ServerStatistics
     /// <summary>Calls and logins denied for a reason, by the rules of users.</summary>
     public long Denied(Denial reason) => Volatile.Read(ref _denied[(int)reason]);
 
-    /// <summary>Commands per second over the last 1.6 seconds.</summary>
-    public double OperationsPerSecond => _operations.Average();
-
-    /// <summary>Request bytes per second over the last 1.6 seconds.</summary>
-    public double InputBytesPerSecond => _input.Average();
-
-    /// <summary>Reply bytes per second over the last 1.6 seconds.</summary>
-    public double OutputBytesPerSecond => _output.Average();
-
-    /// <summary>Bytes per second from a primary over the same time.</summary>
-    public double ReplicationInputBytesPerSecond => _replicationInput.Average();
-
-    /// <summary>Bytes per second to replicas over the same time.</summary>
-    public double ReplicationOutputBytesPerSecond => _replicationOutput.Average();
+    /// <summary>Figures per second.</summary>
+    public SampledRates Rates { get; } = new();
 
     /// <summary>Stopwatch ticks of the work that is done several times a second.</summary>
     public long PeriodicTicks => Volatile.Read(ref _periodicTicks);
@@ -98,12 +68,6 @@ internal sealed class ServerStatistics
         if (bytes > _peakMemory)
             Volatile.Write(ref _peakMemory, bytes);
     }
-
-    /// <summary>Batches of requests per second over the same time.</summary>
-    public double CyclesPerSecond => _cycles.Average();
-
-    /// <summary>The process's processor time for each of them, in microseconds.</summary>
-    public double MicrosecondsPerCycle => _cycleMicroseconds.Average();
 
     internal void CountConnection() => Interlocked.Increment(ref _connections);
 
@@ -125,50 +89,12 @@ internal sealed class ServerStatistics
     {
         Baseline = new CounterBaseline(server);
         Interlocked.Exchange(ref _periodicTicks, 0);
-        double[][] rates = [_operations, _input, _output, _replicationInput, _replicationOutput, _cycles, _cycleMicroseconds];
-        foreach (double[] rate in rates)
-            Array.Clear(rate);
+        Rates.Reset();
         Interlocked.Exchange(ref _evictedClients, 0);
         Interlocked.Exchange(ref _unexpectedReplies, 0);
         Interlocked.Exchange(ref _queryBufferDisconnections, 0);
         Interlocked.Exchange(ref _outputBufferDisconnections, 0);
         Interlocked.Exchange(ref _connections, 0);
         Interlocked.Exchange(ref _rejectedConnections, 0);
-        _lastTimestamp = 0;
-    }
-
-    internal void Sample(IEnumerable<BatchContext> workers, long timestamp, long replicationInput = 0, long replicationOutput = 0)
-    {
-        long operationsNow = 0,
-            inputNow = 0,
-            outputNow = 0,
-            cyclesNow = 0;
-        foreach (BatchContext batch in workers)
-        {
-            operationsNow += batch.Counters.CommandsProcessed;
-            inputNow += batch.Counters.InputBytes;
-            outputNow += batch.Counters.OutputBytes;
-            cyclesNow += batch.Counters.Reads;
-        }
-
-        double microseconds = ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? usage.TotalTime.TotalMicroseconds : 0;
-
-        if (_lastTimestamp != 0 && timestamp > _lastTimestamp)
-        {
-            double seconds = (timestamp - _lastTimestamp) / (double)Stopwatch.Frequency;
-            _operations[_next] = Math.Max(0, operationsNow - _lastOperations) / seconds;
-            _input[_next] = Math.Max(0, inputNow - _lastInput) / seconds;
-            _output[_next] = Math.Max(0, outputNow - _lastOutput) / seconds;
-            _replicationInput[_next] = Math.Max(0, replicationInput - _lastReplicationInput) / seconds;
-            _replicationOutput[_next] = Math.Max(0, replicationOutput - _lastReplicationOutput) / seconds;
-            long cycles = Math.Max(0, cyclesNow - _lastCycles);
-            _cycles[_next] = cycles / seconds;
-            _cycleMicroseconds[_next] = cycles == 0 ? 0 : (microseconds - _lastMicroseconds) / cycles;
-            _next = (_next + 1) % Samples;
-        }
-
-        (_lastTimestamp, _lastOperations, _lastInput, _lastOutput) = (timestamp, operationsNow, inputNow, outputNow);
-        (_lastReplicationInput, _lastReplicationOutput) = (replicationInput, replicationOutput);
-        (_lastCycles, _lastMicroseconds) = (cyclesNow, microseconds);
     }
 }

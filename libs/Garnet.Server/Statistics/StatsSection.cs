@@ -25,13 +25,13 @@ internal static class StatsSection
         ServerStatistics statistics = server.Statistics;
         text.Field("total_connections_received", statistics.ConnectionsReceived);
         text.Field("total_commands_processed", totals.CommandsProcessed);
-        text.Field("instantaneous_ops_per_sec", (long)statistics.OperationsPerSecond);
+        text.Field("instantaneous_ops_per_sec", (long)statistics.Rates.Operations);
         text.Field("total_net_input_bytes", totals.InputBytes);
         text.Field("total_net_output_bytes", totals.OutputBytes);
-        text.Field("instantaneous_input_kbps", statistics.InputBytesPerSecond / 1024);
-        text.Field("instantaneous_output_kbps", statistics.OutputBytesPerSecond / 1024);
-        text.Field("instantaneous_input_repl_kbps", statistics.ReplicationInputBytesPerSecond / 1024);
-        text.Field("instantaneous_output_repl_kbps", statistics.ReplicationOutputBytesPerSecond / 1024);
+        text.Field("instantaneous_input_kbps", statistics.Rates.InputBytes / 1024);
+        text.Field("instantaneous_output_kbps", statistics.Rates.OutputBytes / 1024);
+        text.Field("instantaneous_input_repl_kbps", statistics.Rates.ReplicationInputBytes / 1024);
+        text.Field("instantaneous_output_repl_kbps", statistics.Rates.ReplicationOutputBytes / 1024);
         WriteReplication(text, server.Replication, statistics.Baseline);
         text.Field("rejected_connections", statistics.RejectedConnections);
         WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
@@ -81,8 +81,8 @@ internal static class StatsSection
         text.Field("eventloop_cycles", totals.Reads);
         text.Field("eventloop_duration_sum", ProcessorMicroseconds(statistics));
         text.Field("eventloop_duration_cmd_sum", totals.Microseconds.Sum());
-        text.Field("instantaneous_eventloop_cycles_per_sec", (long)statistics.CyclesPerSecond);
-        text.Field("instantaneous_eventloop_duration_usec", (long)statistics.MicrosecondsPerCycle);
+        text.Field("instantaneous_eventloop_cycles_per_sec", (long)statistics.Rates.Cycles);
+        text.Field("instantaneous_eventloop_duration_usec", (long)statistics.Rates.MicrosecondsPerCycle);
     }
 
     private static long ProcessorMicroseconds(ServerStatistics statistics) =>
@@ -120,6 +120,6 @@ internal static class StatsSection
         text.Field("sync_full", replication.Replicas.FullSyncs - since.FullSyncs);
         text.Field("sync_partial_ok", replication.Replicas.PartialSyncs - since.PartialSyncs);
         text.Field("sync_partial_err", replication.Replicas.RefusedPartialSyncs - since.RefusedPartialSyncs);
-        text.Field("slave_expires_tracked_keys", replication.OwnKeys.Count);
+        text.Field("slave_expires_tracked_keys", replication.Primary?.OwnKeys.Count ?? 0);
     }
 }

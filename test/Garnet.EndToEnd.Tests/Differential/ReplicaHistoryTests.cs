@@ -135,6 +135,8 @@ public sealed class ReplicaHistoryTests(ITestOutputHelper output) : IDisposable
         string to = Path.Combine(_folder, Guid.NewGuid().ToString("N"));
         foreach (string file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
         {
+            if (file.EndsWith(".lock", StringComparison.Ordinal))
+                continue;
             string target = Path.Combine(to, Path.GetRelativePath(from, file));
             Directory.CreateDirectory(Path.GetDirectoryName(target)!);
             File.Copy(file, target);

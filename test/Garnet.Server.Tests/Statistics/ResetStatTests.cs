@@ -83,8 +83,8 @@ public sealed class ResetStatTests
     public void Rates_of_replication_are_measured()
     {
         using InProcessServer server = new();
-        server.Server.Statistics.Sample([], 1, 0, 0);
-        server.Server.Statistics.Sample([], 1 + System.Diagnostics.Stopwatch.Frequency, 16 * 1024, 32 * 1024);
+        server.Server.Statistics.Rates.Sample([], 1, 0, 0);
+        server.Server.Statistics.Rates.Sample([], 1 + System.Diagnostics.Stopwatch.Frequency, 16 * 1024, 32 * 1024);
         string stats = server.Call("INFO", "stats");
         Assert.Contains("instantaneous_input_repl_kbps:1.00\r\n", stats, StringComparison.Ordinal);
         Assert.Contains("instantaneous_output_repl_kbps:2.00\r\n", stats, StringComparison.Ordinal);

@@ -1,5 +1,6 @@
 // CLIENT IMPORT-SOURCE ON|OFF
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
@@ -33,8 +34,17 @@ internal static class ClientImportSourceCommand
             return;
         }
 
-        context.Client.SetImportSource(isOn);
+        Set(context.Client, isOn);
         context.Store.RefreshTime();
         context.Reply.WriteOk();
+    }
+
+    /// <summary>Turns it on or off, on the client's thread; within a batch the store's time is refreshed afterwards.</summary>
+    public static void Set(ClientSession client, bool isOn)
+    {
+        if (client.Modes.IsImportSource == isOn)
+            return;
+        client.Modes.IsImportSource = isOn;
+        client.Store.Expiry.IsSuspended = isOn;
     }
 }

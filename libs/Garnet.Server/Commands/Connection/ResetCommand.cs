@@ -34,7 +34,7 @@ internal static class ResetCommand
         client.Store.Database = 0;
         client.Names.Client = "";
         client.Modes.IsReadOnly = client.Modes.NoEvict = false;
-        client.SetImportSource(false);
+        ClientImportSourceCommand.Set(client, isOn: false);
         client.Store.RefreshTime();
         client.Store.Accesses.Touches = true;
         client.Login.End(mayBeDefault: true);

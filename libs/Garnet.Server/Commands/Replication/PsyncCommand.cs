@@ -37,9 +37,12 @@ internal static class PsyncCommand
         {
             context.Client.Output.Class = OutputClass.Replica;
             replication.Replicas.Add(link);
-            if (replication.UnderstandsAll(link, nextByte - 1) && link.TryContinue(nextByte - 1))
+            if (replication.Replicas.UnderstandsAll(link, nextByte - 1) && link.TryContinue(nextByte - 1))
             {
                 replication.Replicas.CountSync(isFull: false, wasRefused: false);
+                // An effect may have been appended meanwhile.
+                if (!replication.Replicas.UnderstandsAll(link, nextByte - 1))
+                    context.Client.Kill();
                 return;
             }
         }

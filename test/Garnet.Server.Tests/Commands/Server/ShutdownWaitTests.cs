@@ -27,6 +27,8 @@ public sealed class ShutdownWaitTests : IDisposable
 
     private ServerReplication Replication => _server.Server.Replication;
 
+    private LastEffects LastEffects => _server.Server.Persistence.FinalSave.LastEffects;
+
     private long Position => Replication.Effects.Stream.Position;
 
     public void Dispose() => _server.Dispose();
@@ -116,7 +118,7 @@ public sealed class ShutdownWaitTests : IDisposable
     public async Task A_server_that_its_application_ends_waits_too()
     {
         Task waiting = _server.Server.Persistence.FinalSave.AwaitReplicasAsync(CancellationToken.None);
-        LoggedServer.Await(() => Replication.LastEffects.RemainingMs is not null);
+        LoggedServer.Await(() => LastEffects.RemainingMs is not null);
         Assert.Equal("", _server.Connect().Call("SET", "a", "3"));
         Assert.False(waiting.IsCompleted);
         Acknowledge(Position);
@@ -128,7 +130,7 @@ public sealed class ShutdownWaitTests : IDisposable
     {
         InProcessClient client = _server.Connect();
         Assert.Equal("", client.Call(["SHUTDOWN", .. options]));
-        LoggedServer.Await(() => Replication.LastEffects.RemainingMs is not null);
+        LoggedServer.Await(() => LastEffects.RemainingMs is not null);
         Assert.False(client.IsClosed);
         return client;
     }
