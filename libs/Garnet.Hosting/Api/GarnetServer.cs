@@ -207,9 +207,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Waits for replicas to catch up, for shutdown-timeout at most, while writes are paused; then closes the endpoints, lets every session answer the requests it has, and ends it; sessions whose client takes none of its replies,
-    /// and those not done when the token is cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that
-    /// takes.
+    /// Waits for replicas to catch up, for shutdown-timeout at most, while writes are paused; then closes the endpoints, lets every session
+    /// answer the requests it has, and ends it; sessions whose client takes none of its replies, and those not done when the token is
+    /// cancelled, are aborted. With a schedule of snapshots, one is saved last, however long that takes.
     /// </summary>
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {

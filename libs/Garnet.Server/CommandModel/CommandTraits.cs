@@ -56,6 +56,8 @@ internal enum CommandTraits
     /// <summary>A write that is replicated only as other commands, because it also acts outside of the data (MIGRATE).</summary>
     NeverReplicated = 1 << 15,
 
-    /// <summary>Unknown to replicas before Valkey 9.0. Its own effects may be commands that they know (MSETEX); another primary's are not.</summary>
+    /// <summary>
+    /// Unknown to replicas before Valkey 9.0. Its own effects may be commands that they know (MSETEX); another primary's are not.
+    /// </summary>
     NeedsNewReplicas = 1 << 16,
 }

@@ -1,4 +1,4 @@
-// What precedes the end of a server: its replicas catch up, then the last snapshot is saved. Thread-safe; one shutdown is prepared at a time.
+// What precedes the end of a server: its replicas catch up, and the last snapshot is saved. Thread-safe; one shutdown at a time.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
@@ -9,8 +9,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// Blocks writes from here on, so that no acknowledged one is missing from the replicas and the snapshot, waits for the replicas, and saves.
-/// If that fails the server had better keep running: writes continue, and the requester is informed.
+/// Blocks writes from here on, so that no acknowledged one is missing from the replicas and the snapshot, waits for the replicas, and
+/// saves. If that fails the server had better keep running: writes continue, and the requester is informed.
 /// </summary>
 internal sealed class FinalSave(
     ServerPersistence persistence,

@@ -10,8 +10,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Replication;
 
 /// <summary>
-/// Replicas that wait for a snapshot wait a little for others, and then receive the same one, straight from the store: it is neither
-/// forked nor written to a file. Only what has not announced that it reads snapshots of unknown length, tools for example, gets one that was
+/// Replicas that wait for a snapshot wait a little for others, and then receive the same one, straight from the store: it is neither forked
+/// nor written to a file. Only what has not announced that it reads snapshots of unknown length, tools for example, gets one that was
 /// written to a file first.
 /// </summary>
 internal sealed class FullSyncs(RespServer server)

@@ -103,8 +103,8 @@ internal sealed class PrimaryLink
     public bool IsTo(string host, int port) => Port == port && Host.Equals(host, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>
-    /// The error that sends a client to the primary, for one that understands it (CLIENT CAPA REDIRECT); null when its command may run here:
-    /// a read after READONLY, or while a failover hands the role over, when the other server cannot serve it either.
+    /// The error that sends a client to the primary, for one that understands it (CLIENT CAPA REDIRECT); null when its command may run
+    /// here: a read after READONLY, or while a failover hands the role over, when the other server cannot serve it either.
     /// </summary>
     public string? RedirectFor(ClientSession client, CommandFlags flags)
     {

@@ -9,8 +9,8 @@ namespace Garnet.Server.Replication;
 
 /// <summary>
 /// Loads straight from the connection if there is no data to lose, or the options say so; otherwise receives the snapshot into a file
-/// first, so that the present data is served until the new data is complete and was checked: a snapshot that cannot be loaded leaves it as it
-/// is. Data that is not complete is never served: when loading fails, there is none.
+/// first, so that the present data is served until the new data is complete and was checked: a snapshot that cannot be loaded leaves it as
+/// it is. Data that is not complete is never served: when loading fails, there is none.
 /// </summary>
 internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connection, PayloadStream payload, CancellationToken stopped)
 {

@@ -61,7 +61,9 @@ internal sealed class RespServer : IDisposable
         store.HoldsEviction = () =>
             (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
             || Persistence?.AppendOnly.AwaitsSpace == true;
-        store.HoldsExpired = () => Replication!.IsReplica || configuration.Current.ImportMode || store.HoldsEviction();
+        // While data is loaded no removal would reach the replicas that have what has expired.
+        store.HoldsExpired = () =>
+            Replication!.IsReplica || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.HoldsEviction();
         configuration.OnChange("import-mode", changed => EndImport(changed.ImportMode));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));

@@ -19,8 +19,8 @@ public sealed class ReplicaHistoryTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     /// <summary>
-    /// Keys and fields expire during the history; some are removed when they are found, and the others stay stored. The servers are compared
-    /// twice: with everything that they store, and as their clients see it, for whom time goes on.
+    /// Keys and fields expire during the history; some are removed when they are found, and the others stay stored. The servers are
+    /// compared twice: with everything that they store, and as their clients see it, for whom time goes on.
     /// </summary>
     [Theory]
     [MemberData(nameof(Histories.Names), MemberType = typeof(Histories))]
@@ -96,10 +96,13 @@ public sealed class ReplicaHistoryTests(ITestOutputHelper output) : IDisposable
                 options.AutoAofRewritePercentage = 0;
                 options.DisklessSyncDelay = TimeSpan.Zero;
                 options.ReplicationBacklogBytes = 100 << 20;
+                // Nothing is removed before active expiry is switched off.
+                options.ImportMode = true;
             },
             _clock
         );
         server.Server.Resp.Store.Maintenance.RemovesExpired = false;
+        Call(server, "CONFIG", "SET", "import-mode", "no");
         return server;
     }
 

@@ -44,7 +44,6 @@ public sealed class ValkeyOptionNamesTests
     [InlineData("tls-cluster", "yes")]
     [InlineData("tls-client-cert-file", "x.pem")]
     [InlineData("bind-source-addr", "127.0.0.1")]
-    [InlineData("import-mode", "yes")]
     [InlineData("propagation-error-behavior", "panic")]
     [InlineData("cluster-enabled", "yes")]
     public void What_is_not_supported_is_not_ignored(string name, string value)

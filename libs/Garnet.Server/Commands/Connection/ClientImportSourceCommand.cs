@@ -5,7 +5,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>
-/// While the server is in import mode, the client that copies data into it sees keys that have expired, since its source decides about them.
+/// While the server is in import mode, the client that copies data into it sees keys that have expired, since its source decides about
+/// them.
 /// </summary>
 internal static class ClientImportSourceCommand
 {

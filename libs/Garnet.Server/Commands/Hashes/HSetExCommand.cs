@@ -113,8 +113,8 @@ internal static class HSetExCommand
         context.CountChanges((context.Count - first) / 2);
     }
 
-    // The effect: the call without its conditions and with an absolute expiry, or HSET if no field has one. Where it is replayed, a field that has expired here may
-    // still exist; it must be removed first, so that KEEPTTL does not keep its expiry.
+    // The effect: the call without its conditions and with an absolute expiry, or HSET if no field has one. Where it is replayed, a field
+    // that has expired here may still exist; it must be removed first, so that KEEPTTL does not keep its expiry.
     private static void DescribeEffect(ref CommandContext context, in HashValue hash, in FieldOptions options, int first, long expiresAtMs)
     {
         if (!context.HasSink)

@@ -6,8 +6,8 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>
-/// Makes the host drain connections and stop the server, after its replicas have caught up and a final snapshot if one is due. There is no reply on success: the connection
-/// closes.
+/// Makes the host drain connections and stop the server, after its replicas have caught up and a final snapshot if one is due. There is no
+/// reply on success: the connection closes.
 /// </summary>
 internal static class ShutdownCommand
 {
