@@ -9,8 +9,8 @@ internal sealed class ScriptedPrimary(string text, int pieceBytes = 1000) : ISer
 {
     public const string Id = "0123456789abcdef0123456789abcdef01234567";
 
-    /// <summary>Answers to PING and three times REPLCONF.</summary>
-    public const string Handshake = "+PONG\r\n+OK\r\n+OK\r\n+OK\r\n";
+    /// <summary>Answers to PING and twice REPLCONF: a server without a TCP endpoint announces no port.</summary>
+    public const string Handshake = "+PONG\r\n+OK\r\n+OK\r\n";
 
     /// <summary>A snapshot without keys or checksum, of position 100.</summary>
     public static readonly string EmptySnapshot = $"+FULLRESYNC {Id} 100\r\n$18\r\nREDIS0010\u00ff" + new string('\0', 8);
