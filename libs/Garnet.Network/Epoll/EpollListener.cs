@@ -122,6 +122,6 @@ internal sealed unsafe class EpollListener : StreamListener, IEpollTarget
     private void SetSocketOptions()
     {
         if (Listening.IsTcp)
-            TcpOptions.Apply(Listening.Socket, Transport.Options);
+            Transport.TcpOptions.Apply(Listening.Socket);
     }
 }

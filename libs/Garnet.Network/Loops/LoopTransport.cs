@@ -28,6 +28,7 @@ internal abstract class LoopTransport : ITransport
         ArgumentOutOfRangeException.ThrowIfLessThan(options.SendBytesPerTurn, 1024);
         Options = options;
         Log = loggers.CreateLogger(GetType());
+        TcpOptions = new TcpOptions(options, Log);
     }
 
     /// <inheritdoc/>
@@ -43,6 +44,8 @@ internal abstract class LoopTransport : ITransport
     public long AllocatedBytes => Blocks.AllocatedBytes;
 
     internal TransportOptions Options { get; }
+
+    internal TcpOptions TcpOptions { get; }
 
     internal BlockPool Blocks { get; } = new();
 

@@ -1,9 +1,15 @@
-// The TCP options of a connection. Stateless.
+// The TCP options of a transport's connections. Any thread.
+using System.Collections.Concurrent;
 using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Loops;
 
-internal static class TcpOptions
+/// <summary>
+/// Sets the options of sockets. One that the system does not know (Windows before 10 1709 and Server 2016 has no times of keep-alive) is
+/// tried once and then left out: a connection without it is better than none.
+/// </summary>
+internal sealed class TcpOptions(TransportOptions options, ILogger log)
 {
     private const int Probes = 3;
 
@@ -11,19 +17,49 @@ internal static class TcpOptions
     // an error there.
     private const int MaxSeconds = 32_767;
 
+    private readonly ConcurrentDictionary<SocketOptionName, bool> _unknown = new();
+
     /// <summary>
     /// No delay, and keep-alive with three probes a third of the interval apart: a dead peer is detected after twice the interval, as in
     /// Valkey.
     /// </summary>
-    internal static void Apply(Socket socket, TransportOptions options)
+    /// <exception cref="SocketException">The peer has reset the connection.</exception>
+    public void Apply(Socket socket)
     {
-        socket.NoDelay = options.NoDelay;
+        Set(socket, SocketOptionLevel.Tcp, SocketOptionName.NoDelay, options.NoDelay ? 1 : 0);
         int seconds = Math.Min(options.TcpKeepAliveSeconds, MaxSeconds);
-        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, seconds > 0);
+        Set(socket, SocketOptionLevel.Socket, SocketOptionName.KeepAlive, seconds > 0 ? 1 : 0);
         if (seconds == 0)
             return;
-        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, seconds);
-        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, Math.Max(1, seconds / 3));
-        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount, Probes);
+        Set(socket, SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, seconds);
+        Set(socket, SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, Math.Max(1, seconds / 3));
+        Set(socket, SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount, Probes);
     }
+
+    /// <summary>Sets one option, unless the system does not know it.</summary>
+    internal void Set(Socket socket, SocketOptionLevel level, SocketOptionName name, int value)
+    {
+        if (!_unknown.IsEmpty && _unknown.ContainsKey(name))
+            return;
+        try
+        {
+            socket.SetSocketOption(level, name, value);
+        }
+        catch (SocketException e) when (IsUnknown(e.SocketErrorCode))
+        {
+            if (_unknown.TryAdd(name, true))
+                log.LogWarning(
+                    "The system does not support the socket option {Option} ({Error}); connections do without it",
+                    name,
+                    e.SocketErrorCode
+                );
+        }
+    }
+
+    private static bool IsUnknown(SocketError error) =>
+        error
+            is SocketError.ProtocolOption
+                or SocketError.OperationNotSupported
+                or SocketError.InvalidArgument
+                or SocketError.ProtocolNotSupported;
 }

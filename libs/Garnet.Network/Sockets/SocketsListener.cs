@@ -54,7 +54,7 @@ internal sealed class SocketsListener : StreamListener
         try
         {
             if (Listening.IsTcp)
-                TcpOptions.Apply(socket, Transport.Options);
+                Transport.TcpOptions.Apply(socket);
             remote = Listening.IsTcp ? socket.RemoteEndPoint : Listening.EndPoint;
             local = socket.LocalEndPoint;
         }

@@ -1,6 +1,6 @@
 // The version that the server reports. Immutable, any thread.
 using System.Reflection;
-using System.Runtime.CompilerServices;
+using System.Runtime;
 
 namespace Garnet.Server.Statistics;
 
@@ -14,7 +14,7 @@ internal static class ServerVersion
     public const string Compatibility = "7.2.4";
 
     /// <summary>Whether this is a native build: compiled ahead of time as a whole, without the runtime's compiler.</summary>
-    public static bool IsNative => !RuntimeFeature.IsDynamicCodeSupported;
+    public static bool IsNative { get; } = JitInfo.GetCompiledMethodCount() == 0;
 
     /// <summary>Garnet's version.</summary>
     public static string Current { get; } =
