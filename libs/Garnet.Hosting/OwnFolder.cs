@@ -7,7 +7,9 @@ namespace Garnet.Hosting;
 /// </summary>
 internal static class OwnFolder
 {
-    /// <summary>The folder of the server with a name: <c>garnet-sessions</c> in the working directory, which the unnamed one has itself.</summary>
+    /// <summary>
+    /// The folder of the server with a name: <c>garnet-sessions</c> in the working directory, which the unnamed one has itself.
+    /// </summary>
     public static string Of(string server) =>
         server.Length == 0
             ? Directory.GetCurrentDirectory()

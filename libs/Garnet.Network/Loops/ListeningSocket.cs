@@ -127,8 +127,8 @@ internal sealed class ListeningSocket : IDisposable
         throw new SocketException((int)SocketError.AddressAlreadyInUse);
     }
 
-    // Connecting to an ordinary file is refused too, and such a file must not be deleted, unless there is nothing in it, as when a script has
-    // made it beforehand; opening a socket's file fails.
+    // Connecting to an ordinary file is refused too, and such a file must not be deleted, unless there is nothing in it, as when a script
+    // has made it beforehand; opening a socket's file fails.
     private static bool IsOrdinaryFile(string path, out bool isEmpty)
     {
         isEmpty = false;

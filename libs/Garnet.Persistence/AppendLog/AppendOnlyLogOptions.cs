@@ -13,7 +13,9 @@ internal sealed class AppendOnlyLogOptions
     /// <summary>Bytes appended and not yet written at which writers have to wait.</summary>
     public long StagingBytes { get; init; } = 16L << 20;
 
-    /// <summary>Size of a file, a power of two of at least a page; each file is created before it is needed, and space in it reserved.</summary>
+    /// <summary>
+    /// Size of a file, a power of two of at least a page; each file is created before it is needed, and space in it reserved.
+    /// </summary>
     internal long SegmentBytes { get; init; } = 32L << 20;
 
     /// <summary>How long a start retries failed writes.</summary>

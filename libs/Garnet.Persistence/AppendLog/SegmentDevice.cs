@@ -5,8 +5,8 @@ namespace Garnet.Persistence.AppendLog;
 
 /// <summary>
 /// Segments have a fixed size. Space in them is reserved before it is needed, as much again as the log has, so that a full disk is noticed
-/// while there is still space for what writers have appended already, and a log of a few keys takes little. A rejected write is retried until it succeeds; its bytes stay in memory meanwhile. A failed sync is never
-/// retried.
+/// while there is still space for what writers have appended already, and a log of a few keys takes little. A rejected write is retried
+/// until it succeeds; its bytes stay in memory meanwhile. A failed sync is never retried.
 /// </summary>
 internal sealed class SegmentDevice : StorageDeviceBase
 {

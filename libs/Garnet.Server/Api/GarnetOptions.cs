@@ -182,14 +182,14 @@ public sealed class GarnetOptions
     public IReadOnlyDictionary<string, string> Roles { get; set; } = ImmutableDictionary<string, string>.Empty;
 
     /// <summary>
-    /// Commands that clients call by another name, or not at all if it is empty, by the commands' own names. Users' rules, replicas, the log
-    /// and code in the process use the own names.
+    /// Commands that clients call by another name, or not at all if it is empty, by the commands' own names. Users' rules, replicas, the
+    /// log and code in the process use the own names.
     /// </summary>
     public IReadOnlyDictionary<string, string> RenamedCommands { get; set; } = ImmutableDictionary<string, string>.Empty;
 
     /// <summary>
-    /// Whether the server refuses to start where it would otherwise only warn: of a setting that has no effect, or of an environment variable
-    /// that begins as its own do but is none of them.
+    /// Whether the server refuses to start where it would otherwise only warn: of a setting that has no effect, or of an environment
+    /// variable that begins as its own do but is none of them.
     /// </summary>
     public bool Strict { get; set; }
 

@@ -14,8 +14,8 @@ internal static class AddressText
     );
 
     /// <summary>
-    /// What is wrong with a word; null when nothing. Whether an address exists is found out when it is bound. Text that cannot be part of an
-    /// address or a host name must not reach files and logs.
+    /// What is wrong with a word; null when nothing. Whether an address exists is found out when it is bound. Text that cannot be part of
+    /// an address or a host name must not reach files and logs.
     /// </summary>
     public static string? FindProblem(string word) =>
         word.AsSpan().ContainsAnyExcept(Characters) ? "an address is an IP address, a host name, * or ::*" : null;

@@ -2,8 +2,8 @@
 namespace Garnet.Server.Configuration;
 
 /// <summary>
-/// <c>include file</c>, <c>user name rules</c>, <c>role name rules</c>, <c>rename-command name name</c>, the options of modules, whose names
-/// have a dot, and options of other versions that are passed over. On the command line they begin with <c>--</c>.
+/// <c>include file</c>, <c>user name rules</c>, <c>role name rules</c>, <c>rename-command name name</c>, the options of modules, whose
+/// names have a dot, and options of other versions that are passed over. On the command line they begin with <c>--</c>.
 /// </summary>
 internal static class Directives
 {

@@ -87,8 +87,8 @@ internal static class ReplicationSection
         WriteBuffers(text, all);
     }
 
-    // A replica that named no port cannot be connected to. Sentinel passes over a line without a port; port 0 would be another replica to it,
-    // which never answers.
+    // A replica that named no port cannot be connected to. Sentinel passes over a line without a port; port 0 would be another replica to
+    // it, which never answers.
     private static string PortOf(ReplicaLink link) =>
         link.Properties.Port == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $",port={link.Properties.Port}");
 
