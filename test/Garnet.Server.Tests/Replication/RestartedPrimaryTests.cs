@@ -67,6 +67,20 @@ public sealed class RestartedPrimaryTests : IDisposable
     }
 
     [Fact]
+    public void Nothing_is_removed_while_data_is_loaded()
+    {
+        using InProcessServer server = Start();
+        server.Call("SET", "gone", "1", "PX", "1000");
+        server.Clock.Advance(TimeSpan.FromSeconds(2));
+        new DataLoader(server.Server).Announce();
+        while (server.Store.Maintenance.Run()) { }
+        Assert.Equal(1, server.Store.Databases.KeyCount(0));
+        server.Server.Persistence.Loading = null;
+        while (server.Store.Maintenance.Run()) { }
+        Assert.Equal(0, server.Store.Databases.KeyCount(0));
+    }
+
+    [Fact]
     public void A_snapshot_without_a_history_is_loaded_without_what_has_expired()
     {
         long now;
