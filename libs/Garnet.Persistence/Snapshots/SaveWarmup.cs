@@ -12,6 +12,9 @@ namespace Garnet.Persistence.Snapshots;
 /// </summary>
 internal static class SaveWarmup
 {
+    // Nothing is written there. It is not relative: the working directory may be gone.
+    private static readonly string Imagined = Path.Combine(AppContext.BaseDirectory, "rehearsal");
+
     private const int Keys = 2000;
     private const int ValueBytes = 500;
 
@@ -37,7 +40,7 @@ internal static class SaveWarmup
         Set(session, keys, value);
         for (int round = 0; round < Rounds; round++)
         {
-            if (saver.TryStart(session, new SaveRequest { Path = Path.GetFullPath("rehearsal") }, out Task<SaveOutcome> done))
+            if (saver.TryStart(session, new SaveRequest { Path = Imagined }, out Task<SaveOutcome> done))
             {
                 // Half of the keys reach the snapshot through the writer, half through the walk.
                 Set(session, keys.AsSpan(0, Keys / 2), value);
