@@ -1,4 +1,5 @@
 // Names of chunks in messages. Stateless; any thread.
+using System.Text;
 using Garnet.Lua.Values;
 
 namespace Garnet.Lua.Compilation;
@@ -8,10 +9,20 @@ internal static class ChunkName
 {
     private const int MaxLength = 59;
     private const int MaxLengthInSyntaxErrors = 79;
+    private const int MaxKept = 256;
 
     // What is taken off for " '...' " and " [string "...] ".
     private const int FileNameMargin = 7;
     private const int SourceMargin = 16;
+
+    /// <summary>As much of a name as messages show; a chunk without a name is named by its source, which may be long.</summary>
+    public static string Shorten(LuaString name)
+    {
+        ReadOnlySpan<byte> text = CText.UpToZero(name.Span);
+        if (text.Length <= MaxKept)
+            return Encoding.Latin1.GetString(text);
+        return text[0] == '@' ? "@" + Encoding.Latin1.GetString(text[^(MaxKept - 1)..]) : Encoding.Latin1.GetString(text[..MaxKept]);
+    }
 
     public static string Display(string name) => Display(name, MaxLength);
 

@@ -5,21 +5,28 @@ using Garnet.Lua.Values;
 namespace Garnet.Lua.Compilation;
 
 /// <summary>Instructions, constants and registers of one function.</summary>
-internal sealed class CodeBuilder(string source)
+internal sealed class CodeBuilder(string source, CompilationMeter? meter)
 {
     private const int MaxRegisters = 250;
+    private const int MinRegisters = 2;
 
     // Registers that calls in generic loops need beyond those in use.
     private const int SpareRegisters = 6;
 
+    // An instruction with its share of the tables of lines and names, in the lists that grow and in the arrays that stay.
+    private const int InstructionBytes = 32;
+    private const int ConstantBytes = 80;
+
     private readonly List<Instruction> _code = [];
-    private readonly List<int> _lines = [];
+    private readonly LineTableBuilder _lines = new();
     private readonly List<LuaValue> _constants = [];
-    private readonly Dictionary<object, int> _constantIndexes = [];
+    private readonly Dictionary<LuaString, int> _textIndexes = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<long, int> _numberIndexes = [];
     private readonly List<byte> _names = [];
-    private readonly List<string> _variables = [];
+    private readonly List<LuaString> _variables = [];
+    private readonly Dictionary<LuaString, int> _variableIndexes = new(ReferenceEqualityComparer.Instance);
     private int _lastNamed;
-    private int _maxRegisters = 2;
+    private int _maxRegisters = MinRegisters;
 
     /// <summary>The line of the instructions that follow.</summary>
     public int Line { get; set; }
@@ -34,6 +41,7 @@ internal sealed class CodeBuilder(string source)
     {
         _code.Add(new Instruction(opcode, (byte)a, (ushort)b, c));
         _lines.Add(Line);
+        meter?.CountBytes(InstructionBytes);
         return _code.Count - 1;
     }
 
@@ -55,10 +63,10 @@ internal sealed class CodeBuilder(string source)
     }
 
     /// <summary>Changes the sizes of a table when all its fields are known.</summary>
-    public void SetSizes(int instruction, int arraySize, int hashSize)
+    public void SetSizes(int instruction, ushort arraySize, int hashSize)
     {
         Instruction changed = _code[instruction];
-        changed.B = (ushort)arraySize;
+        changed.B = arraySize;
         changed.C = hashSize;
         _code[instruction] = changed;
     }
@@ -77,7 +85,17 @@ internal sealed class CodeBuilder(string source)
     public void Release(int free) => Free = free;
 
     /// <summary>The index of a number. 0 and -0 are the same constant, whichever comes first, as in Lua 5.1.</summary>
-    public int Constant(double number) => Constant(BitConverter.DoubleToInt64Bits(number == 0 ? 0 : number), new LuaValue(number));
+    public int Constant(double number)
+    {
+        long key = BitConverter.DoubleToInt64Bits(number == 0 ? 0 : number);
+        if (!_numberIndexes.TryGetValue(key, out int index))
+        {
+            index = AddConstant(new LuaValue(number));
+            _numberIndexes.Add(key, index);
+        }
+
+        return index;
+    }
 
     /// <summary>
     /// Notes a key that instructions hold themselves. In Lua 5.1 a zero there is a constant, so it decides the sign of later zeros.
@@ -88,11 +106,16 @@ internal sealed class CodeBuilder(string source)
             Constant(zero.Value);
     }
 
+    /// <summary>The index of a text, of which the source has one object for each content. Its hash is known, since threads share it.</summary>
     public int Constant(LuaString text)
     {
-        // Now, since threads share it.
-        _ = text.Hash;
-        return Constant(text.ToString(), new LuaValue(text));
+        if (!_textIndexes.TryGetValue(text, out int index))
+        {
+            index = AddConstant(new LuaValue(text));
+            _textIndexes.Add(text, index);
+        }
+
+        return index;
     }
 
     /// <summary>Records what an operand of the last instruction is called in the source.</summary>
@@ -125,33 +148,53 @@ internal sealed class CodeBuilder(string source)
     public void NameMethod(LuaString name) => AddName(OperandErrors.First, OperandKind.Method, Constant(name));
 
     /// <summary>Records the name of a variable that is an operand of the last instruction.</summary>
-    public void NameVariable(int operand, OperandKind kind, string name)
+    public void NameVariable(int operand, OperandKind kind, LuaString name)
     {
-        int index = _variables.IndexOf(name);
-        if (index < 0)
+        if (!_variableIndexes.TryGetValue(name, out int index))
         {
             index = _variables.Count;
             _variables.Add(name);
+            _variableIndexes.Add(name, index);
         }
 
         AddName(operand, kind, index);
     }
 
-    public Prototype Build(FunctionBody body, List<Prototype> nested, int[] captures) =>
-        new()
+    /// <summary>The finished function; the builder is then ready for another one.</summary>
+    public Prototype Build(FunctionBody body, Prototype[] nested)
+    {
+        var built = new Prototype
         {
             Code = [.. _code],
             Constants = [.. _constants],
-            Nested = [.. nested],
-            Captures = captures,
-            Lines = new LineTable(_lines),
+            Nested = nested,
+            Captures = RegistersOf(body.Captures),
+            Lines = _lines.Build(),
             Names = _names.Count == 0 ? NameTable.Empty : new NameTable([.. _names], [.. _variables]),
             Parameters = body.Parameters.Count,
             IsVararg = body.IsVararg,
             Registers = _maxRegisters + SpareRegisters,
             Source = source,
             Line = body.Line,
+            IsOwned = meter is { IsOwned: true },
         };
+        _code.Clear();
+        _constants.Clear();
+        _textIndexes.Clear();
+        _numberIndexes.Clear();
+        _names.Clear();
+        _variables.Clear();
+        _variableIndexes.Clear();
+        _lastNamed = 0;
+        _maxRegisters = MinRegisters;
+        Free = 0;
+        return built;
+    }
+
+    private static int[] RegistersOf(Capture[] captures) =>
+        captures.Length == 0
+            ? []
+            : Array.ConvertAll(captures, static capture => capture.Local is { } local ? local.Register : ~capture.Upvalue);
 
     private void AddName(int operand, OperandKind kind, int name)
     {
@@ -159,15 +202,10 @@ internal sealed class CodeBuilder(string source)
         _lastNamed = Position - 1;
     }
 
-    private int Constant(object key, LuaValue value)
+    private int AddConstant(in LuaValue value)
     {
-        if (!_constantIndexes.TryGetValue(key, out int index))
-        {
-            index = _constants.Count;
-            _constants.Add(value);
-            _constantIndexes.Add(key, index);
-        }
-
-        return index;
+        meter?.CountBytes(ConstantBytes);
+        _constants.Add(value);
+        return _constants.Count - 1;
     }
 }

@@ -4,10 +4,10 @@ using Garnet.Lua.Execution;
 namespace Garnet.Lua.Compilation;
 
 /// <summary>Turns the syntax tree of a function into code; nested functions get a generator of their own.</summary>
-internal sealed class CodeGenerator(string source)
+internal sealed class CodeGenerator(Stack<CodeBuilder> builders, string source, CompilationMeter? meter)
 {
-    private readonly CodeBuilder _code = new(source);
-    private readonly List<Prototype> _nested = [];
+    private readonly CodeBuilder _code = builders.TryPop(out CodeBuilder? used) ? used : new CodeBuilder(source, meter);
+    private List<Prototype>? _nested;
     private ExpressionGenerator _expressions = null!;
     private List<int>? _breaks;
 
@@ -32,19 +32,20 @@ internal sealed class CodeGenerator(string source)
         EmitBlock(body.Statements);
         _code.Line = body.EndLine;
         _code.Emit(Opcode.ReturnNothing, 0);
-        return _code.Build(body, _nested, []);
+        Prototype built = _code.Build(body, _nested is null ? [] : [.. _nested]);
+        builders.Push(_code);
+        return built;
     }
 
     private int GenerateNested(FunctionBody body)
     {
-        var generator = new CodeGenerator(source);
-        Prototype built = generator.Generate(body);
-        int[] captures = [.. body.Captures.Select(static capture => capture.Local is { } local ? local.Register : ~capture.Upvalue)];
-        _nested.Add(built.WithCaptures(captures));
+        var generator = new CodeGenerator(builders, source, meter);
+        _nested ??= [];
+        _nested.Add(generator.Generate(body));
         return _nested.Count - 1;
     }
 
-    private void EmitBlock(List<Statement> statements)
+    private void EmitBlock(Statement[] statements)
     {
         int free = _code.Free;
         foreach (Statement statement in statements)
@@ -62,6 +63,9 @@ internal sealed class CodeGenerator(string source)
                 break;
             case Statement.Assignment assignment:
                 EmitAssignment(assignment);
+                break;
+            case Statement.SingleAssignment assignment:
+                EmitSingleAssignment(assignment.Target, assignment.Value, assignment.Line);
                 break;
             case Statement.Call call:
                 _expressions.EmitMultiple(call.Expression, results: 0);
@@ -134,24 +138,18 @@ internal sealed class CodeGenerator(string source)
     private void EmitAssignment(Statement.Assignment assignment)
     {
         int free = _code.Free;
-        if (assignment.Targets.Count == 1 && assignment.Values.Count == 1)
-        {
-            EmitSingleAssignment(assignment.Targets[0], assignment.Values[0], assignment.Line);
-            _code.Release(free);
-            return;
-        }
-
-        List<PreparedTarget> targets = [.. assignment.Targets.Select(target => PrepareTarget(target, assignment.Targets))];
+        PreparedTarget[] targets = Array.ConvertAll(assignment.Targets, target => PrepareTarget(target, assignment.Targets));
         int first = _code.Free;
-        _expressions.EmitList(assignment.Values, targets.Count);
+        _expressions.EmitList(assignment.Values, targets.Length);
         _code.Line = assignment.Line;
-        for (int i = targets.Count - 1; i >= 0; i--)
+        for (int i = targets.Length - 1; i >= 0; i--)
             Store(targets[i], first + i);
         _code.Release(free);
     }
 
     private void EmitSingleAssignment(Expression target, Expression value, int line)
     {
+        int free = _code.Free;
         if (target is Expression.Local { Variable: { IsCaptured: false } variable } && !ExpressionGenerator.WritesEarly(value))
         {
             _expressions.EmitTo(value, variable.Register, fresh: false);
@@ -162,10 +160,11 @@ internal sealed class CodeGenerator(string source)
         int register = _expressions.EmitToAny(value);
         _code.Line = target is Expression.Index ? line : _code.Line;
         Store(prepared, register);
+        _code.Release(free);
     }
 
     // Evaluates what the target consists of. A variable that the same statement assigns is copied first.
-    private PreparedTarget PrepareTarget(Expression target, List<Expression> assigned)
+    private PreparedTarget PrepareTarget(Expression target, Expression[] assigned)
     {
         if (target is not Expression.Index index)
             return new PreparedTarget(target, default, default);
@@ -177,12 +176,12 @@ internal sealed class CodeGenerator(string source)
         return new PreparedTarget(target, table, key);
     }
 
-    private Operand Keep(Expression expression, List<Expression> assigned)
+    private Operand Keep(Expression expression, Expression[] assigned)
     {
         Operand operand = _expressions.EmitOperand(expression);
         bool conflicts =
             expression is Expression.Local local
-            && assigned.Exists(other => other is Expression.Local target && ReferenceEquals(target.Variable, local.Variable));
+            && Array.Exists(assigned, other => other is Expression.Local target && ReferenceEquals(target.Variable, local.Variable));
         if (!conflicts)
             return operand;
         int copy = _code.Reserve();
@@ -217,7 +216,7 @@ internal sealed class CodeGenerator(string source)
         var ends = new List<int>();
         for (int i = 0; i < choice.Branches.Count; i++)
         {
-            (Expression condition, List<Statement> body) = choice.Branches[i];
+            (Expression condition, Statement[] body) = choice.Branches[i];
             var skips = new List<int>();
             _expressions.EmitCondition(condition, jumpWhen: false, skips);
             EmitBlock(body);
@@ -241,7 +240,7 @@ internal sealed class CodeGenerator(string source)
         _code.PatchHere(exits);
     }
 
-    private void EmitLoopBody(List<Statement> body, List<int> breaks)
+    private void EmitLoopBody(Statement[] body, List<int> breaks)
     {
         List<int>? outer = _breaks;
         _breaks = breaks;
@@ -300,7 +299,7 @@ internal sealed class CodeGenerator(string source)
         _code.PatchHere(start);
         _code.Line = loop.Line;
         _code.Emit(Opcode.ForCall, first, 0, loop.Variables.Count);
-        _code.NameVariable(OperandErrors.Iterator, OperandKind.Local, "(for generator)");
+        _code.NameVariable(OperandErrors.Iterator, OperandKind.Local, Parser.LoopGenerator);
         _code.Emit(Opcode.ForNext, first, 0, body);
         _code.PatchHere(breaks);
         _code.Release(first);
@@ -309,17 +308,17 @@ internal sealed class CodeGenerator(string source)
     private void EmitReturn(Statement.Return result)
     {
         int free = _code.Free;
-        List<Expression> values = result.Values;
-        if (values.Count == 0)
+        Expression[] values = result.Values;
+        if (values.Length == 0)
         {
             _code.Emit(Opcode.ReturnNothing, 0);
         }
-        else if (values.Count == 1 && values[0] is Expression.Call or Expression.MethodCall)
+        else if (values.Length == 1 && values[0] is Expression.Call or Expression.MethodCall)
         {
             int first = _expressions.EmitTailCall(values[0]);
             _code.Emit(Opcode.Return, first);
         }
-        else if (values.Count == 1 && !values[0].IsMultiple)
+        else if (values.Length == 1 && !values[0].IsMultiple)
         {
             _code.Emit(Opcode.ReturnOne, _expressions.EmitToAny(values[0]));
         }
@@ -327,7 +326,7 @@ internal sealed class CodeGenerator(string source)
         {
             int first = _code.Free;
             bool isOpen = _expressions.EmitOpenList(values);
-            _code.Emit(Opcode.Return, first, isOpen ? 0 : values.Count + 1);
+            _code.Emit(Opcode.Return, first, isOpen ? 0 : values.Length + 1);
         }
 
         _code.Release(free);

@@ -42,11 +42,11 @@ internal abstract class Expression
         public LocalVariable Variable => variable;
     }
 
-    internal sealed class Upvalue(int slot, string name) : Expression
+    internal sealed class Upvalue(int slot, LuaString name) : Expression
     {
         public int Slot => slot;
 
-        public string Name => name;
+        public LuaString Name => name;
     }
 
     internal sealed class Global(LuaString name) : Expression
@@ -70,7 +70,7 @@ internal abstract class Expression
 
     internal sealed class Call : Expression
     {
-        public Call(Expression called, List<Expression> arguments)
+        public Call(Expression called, Expression[] arguments)
         {
             Called = called;
             Arguments = arguments;
@@ -79,12 +79,12 @@ internal abstract class Expression
 
         public Expression Called { get; }
 
-        public List<Expression> Arguments { get; }
+        public Expression[] Arguments { get; }
     }
 
     internal sealed class MethodCall : Expression
     {
-        public MethodCall(Expression target, LuaString name, List<Expression> arguments)
+        public MethodCall(Expression target, LuaString name, Expression[] arguments)
         {
             Target = target;
             Name = name;
@@ -96,7 +96,7 @@ internal abstract class Expression
 
         public LuaString Name { get; }
 
-        public List<Expression> Arguments { get; }
+        public Expression[] Arguments { get; }
     }
 
     internal sealed class Binary : Expression
@@ -144,14 +144,17 @@ internal abstract class Expression
 
     internal sealed class Table : Expression
     {
-        public Table(List<(Expression? Key, Expression Value)> fields)
+        public Table((Expression? Key, Expression Value)[] fields)
         {
             Fields = fields;
-            Depth = 1 + fields.Aggregate(0, static (depth, field) => Math.Max(depth, Math.Max(field.Value.Depth, field.Key?.Depth ?? 0)));
+            int depth = 0;
+            foreach ((Expression? key, Expression value) in fields)
+                depth = Math.Max(depth, Math.Max(value.Depth, key?.Depth ?? 0));
+            Depth = 1 + depth;
         }
 
         /// <summary>Elements of a list have no key.</summary>
-        public List<(Expression? Key, Expression Value)> Fields { get; }
+        public (Expression? Key, Expression Value)[] Fields { get; }
     }
 
     internal sealed class Function(FunctionBody body) : Expression
@@ -159,7 +162,7 @@ internal abstract class Expression
         public FunctionBody Body => body;
     }
 
-    private static int Deepest(List<Expression> expressions)
+    private static int Deepest(Expression[] expressions)
     {
         int depth = 0;
         foreach (Expression expression in expressions)

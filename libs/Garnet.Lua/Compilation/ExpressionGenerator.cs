@@ -9,6 +9,8 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
     // Elements of a table constructor are stored in groups.
     private const int GroupSize = 50;
 
+    private const int MaxComparedText = 256;
+
     /// <summary>Whether the code of an expression may write its target before it has read all operands.</summary>
     public static bool WritesEarly(Expression expression) =>
         expression
@@ -49,12 +51,12 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         };
 
     /// <summary>Values in consecutive registers, exactly <paramref name="wanted"/>.</summary>
-    public void EmitList(List<Expression> values, int wanted)
+    public void EmitList(Expression[] values, int wanted)
     {
         int first = code.Free;
-        for (int i = 0; i < values.Count; i++)
+        for (int i = 0; i < values.Length; i++)
         {
-            bool isLast = i == values.Count - 1;
+            bool isLast = i == values.Length - 1;
             if (isLast && values[i].IsMultiple && wanted > i)
             {
                 EmitMultiple(values[i], wanted - i);
@@ -68,17 +70,17 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 code.Release(register);
         }
 
-        int missing = wanted - values.Count;
+        int missing = wanted - values.Length;
         if (missing > 0)
             code.Emit(Opcode.LoadNil, code.Reserve(missing), missing - 1);
     }
 
     /// <summary>Values in consecutive registers; true if the last one has any number of values, up to the top.</summary>
-    public bool EmitOpenList(List<Expression> values)
+    public bool EmitOpenList(Expression[] values)
     {
-        for (int i = 0; i < values.Count; i++)
+        for (int i = 0; i < values.Length; i++)
         {
-            if (i == values.Count - 1 && values[i].IsMultiple)
+            if (i == values.Length - 1 && values[i].IsMultiple)
             {
                 EmitMultiple(values[i], results: -1);
                 return true;
@@ -305,7 +307,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
     private void EmitCall(Expression expression, Opcode opcode, int results)
     {
         int function;
-        List<Expression> arguments;
+        Expression[] arguments;
         int fixedArguments = 0;
         if (expression is Expression.MethodCall method)
         {
@@ -327,7 +329,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         if (results > 1)
             ReserveResults(function, results - 1);
         code.Line = expression.Line;
-        code.Emit(opcode, function, isOpen ? 0 : arguments.Count + fixedArguments + 1, results);
+        code.Emit(opcode, function, isOpen ? 0 : arguments.Length + fixedArguments + 1, results);
         if (expression is Expression.MethodCall named)
             code.NameMethod(named.Name);
         else
@@ -500,7 +502,8 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         {
             int register = EmitToAny(left);
             int constant = ConstantOf(right);
-            bool isShort = constant <= ushort.MaxValue;
+            // The instruction compares at once; long texts are compared by the general one, which counts the work.
+            bool isShort = constant <= ushort.MaxValue && right is not Expression.Text { Value.Length: > MaxComparedText };
             int other = isShort ? constant : EmitNext(right);
             Opcode opcode = isShort ? Opcode.JumpEqualConstant : Opcode.JumpEqual;
             code.Line = comparison.Line;
@@ -567,7 +570,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         int pending = 0;
         int named = 0;
         bool isOpen = false;
-        for (int i = 0; i < table.Fields.Count; i++)
+        for (int i = 0; i < table.Fields.Length; i++)
         {
             (Expression? key, Expression value) = table.Fields[i];
             if (key is not null)
@@ -582,7 +585,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
                 Flush(register, ref elements, ref pending);
             }
 
-            if (i == table.Fields.Count - 1 && value.IsMultiple)
+            if (i == table.Fields.Length - 1 && value.IsMultiple)
             {
                 EmitMultiple(value, results: -1);
                 isOpen = true;
@@ -594,7 +597,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             }
         }
 
-        code.SetSizes(creation, RoundSize(elements + pending), RoundSize(named));
+        code.SetSizes(creation, TableSize.Encode(TableSize.Round(elements + pending)), TableSize.Round(named));
         if (isOpen)
             code.Emit(Opcode.SetList, register, 0, elements);
         else if (pending > 0)
@@ -629,19 +632,5 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
         }
 
         code.Release(free);
-    }
-
-    // Sizes above 15 are rounded up to a number with three significant bits after the first, as Lua's instructions hold them.
-    private static int RoundSize(int size)
-    {
-        int shift = 0;
-        int rest = size;
-        while (rest >= 16)
-        {
-            rest = (rest + 1) >> 1;
-            shift++;
-        }
-
-        return Math.Min(rest << shift, ushort.MaxValue);
     }
 }

@@ -6,9 +6,9 @@ internal sealed class FunctionBody
 {
     public required List<LocalVariable> Parameters { get; init; }
 
-    public required List<Statement> Statements { get; init; }
+    public required Statement[] Statements { get; init; }
 
-    public required List<Capture> Captures { get; init; }
+    public required Capture[] Captures { get; init; }
 
     public required bool IsVararg { get; init; }
 

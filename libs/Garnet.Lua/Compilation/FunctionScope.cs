@@ -16,7 +16,16 @@ internal sealed class FunctionScope(FunctionScope? parent, int line)
 
     public int ActiveCount => _active.Count;
 
-    public IEnumerable<Capture> Captures => _upvalues.Select(static upvalue => upvalue.Capture);
+    /// <summary>What it captures from its enclosing function.</summary>
+    public Capture[] Captures()
+    {
+        if (_upvalues.Count == 0)
+            return [];
+        var captures = new Capture[_upvalues.Count];
+        for (int i = 0; i < captures.Length; i++)
+            captures[i] = _upvalues[i].Capture;
+        return captures;
+    }
 
     /// <summary>Checks that <paramref name="pending"/> more variables are possible beside the active ones.</summary>
     public void CheckRoom(Lexer lexer, int pending)
@@ -25,32 +34,49 @@ internal sealed class FunctionScope(FunctionScope? parent, int line)
             throw LimitError(lexer, MaxLocals, "local variables");
     }
 
-    public void Activate(LocalVariable variable) => _active.Add(variable);
-
-    public void Deactivate(int count) => _active.RemoveRange(count, _active.Count - count);
-
-    public LocalVariable? FindLocal(string name) => _active.FindLast(variable => variable.Name == name);
-
-    /// <summary>The index of a captured variable, or -1 if the name is global.</summary>
-    public int FindUpvalue(Lexer lexer, string name)
+    /// <summary>Makes a variable visible.</summary>
+    public void Activate(LocalVariable variable)
     {
-        if (parent is null)
-            return -1;
-        if (parent.FindLocal(name) is { } local)
-        {
-            local.IsCaptured = true;
-            return AddUpvalue(lexer, local, new Capture(local, -1));
-        }
-
-        int outer = parent.FindUpvalue(lexer, name);
-        return outer < 0 ? -1 : AddUpvalue(lexer, parent._upvalues[outer].Variable, new Capture(null, outer));
+        _active.Add(variable);
+        variable.Scope = this;
+        if (variable.Symbol is not { } symbol)
+            return;
+        variable.Hidden = symbol.Visible;
+        symbol.Visible = variable;
     }
 
-    private int AddUpvalue(Lexer lexer, LocalVariable variable, Capture capture)
+    /// <summary>Ends the visibility of all variables but the first ones.</summary>
+    public void Deactivate(int count)
     {
-        int known = _upvalues.FindIndex(upvalue => ReferenceEquals(upvalue.Variable, variable));
-        if (known >= 0)
-            return known;
+        for (int i = _active.Count - 1; i >= count; i--)
+        {
+            if (_active[i].Symbol is { } symbol)
+                symbol.Visible = _active[i].Hidden;
+        }
+
+        _active.RemoveRange(count, _active.Count - count);
+    }
+
+    /// <summary>The index of a variable of an enclosing function among those that this one captures.</summary>
+    public int CaptureVariable(Lexer lexer, LocalVariable variable)
+    {
+        for (int i = 0; i < _upvalues.Count; i++)
+        {
+            if (ReferenceEquals(_upvalues[i].Variable, variable))
+                return i;
+        }
+
+        Capture capture;
+        if (ReferenceEquals(parent, variable.Scope))
+        {
+            variable.IsCaptured = true;
+            capture = new Capture(variable, -1);
+        }
+        else
+        {
+            capture = new Capture(null, parent!.CaptureVariable(lexer, variable));
+        }
+
         if (_upvalues.Count == MaxUpvalues)
             throw LimitError(lexer, MaxUpvalues, "upvalues");
         _upvalues.Add((variable, capture));

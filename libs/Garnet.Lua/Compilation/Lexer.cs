@@ -1,4 +1,5 @@
 // Splits source code into tokens. One thread.
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 using Garnet.Lua.Values;
@@ -43,31 +44,43 @@ internal sealed class Lexer
         "<eof>",
     ];
 
+    // What ends a run of plain bytes in a string.
+    private static readonly SearchValues<byte> DoubleQuoted = SearchValues.Create("\"\\\n\r"u8);
+    private static readonly SearchValues<byte> SingleQuoted = SearchValues.Create("'\\\n\r"u8);
+
     private const int EndOfBytes = -1;
+    private const int MaxShown = 8 * 1024;
 
     private readonly byte[] _source;
     private readonly bool _sharesSource;
     private readonly string _name;
-    private readonly Dictionary<string, LuaString> _strings = [];
-    private readonly List<byte> _buffer = [];
+    private readonly CompilationMeter? _meter;
+    private readonly SymbolTable _symbols;
+    private byte[] _buffer = [];
+    private int _buffered;
     private int _position;
     private int _tokenStart;
-    private Token? _ahead;
+    private Token _ahead;
+    private bool _hasAhead;
 
     /// <param name="source">The bytes, which are copied.</param>
     /// <param name="name">The name of the chunk in messages.</param>
-    public Lexer(ReadOnlySpan<byte> source, string name)
-        : this(source.ToArray(), 0, name) => _sharesSource = false;
+    /// <param name="meter">Counts what the source takes, or null.</param>
+    public Lexer(ReadOnlySpan<byte> source, string name, CompilationMeter? meter = null)
+        : this(Copy(source, meter), 0, name, meter) => _sharesSource = false;
 
     /// <param name="source">The bytes, which stay as they are: strings of the compiled code may be parts of them.</param>
     /// <param name="start">Where the code begins.</param>
     /// <param name="name">The name of the chunk in messages.</param>
-    public Lexer(byte[] source, int start, string name)
+    /// <param name="meter">Counts what the source takes, or null.</param>
+    public Lexer(byte[] source, int start, string name, CompilationMeter? meter = null)
     {
         _source = source;
         _position = start;
         _sharesSource = true;
         _name = name;
+        _meter = meter;
+        _symbols = new SymbolTable(meter);
         // A first line that begins with # is a comment for Unix; scripts arrive without it.
         Line = 1;
         LastLine = 1;
@@ -85,10 +98,10 @@ internal sealed class Lexer
     public void Next()
     {
         LastLine = Line;
-        if (_ahead is { } ahead)
+        if (_hasAhead)
         {
-            Current = ahead;
-            _ahead = null;
+            Current = _ahead;
+            _hasAhead = false;
         }
         else
         {
@@ -97,25 +110,49 @@ internal sealed class Lexer
     }
 
     /// <summary>The token after the current one.</summary>
-    public Token Peek() => _ahead ??= Read();
-
-    /// <summary>One object for each content, so that comparing names is fast.</summary>
-    public LuaString Intern(ReadOnlySpan<byte> bytes) => Intern(bytes, start: -1);
-
-    // The content is also in the source, unless the start is negative.
-    private LuaString Intern(ReadOnlySpan<byte> bytes, int start)
+    public Token Peek()
     {
-        string key = Encoding.Latin1.GetString(bytes);
-        if (!_strings.TryGetValue(key, out LuaString? text))
+        if (!_hasAhead)
         {
-            text =
-                LibraryNames.Find(key)
-                ?? (_sharesSource && start >= 0 ? new LuaString(_source, start, bytes.Length) : new LuaString(bytes.ToArray()));
-            _ = text.Hash;
-            _strings.Add(key, text);
+            _ahead = Read();
+            _hasAhead = true;
         }
 
-        return text;
+        return _ahead;
+    }
+
+    /// <summary>The symbol of a name that is not in the source.</summary>
+    public Symbol Intern(ReadOnlySpan<byte> name) => _symbols.Get(name, kept: null, 0);
+
+    private static byte[] Copy(ReadOnlySpan<byte> source, CompilationMeter? meter)
+    {
+        meter?.CountBytes(source.Length);
+        return source.ToArray();
+    }
+
+    private Symbol InternFromSource(int start, int length) =>
+        _symbols.Get(_source.AsSpan(start, length), _sharesSource ? _source : null, start);
+
+    private void AddToBuffer(byte value)
+    {
+        if (_buffered == _buffer.Length)
+            GrowBuffer(1);
+        _buffer[_buffered++] = value;
+    }
+
+    private void AddToBuffer(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length > _buffer.Length - _buffered)
+            GrowBuffer(bytes.Length);
+        bytes.CopyTo(_buffer.AsSpan(_buffered));
+        _buffered += bytes.Length;
+    }
+
+    private void GrowBuffer(int needed)
+    {
+        int length = Math.Max(_buffered + needed, Math.Max(64, _buffer.Length * 2));
+        _meter?.CountBytes(length);
+        Array.Resize(ref _buffer, length);
     }
 
     /// <summary>An error at the current token.</summary>
@@ -131,14 +168,16 @@ internal sealed class Lexer
     private LuaSyntaxException Near(string message, string token) => Error($"{message} near '{CText.UpToZero(token)}'");
 
     // An error in the token that is being read.
-    private LuaSyntaxException Malformed(string message) =>
-        Near(message, Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)));
+    private LuaSyntaxException Malformed(string message) => Near(message, TokenText());
+
+    // What was read of the token; a message needs no more than its beginning.
+    private string TokenText() => Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, Math.Min(_position - _tokenStart, MaxShown)));
 
     private string Describe(Token token) =>
         token.Kind switch
         {
-            TokenKind.String => DescribeString(token.Text!),
-            TokenKind.Name or TokenKind.Number => Encoding.Latin1.GetString(_source.AsSpan(_tokenStart, _position - _tokenStart)),
+            TokenKind.String => DescribeString(token.Symbol!.Text),
+            TokenKind.Name or TokenKind.Number => TokenText(),
             TokenKind.Character => DescribeCharacter(token.Character),
             _ => Words[(int)token.Kind],
         };
@@ -147,10 +186,10 @@ internal sealed class Lexer
     private string DescribeString(LuaString text)
     {
         if (_source[_tokenStart] is (byte)'"' or (byte)'\'')
-            return $"{(char)_source[_tokenStart]}{text}{(char)_source[_tokenStart]}";
+            return $"{(char)_source[_tokenStart]}{text.ToShownText()}{(char)_source[_tokenStart]}";
         int level = _source.AsSpan(_tokenStart + 1).IndexOf((byte)'[');
-        string signs = new('=', level);
-        return $"[{signs}[{text}]{signs}]";
+        string signs = new('=', Math.Min(level, MaxShown));
+        return $"[{signs}[{text.ToShownText()}]{signs}]";
     }
 
     private static string DescribeCharacter(byte character) =>
@@ -160,6 +199,7 @@ internal sealed class Lexer
 
     private Token Read()
     {
+        _meter?.CountToken();
         while (true)
         {
             _tokenStart = _position;
@@ -181,7 +221,7 @@ internal sealed class Lexer
                 {
                     int level = LongBracketLevel();
                     if (level >= 0)
-                        return new Token(TokenKind.String, Text: ReadLongString(level, "string"));
+                        return new Token(TokenKind.String, Symbol: ReadLongString(level, "string")!);
                     if (level == -1)
                         return Character((byte)'[');
                     _position++;
@@ -199,7 +239,7 @@ internal sealed class Lexer
                 case '~' when At(_position + 1) == '=':
                     return Operator(TokenKind.NotEqual, 2);
                 case '"' or '\'':
-                    return new Token(TokenKind.String, Text: ReadString((byte)c));
+                    return new Token(TokenKind.String, Symbol: ReadString((byte)c));
                 case '.' when IsOrZero(At(_position + 1), '.'):
                     return IsOrZero(At(_position + 2), '.') ? Operator(TokenKind.Dots, 3) : Operator(TokenKind.Concatenate, 2);
                 case '.' when IsDigit(At(_position + 1)):
@@ -227,6 +267,8 @@ internal sealed class Lexer
     // Lua 5.1 looks a character up in a C string, which has a NUL at its end.
     private static bool IsOrZero(int c, char expected) => c == expected || c == 0;
 
+    private static readonly bool[] NameBytes = [.. Enumerable.Range(0, 256).Select(static c => IsDigit(c) || IsNameStart(c))];
+
     private static bool IsDigit(int c) => c is >= '0' and <= '9';
 
     private static bool IsNameStart(int c) => c is '_' or (>= 'a' and <= 'z') or (>= 'A' and <= 'Z');
@@ -248,13 +290,13 @@ internal sealed class Lexer
             int level = LongBracketLevel();
             if (level >= 0)
             {
-                ReadLongString(level, "comment");
+                ReadLongString(level, what: null);
                 return;
             }
         }
 
-        while (At(_position) is not ('\n' or '\r' or EndOfBytes))
-            _position++;
+        int length = _source.AsSpan(_position).IndexOfAny((byte)'\n', (byte)'\r');
+        _position = length < 0 ? _source.Length : _position + length;
     }
 
     // The number of = signs of an opening long bracket; -1 if only [ is there, -2 if signs follow but no second [.
@@ -269,32 +311,48 @@ internal sealed class Lexer
         return level == 0 ? -1 : -2;
     }
 
-    private LuaString ReadLongString(int level, string what)
+    // Null for a comment, whose content is not kept.
+    private Symbol? ReadLongString(int level, string? what)
     {
-        _buffer.Clear();
+        _buffered = 0;
         _position += level + 2;
         if (At(_position) is '\n' or '\r')
             SkipLineBreak();
         while (true)
         {
-            int c = At(_position);
-            switch (c)
+            int plain = _source.AsSpan(_position).IndexOfAny((byte)']', (byte)'\n', (byte)'\r');
+            if (plain < 0)
             {
-                case EndOfBytes:
-                    throw Near($"unfinished long {what}", Words[(int)TokenKind.EndOfSource]);
-                case ']' when IsClosing(level):
-                    _position += level + 2;
-                    return Intern(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer));
-                case '\n' or '\r':
-                    _buffer.Add((byte)'\n');
-                    SkipLineBreak();
-                    break;
-                default:
-                    _buffer.Add((byte)c);
-                    _position++;
-                    break;
+                _position = _source.Length;
+                throw Near($"unfinished long {what ?? "comment"}", Words[(int)TokenKind.EndOfSource]);
+            }
+
+            if (what is not null)
+                AddToBuffer(_source.AsSpan(_position, plain));
+            _position += plain;
+            byte c = _source[_position];
+            if (c != ']')
+            {
+                AddToContent((byte)'\n', what);
+                SkipLineBreak();
+            }
+            else if (IsClosing(level))
+            {
+                _position += level + 2;
+                return what is null ? null : Intern(_buffer.AsSpan(0, _buffered));
+            }
+            else
+            {
+                AddToContent(c, what);
+                _position++;
             }
         }
+    }
+
+    private void AddToContent(byte value, string? what)
+    {
+        if (what is not null)
+            AddToBuffer(value);
     }
 
     private bool IsClosing(int level)
@@ -308,40 +366,46 @@ internal sealed class Lexer
         return At(_position + level + 1) == ']';
     }
 
-    private LuaString ReadString(byte quote)
+    private Symbol ReadString(byte quote)
     {
-        _buffer.Clear();
         _position++;
+        int first = _position;
+        int plain = _source.AsSpan(first).IndexOfAny(quote == '"' ? DoubleQuoted : SingleQuoted);
+        if (plain >= 0 && _source[first + plain] == quote)
+        {
+            // No escapes, which is usual: the content is a part of the source.
+            _position = first + plain + 1;
+            return InternFromSource(first, plain);
+        }
+
+        _buffered = 0;
         while (true)
         {
-            int c = At(_position);
-            if (c == quote)
+            plain = _source.AsSpan(_position).IndexOfAny(quote == '"' ? DoubleQuoted : SingleQuoted);
+            if (plain < 0)
             {
-                _position++;
-                bool hasEscapes = _buffer.Count != _position - _tokenStart - 2;
-                ReadOnlySpan<byte> content = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_buffer);
-                return Intern(content, hasEscapes ? -1 : _tokenStart + 1);
+                _position = _source.Length;
+                throw Near("unfinished string", Words[(int)TokenKind.EndOfSource]);
             }
 
-            switch (c)
+            AddToBuffer(_source.AsSpan(_position, plain));
+            _position += plain;
+            switch (_source[_position])
             {
-                case EndOfBytes:
-                    throw Near("unfinished string", Words[(int)TokenKind.EndOfSource]);
-                case '\n' or '\r':
-                    throw Near("unfinished string", UnfinishedText(quote));
-                case '\\':
+                case (byte)'\\':
                     ReadEscape();
                     break;
+                case (byte)'\n' or (byte)'\r':
+                    throw Near("unfinished string", UnfinishedText(quote));
                 default:
-                    _buffer.Add((byte)c);
                     _position++;
-                    break;
+                    return Intern(_buffer.AsSpan(0, _buffered));
             }
         }
     }
 
     // Messages show strings as far as they were understood: with their opening quote, escapes replaced.
-    private string UnfinishedText(byte quote) => (char)quote + Encoding.Latin1.GetString([.. _buffer]);
+    private string UnfinishedText(byte quote) => (char)quote + Encoding.Latin1.GetString(_buffer.AsSpan(0, Math.Min(_buffered, MaxShown)));
 
     private void ReadEscape()
     {
@@ -352,7 +416,7 @@ internal sealed class Lexer
             case EndOfBytes:
                 return;
             case '\n' or '\r':
-                _buffer.Add((byte)'\n');
+                AddToBuffer((byte)'\n');
                 SkipLineBreak();
                 return;
             case >= '0' and <= '9':
@@ -362,12 +426,12 @@ internal sealed class Lexer
                     value = (value * 10) + (_source[_position++] - '0');
                 if (value > byte.MaxValue)
                     throw Near("escape sequence too large", UnfinishedText(_source[_tokenStart]));
-                _buffer.Add((byte)value);
+                AddToBuffer((byte)value);
                 return;
             }
 
             default:
-                _buffer.Add(
+                AddToBuffer(
                     c switch
                     {
                         'a' => (byte)7,
@@ -405,17 +469,47 @@ internal sealed class Lexer
 
     private Token ReadName()
     {
-        while (IsDigit(At(_position)) || IsNameStart(At(_position)))
-            _position++;
-        ReadOnlySpan<byte> bytes = _source.AsSpan(_tokenStart, _position - _tokenStart);
-        if (bytes.Length <= 8)
-        {
-            string word = Encoding.Latin1.GetString(bytes);
-            int index = Array.BinarySearch(Words, 0, (int)TokenKind.While + 1, word, StringComparer.Ordinal);
-            if (index >= 0)
-                return new Token((TokenKind)index);
-        }
+        byte[] source = _source;
+        int end = _position + 1;
+        while (end < source.Length && NameBytes[source[end]])
+            end++;
+        _position = end;
+        ReadOnlySpan<byte> bytes = source.AsSpan(_tokenStart, end - _tokenStart);
+        TokenKind keyword = KeywordOf(bytes);
+        return keyword != TokenKind.Name
+            ? new Token(keyword)
+            : new Token(TokenKind.Name, Symbol: InternFromSource(_tokenStart, bytes.Length));
+    }
 
-        return new Token(TokenKind.Name, Text: Intern(bytes, _tokenStart));
+    // The reserved word, or a name.
+    private static TokenKind KeywordOf(ReadOnlySpan<byte> name)
+    {
+        if (name.Length is < 2 or > 8)
+            return TokenKind.Name;
+        return name[0] switch
+        {
+            (byte)'a' when name.SequenceEqual("and"u8) => TokenKind.And,
+            (byte)'b' when name.SequenceEqual("break"u8) => TokenKind.Break,
+            (byte)'d' when name.SequenceEqual("do"u8) => TokenKind.Do,
+            (byte)'e' when name.SequenceEqual("end"u8) => TokenKind.End,
+            (byte)'e' when name.SequenceEqual("else"u8) => TokenKind.Else,
+            (byte)'e' when name.SequenceEqual("elseif"u8) => TokenKind.ElseIf,
+            (byte)'f' when name.SequenceEqual("for"u8) => TokenKind.For,
+            (byte)'f' when name.SequenceEqual("false"u8) => TokenKind.False,
+            (byte)'f' when name.SequenceEqual("function"u8) => TokenKind.Function,
+            (byte)'i' when name.SequenceEqual("if"u8) => TokenKind.If,
+            (byte)'i' when name.SequenceEqual("in"u8) => TokenKind.In,
+            (byte)'l' when name.SequenceEqual("local"u8) => TokenKind.Local,
+            (byte)'n' when name.SequenceEqual("nil"u8) => TokenKind.Nil,
+            (byte)'n' when name.SequenceEqual("not"u8) => TokenKind.Not,
+            (byte)'o' when name.SequenceEqual("or"u8) => TokenKind.Or,
+            (byte)'r' when name.SequenceEqual("return"u8) => TokenKind.Return,
+            (byte)'r' when name.SequenceEqual("repeat"u8) => TokenKind.Repeat,
+            (byte)'t' when name.SequenceEqual("then"u8) => TokenKind.Then,
+            (byte)'t' when name.SequenceEqual("true"u8) => TokenKind.True,
+            (byte)'u' when name.SequenceEqual("until"u8) => TokenKind.Until,
+            (byte)'w' when name.SequenceEqual("while"u8) => TokenKind.While,
+            _ => TokenKind.Name,
+        };
     }
 }

@@ -9,6 +9,23 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
     private const int MaxLevels = 200;
     private const int UnaryPriority = 8;
 
+    /// <summary>What messages call the iterator of a generic loop.</summary>
+    public static readonly LuaString LoopGenerator = new("(for generator)");
+
+    private static readonly LuaString[] NumericLoopNames =
+    [
+        new LuaString("(for index)"),
+        new LuaString("(for limit)"),
+        new LuaString("(for step)"),
+    ];
+
+    private static readonly LuaString[] GenericLoopNames = [LoopGenerator, new LuaString("(for state)"), new LuaString("(for control)")];
+
+    // The parts of what is being parsed, innermost last, until their number is known.
+    private readonly List<Statement> _statements = [];
+    private readonly List<Expression> _parts = [];
+    private readonly List<(Expression?, Expression)> _fields = [];
+
     private FunctionScope _scope = new(parent: null, line: 0);
     private int _level;
     private int _loops;
@@ -17,7 +34,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
     {
         _scope.IsVararg = true;
         lexer.Next();
-        List<Statement> statements = ParseBlock();
+        Statement[] statements = ParseBlock();
         if (lexer.Current.Kind != TokenKind.EndOfSource)
             throw Expected(TokenKind.EndOfSource);
         return new FunctionBody
@@ -39,23 +56,41 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         return call;
     }
 
-    private List<Statement> ParseBlock()
+    private Statement[] ParseBlock()
     {
         int active = _scope.ActiveCount;
+        Statement[] statements = ParseStatements();
+        _scope.Deactivate(active);
+        return statements;
+    }
+
+    // Up to the end of the block, whose variables stay visible.
+    private Statement[] ParseStatements()
+    {
         EnterLevel();
-        var statements = new List<Statement>();
+        int first = _statements.Count;
         bool isLast = false;
         while (!isLast && !EndsBlock(lexer.Current.Kind))
         {
             Statement statement = ParseStatement();
-            statements.Add(statement);
+            _statements.Add(statement);
             isLast = statement is Statement.Return or Statement.Break;
             SkipIf(';');
         }
 
         _level--;
-        _scope.Deactivate(active);
-        return statements;
+        return TakeFrom(_statements, first);
+    }
+
+    private static T[] TakeFrom<T>(List<T> list, int first)
+    {
+        int count = list.Count - first;
+        if (count == 0)
+            return [];
+        var taken = new T[count];
+        list.CopyTo(first, taken, 0, count);
+        list.RemoveRange(first, count);
+        return taken;
     }
 
     private static bool EndsBlock(TokenKind kind) =>
@@ -73,7 +108,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
             case TokenKind.Do:
             {
                 lexer.Next();
-                List<Statement> body = ParseBlock();
+                Statement[] body = ParseBlock();
                 Close(TokenKind.End, TokenKind.Do, line);
                 return new Statement.Block(body) { Line = line };
             }
@@ -99,8 +134,8 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
 
     private Statement.If ParseIf(int line)
     {
-        var branches = new List<(Expression, List<Statement>)>();
-        List<Statement>? otherwise = null;
+        var branches = new List<(Expression, Statement[])>();
+        Statement[]? otherwise = null;
         do
         {
             lexer.Next();
@@ -120,15 +155,15 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         lexer.Next();
         Expression condition = ParseExpression();
         Skip(TokenKind.Do);
-        List<Statement> body = ParseLoopBody();
+        Statement[] body = ParseLoopBody();
         Close(TokenKind.End, TokenKind.While, line);
         return new Statement.While(condition, body) { Line = line };
     }
 
-    private List<Statement> ParseLoopBody()
+    private Statement[] ParseLoopBody()
     {
         _loops++;
-        List<Statement> body = ParseBlock();
+        Statement[] body = ParseBlock();
         _loops--;
         return body;
     }
@@ -139,18 +174,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         int active = _scope.ActiveCount;
         lexer.Next();
         _loops++;
-        EnterLevel();
-        var body = new List<Statement>();
-        bool isLast = false;
-        while (!isLast && !EndsBlock(lexer.Current.Kind))
-        {
-            Statement statement = ParseStatement();
-            body.Add(statement);
-            isLast = statement is Statement.Return or Statement.Break;
-            SkipIf(';');
-        }
-
-        _level--;
+        Statement[] body = ParseStatements();
         _loops--;
         Close(TokenKind.Until, TokenKind.Repeat, line);
         Expression condition = ParseExpression();
@@ -162,7 +186,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
     {
         int active = _scope.ActiveCount;
         lexer.Next();
-        string first = ParseName();
+        Symbol first = ParseSymbol();
         Statement result;
         if (SkipIf('='))
             result = ParseNumericFor(first, line);
@@ -175,44 +199,44 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         return result;
     }
 
-    private Statement.NumericFor ParseNumericFor(string name, int line)
+    private Statement.NumericFor ParseNumericFor(Symbol name, int line)
     {
         Expression first = ParseExpression();
         if (!SkipIf(','))
             throw Expected(',');
         Expression limit = ParseExpression();
         Expression? step = SkipIf(',') ? ParseExpression() : null;
-        DeclareHidden("(for index)", "(for limit)", "(for step)");
+        DeclareHidden(NumericLoopNames);
         var variable = new LocalVariable(name);
-        List<Statement> body = ParseForBody([variable]);
+        Statement[] body = ParseForBody([variable]);
         return new Statement.NumericFor(variable, first, limit, step, body) { Line = line };
     }
 
-    private Statement.GenericFor ParseGenericFor(string first, int line)
+    private Statement.GenericFor ParseGenericFor(Symbol first, int line)
     {
         List<LocalVariable> variables = [new LocalVariable(first)];
         while (SkipIf(','))
         {
-            variables.Add(new LocalVariable(ParseName()));
+            variables.Add(new LocalVariable(ParseSymbol()));
             _scope.CheckRoom(lexer, variables.Count + 3);
         }
 
         Skip(TokenKind.In);
         int valuesLine = lexer.Line;
-        List<Expression> values = ParseExpressions();
-        DeclareHidden("(for generator)", "(for state)", "(for control)");
-        List<Statement> body = ParseForBody(variables);
+        Expression[] values = ParseExpressions();
+        DeclareHidden(GenericLoopNames);
+        Statement[] body = ParseForBody(variables);
         return new Statement.GenericFor(variables, values, body) { Line = valuesLine };
     }
 
-    private void DeclareHidden(params ReadOnlySpan<string> names)
+    private void DeclareHidden(LuaString[] names)
     {
         _scope.CheckRoom(lexer, names.Length + 1);
-        foreach (string name in names)
-            _scope.Activate(new LocalVariable(name));
+        foreach (LuaString name in names)
+            _scope.Activate(new LocalVariable(name, symbol: null));
     }
 
-    private List<Statement> ParseForBody(List<LocalVariable> variables)
+    private Statement[] ParseForBody(List<LocalVariable> variables)
     {
         Skip(TokenKind.Do);
         _scope.CheckRoom(lexer, variables.Count);
@@ -220,10 +244,10 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         return ParseLoopBody();
     }
 
-    private Statement.Assignment ParseFunctionStatement(int line)
+    private Statement.SingleAssignment ParseFunctionStatement(int line)
     {
         lexer.Next();
-        Expression target = ResolveName(ParseNameText());
+        Expression target = ResolveName(ParseSymbol());
         bool isMethod = false;
         while (!isMethod && (lexer.Current.Is('.') || lexer.Current.Is(':')))
         {
@@ -234,12 +258,12 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         }
 
         Expression function = ParseFunctionBody(isMethod, line);
-        return new Statement.Assignment([target], [function]) { Line = line };
+        return new Statement.SingleAssignment(target, function) { Line = line };
     }
 
     private Statement.LocalFunction ParseLocalFunction(int line)
     {
-        var variable = new LocalVariable(ParseName());
+        var variable = new LocalVariable(ParseSymbol());
         _scope.CheckRoom(lexer, 1);
         _scope.Activate(variable);
         return new Statement.LocalFunction(variable, ParseFunctionBody(isMethod: false, lexer.Line)) { Line = line };
@@ -250,11 +274,11 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         var variables = new List<LocalVariable>();
         do
         {
-            variables.Add(new LocalVariable(ParseName()));
+            variables.Add(new LocalVariable(ParseSymbol()));
             _scope.CheckRoom(lexer, variables.Count);
         } while (SkipIf(','));
 
-        List<Expression> values = SkipIf('=') ? ParseExpressions() : [];
+        Expression[] values = SkipIf('=') ? ParseExpressions() : [];
         variables.ForEach(_scope.Activate);
         return new Statement.Local(variables, values) { Line = lexer.LastLine };
     }
@@ -262,8 +286,8 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
     private Statement.Return ParseReturn(int line)
     {
         lexer.Next();
-        List<Expression> values = EndsBlock(lexer.Current.Kind) || lexer.Current.Is(';') ? [] : ParseExpressions();
-        return new Statement.Return(values) { Line = values.Count == 0 ? line : lexer.LastLine };
+        Expression[] values = EndsBlock(lexer.Current.Kind) || lexer.Current.Is(';') ? [] : ParseExpressions();
+        return new Statement.Return(values) { Line = values.Length == 0 ? line : lexer.LastLine };
     }
 
     private Statement ParseExpressionStatement(int line)
@@ -271,18 +295,36 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         Expression expression = ParsePrimary();
         if (expression is Expression.Call or Expression.MethodCall)
             return new Statement.Call(expression) { Line = line };
-        List<Expression> targets = [CheckTarget(expression)];
+        CheckTarget(expression);
+        if (SkipIf('='))
+            return ParseValues(expression);
+        int first = _parts.Count;
+        _parts.Add(expression);
         while (SkipIf(','))
         {
-            targets.Add(CheckTarget(ParsePrimary()));
-            if (targets.Count + _level > MaxLevels)
+            _parts.Add(CheckTarget(ParsePrimary()));
+            if (_parts.Count - first + _level > MaxLevels)
                 throw lexer.Error($"function or expression needs too many variables in assignment");
         }
 
         if (!SkipIf('='))
             throw Expected('=');
-        List<Expression> values = ParseExpressions();
+        Expression[] targets = TakeFrom(_parts, first);
+        Expression[] values = ParseExpressions();
         return new Statement.Assignment(targets, values) { Line = lexer.LastLine };
+    }
+
+    // The right side of an assignment to one variable.
+    private Statement ParseValues(Expression target)
+    {
+        Expression value = ParseExpression();
+        if (!lexer.Current.Is(','))
+            return new Statement.SingleAssignment(target, value) { Line = lexer.LastLine };
+        int first = _parts.Count;
+        _parts.Add(value);
+        while (SkipIf(','))
+            _parts.Add(ParseExpression());
+        return new Statement.Assignment([target], TakeFrom(_parts, first)) { Line = lexer.LastLine };
     }
 
     private Expression CheckTarget(Expression target) =>
@@ -290,12 +332,16 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
             ? target
             : throw lexer.Unexpected("syntax error");
 
-    private List<Expression> ParseExpressions()
+    private Expression[] ParseExpressions()
     {
-        List<Expression> expressions = [ParseExpression()];
+        Expression expression = ParseExpression();
+        if (!lexer.Current.Is(','))
+            return [expression];
+        int first = _parts.Count;
+        _parts.Add(expression);
         while (SkipIf(','))
-            expressions.Add(ParseExpression());
-        return expressions;
+            _parts.Add(ParseExpression());
+        return TakeFrom(_parts, first);
     }
 
     private Expression ParseExpression() => ParseOperators(0);
@@ -338,7 +384,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 expression = new Expression.Number(lexer.Current.Number) { Line = line };
                 break;
             case TokenKind.String:
-                expression = new Expression.Text(lexer.Current.Text!) { Line = line };
+                expression = new Expression.Text(lexer.Current.Symbol!.Text) { Line = line };
                 break;
             case TokenKind.Nil:
                 expression = new Expression.Nil { Line = line };
@@ -388,12 +434,12 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 lexer.Next();
                 LuaString name = ParseNameText();
                 int callLine = lexer.Line;
-                List<Expression> arguments = ParseArguments();
+                Expression[] arguments = ParseArguments();
                 expression = new Expression.MethodCall(expression, name, arguments) { Line = callLine };
             }
             else if (token.Is('(') || token.Is('{') || token.Kind == TokenKind.String)
             {
-                List<Expression> arguments = ParseArguments();
+                Expression[] arguments = ParseArguments();
                 expression = Note(new Expression.Call(expression, arguments) { Line = line });
             }
             else
@@ -419,7 +465,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 : inner;
         }
 
-        return lexer.Current.Kind == TokenKind.Name ? ResolveName(ParseNameText()) : throw lexer.Unexpected("unexpected symbol");
+        return lexer.Current.Kind == TokenKind.Name ? ResolveName(ParseSymbol()) : throw lexer.Unexpected("unexpected symbol");
     }
 
     private Expression ParseKey()
@@ -431,14 +477,14 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         return key;
     }
 
-    private List<Expression> ParseArguments()
+    private Expression[] ParseArguments()
     {
         Token token = lexer.Current;
         int line = lexer.Line;
         if (token.Kind == TokenKind.String)
         {
             lexer.Next();
-            return [new Expression.Text(token.Text!) { Line = line }];
+            return [new Expression.Text(token.Symbol!.Text) { Line = line }];
         }
 
         if (token.Is('{'))
@@ -448,7 +494,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         if (line != lexer.LastLine)
             throw lexer.Unexpected("ambiguous syntax (function call x new statement)");
         lexer.Next();
-        List<Expression> arguments = lexer.Current.Is(')') ? [] : ParseExpressions();
+        Expression[] arguments = lexer.Current.Is(')') ? [] : ParseExpressions();
         Close(')', '(', line);
         return arguments;
     }
@@ -456,7 +502,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
     private Expression.Table ParseTable()
     {
         int line = lexer.Line;
-        var fields = new List<(Expression?, Expression)>();
+        int first = _fields.Count;
         if (!SkipIf('{'))
             throw Expected('{');
         while (!lexer.Current.Is('}'))
@@ -466,17 +512,17 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
                 Expression key = ParseKey();
                 if (!SkipIf('='))
                     throw Expected('=');
-                fields.Add((key, ParseExpression()));
+                _fields.Add((key, ParseExpression()));
             }
             else if (lexer.Current.Kind == TokenKind.Name && lexer.Peek().Is('='))
             {
                 var key = new Expression.Text(ParseNameText()) { Line = lexer.LastLine };
                 lexer.Next();
-                fields.Add((key, ParseExpression()));
+                _fields.Add((key, ParseExpression()));
             }
             else
             {
-                fields.Add((null, ParseExpression()));
+                _fields.Add((null, ParseExpression()));
             }
 
             if (!SkipIf(',') && !SkipIf(';'))
@@ -484,7 +530,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         }
 
         Close('}', '{', line);
-        return new Expression.Table(fields) { Line = lexer.LastLine };
+        return new Expression.Table(TakeFrom(_fields, first)) { Line = lexer.LastLine };
     }
 
     private Expression.Function ParseFunctionBody(bool isMethod, int line)
@@ -497,28 +543,29 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         if (!SkipIf('('))
             throw Expected('(');
         if (isMethod)
-            parameters.Add(new LocalVariable("self"));
+            parameters.Add(new LocalVariable(lexer.Intern("self"u8)));
         ParseParameters(parameters);
-        LocalVariable? argumentTable = _scope.IsVararg ? new LocalVariable("arg") : null;
+        LocalVariable? argumentTable = _scope.IsVararg ? new LocalVariable(lexer.Intern("arg"u8)) : null;
         parameters.ForEach(_scope.Activate);
         if (argumentTable is not null)
             _scope.Activate(argumentTable);
         if (!SkipIf(')'))
             throw Expected(')');
-        List<Statement> statements = ParseBlock();
+        Statement[] statements = ParseBlock();
         int endLine = lexer.Line;
         Close(TokenKind.End, TokenKind.Function, line);
         var body = new FunctionBody
         {
             Parameters = parameters,
             Statements = statements,
-            Captures = [.. _scope.Captures],
+            Captures = _scope.Captures(),
             IsVararg = _scope.IsVararg,
             ArgumentTable = argumentTable,
             FillsArgumentTable = !_scope.UsesDots,
             Line = line,
             EndLine = endLine,
         };
+        _scope.Deactivate(0);
         _scope = outer;
         _loops = outerLoops;
         return new Expression.Function(body) { Line = lexer.LastLine };
@@ -531,7 +578,7 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         do
         {
             if (lexer.Current.Kind == TokenKind.Name)
-                parameters.Add(new LocalVariable(ParseName()));
+                parameters.Add(new LocalVariable(ParseSymbol()));
             else if (SkipIf(TokenKind.Dots))
                 _scope.IsVararg = true;
             else
@@ -540,14 +587,14 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
         } while (!_scope.IsVararg && SkipIf(','));
     }
 
-    private Expression ResolveName(LuaString text)
+    private Expression ResolveName(Symbol symbol)
     {
-        string name = text.ToString();
         int line = lexer.LastLine;
-        if (_scope.FindLocal(name) is { } local)
-            return new Expression.Local(local) { Line = line };
-        int upvalue = _scope.FindUpvalue(lexer, name);
-        return upvalue >= 0 ? new Expression.Upvalue(upvalue, name) { Line = line } : new Expression.Global(text) { Line = line };
+        if (symbol.Visible is not { } variable)
+            return new Expression.Global(symbol.Text) { Line = line };
+        return ReferenceEquals(variable.Scope, _scope)
+            ? new Expression.Local(variable) { Line = line }
+            : new Expression.Upvalue(_scope.CaptureVariable(lexer, variable), symbol.Text) { Line = line };
     }
 
     // Operations on constants are done now, unless the result is not a number that can be written.
@@ -654,13 +701,13 @@ internal sealed class Parser(Lexer lexer, List<Expression.Call>? calls)
             throw lexer.Error("chunk has too many syntax levels");
     }
 
-    private string ParseName() => ParseNameText().ToString();
+    private LuaString ParseNameText() => ParseSymbol().Text;
 
-    private LuaString ParseNameText()
+    private Symbol ParseSymbol()
     {
         if (lexer.Current.Kind != TokenKind.Name)
             throw Expected(TokenKind.Name);
-        LuaString name = lexer.Current.Text!;
+        Symbol name = lexer.Current.Symbol!;
         lexer.Next();
         return name;
     }

@@ -6,18 +6,26 @@ internal abstract class Statement
 {
     public required int Line { get; init; }
 
-    internal sealed class Local(List<LocalVariable> variables, List<Expression> values) : Statement
+    internal sealed class Local(List<LocalVariable> variables, Expression[] values) : Statement
     {
         public List<LocalVariable> Variables => variables;
 
-        public List<Expression> Values => values;
+        public Expression[] Values => values;
     }
 
-    internal sealed class Assignment(List<Expression> targets, List<Expression> values) : Statement
+    internal sealed class Assignment(Expression[] targets, Expression[] values) : Statement
     {
-        public List<Expression> Targets => targets;
+        public Expression[] Targets => targets;
 
-        public List<Expression> Values => values;
+        public Expression[] Values => values;
+    }
+
+    /// <summary>An assignment of one value to one variable.</summary>
+    internal sealed class SingleAssignment(Expression target, Expression value) : Statement
+    {
+        public Expression Target => target;
+
+        public Expression Value => value;
     }
 
     internal sealed class Call(Expression expression) : Statement
@@ -32,33 +40,33 @@ internal abstract class Statement
         public Expression Function => function;
     }
 
-    internal sealed class Block(List<Statement> statements) : Statement
+    internal sealed class Block(Statement[] statements) : Statement
     {
-        public List<Statement> Statements => statements;
+        public Statement[] Statements => statements;
     }
 
-    internal sealed class If(List<(Expression Condition, List<Statement> Body)> branches, List<Statement>? otherwise) : Statement
+    internal sealed class If(List<(Expression Condition, Statement[] Body)> branches, Statement[]? otherwise) : Statement
     {
-        public List<(Expression Condition, List<Statement> Body)> Branches => branches;
+        public List<(Expression Condition, Statement[] Body)> Branches => branches;
 
-        public List<Statement>? Otherwise => otherwise;
+        public Statement[]? Otherwise => otherwise;
     }
 
-    internal sealed class While(Expression condition, List<Statement> body) : Statement
+    internal sealed class While(Expression condition, Statement[] body) : Statement
     {
         public Expression Condition => condition;
 
-        public List<Statement> Body => body;
+        public Statement[] Body => body;
     }
 
-    internal sealed class Repeat(List<Statement> body, Expression condition) : Statement
+    internal sealed class Repeat(Statement[] body, Expression condition) : Statement
     {
-        public List<Statement> Body => body;
+        public Statement[] Body => body;
 
         public Expression Condition => condition;
     }
 
-    internal sealed class NumericFor(LocalVariable variable, Expression first, Expression limit, Expression? step, List<Statement> body)
+    internal sealed class NumericFor(LocalVariable variable, Expression first, Expression limit, Expression? step, Statement[] body)
         : Statement
     {
         public LocalVariable Variable => variable;
@@ -69,22 +77,22 @@ internal abstract class Statement
 
         public Expression? Step => step;
 
-        public List<Statement> Body => body;
+        public Statement[] Body => body;
     }
 
-    internal sealed class GenericFor(List<LocalVariable> variables, List<Expression> values, List<Statement> body) : Statement
+    internal sealed class GenericFor(List<LocalVariable> variables, Expression[] values, Statement[] body) : Statement
     {
         public List<LocalVariable> Variables => variables;
 
-        public List<Expression> Values => values;
+        public Expression[] Values => values;
 
-        public List<Statement> Body => body;
+        public Statement[] Body => body;
     }
 
     internal sealed class Break : Statement;
 
-    internal sealed class Return(List<Expression> values) : Statement
+    internal sealed class Return(Expression[] values) : Statement
     {
-        public List<Expression> Values => values;
+        public Expression[] Values => values;
     }
 }

@@ -12,6 +12,9 @@ internal sealed class ByteBuilder(LuaHeap heap)
 
     public int Length { get; private set; }
 
+    /// <summary>The memory that it takes.</summary>
+    public int Capacity => _bytes.Length;
+
     public ReadOnlySpan<byte> Span => _bytes.AsSpan(0, Length);
 
     public void Append(byte value)

@@ -134,7 +134,7 @@ internal static class Interpreter
                     continue;
                 case Opcode.NewTable:
                     frame.Pc = pc;
-                    r[i.A] = new LuaValue(state.Heap.NewTable(i.B, i.C));
+                    r[i.A] = new LuaValue(state.Heap.NewTable(TableSize.Decode(i.B), i.C));
                     continue;
                 case Opcode.SetList:
                     frame.Pc = pc;
@@ -653,6 +653,7 @@ internal static class Interpreter
         int count = i.B != 0 ? i.B : thread.Top - first - 1;
         var table = (LuaTable)thread.Stack[first].Object!;
         table.ReserveElements(i.C + count);
+        thread.State.CountWork(count >> 1);
         for (int n = 1; n <= count; n++)
             table.Set(i.C + n, thread.Stack[first + n]);
         thread.Top = frame.Base + frame.Closure.Prototype.Registers;
@@ -664,7 +665,7 @@ internal static class Interpreter
         {
             if (loop[n].IsNumber)
                 continue;
-            if (!NumberText.TryConvert(loop[n], out double number))
+            if (!thread.State.TryToNumber(loop[n], out double number))
                 throw thread.Error($"'for' {(n == 0 ? "initial value" : n == 1 ? "limit" : "step")} must be a number");
             loop[n].SetNumber(number);
         }
@@ -688,6 +689,8 @@ internal static class Interpreter
         int count = i.B != 0 ? i.B - 1 : frame.Extra;
         thread.EnsureStack(target + count);
         int given = Math.Min(count, frame.Extra);
+        if (count > LuaThread.ManyValues)
+            thread.State.ChargeInstructions(count >> 3);
         thread.Stack.AsSpan(frame.Base - frame.Extra, given).CopyTo(thread.Stack.AsSpan(target));
         thread.Stack.AsSpan(target + given, count - given).Fill(LuaValue.Nil);
         if (i.B == 0)

@@ -9,21 +9,8 @@ internal readonly struct LineTable
 {
     private readonly byte[] _runs;
 
-    /// <param name="lines">The line of each instruction.</param>
-    public LineTable(List<int> lines)
-    {
-        List<byte> runs = [];
-        int last = 0;
-        for (int start = 0, end; start < lines.Count; start = end)
-        {
-            for (end = start + 1; end < lines.Count && lines[end] == lines[start]; end++) { }
-            PackedNumbers.Add(runs, end - start);
-            PackedNumbers.AddSigned(runs, lines[start] - last);
-            last = lines[start];
-        }
-
-        _runs = [.. runs];
-    }
+    /// <param name="runs">The packed runs.</param>
+    public LineTable(byte[] runs) => _runs = runs;
 
     /// <summary>The memory that the table takes.</summary>
     public int Bytes => _runs.Length;

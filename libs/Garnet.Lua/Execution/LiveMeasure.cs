@@ -9,6 +9,12 @@ internal sealed class LiveMeasure
 {
     private const int StringOverhead = 64;
     private const int ClosureBytes = 64;
+    private const int UserdataBytes = 40;
+
+    // The walk counts as work of the script, a few instructions for each value it enters.
+    private const int InstructionsPerValue = 4;
+    private const int ElementsPerInstruction = 4;
+    private const int ChargedAtOnce = 10_000;
     private const int BoxBytes = 40;
     private const int MaxSearchBytes = 8 * 1024;
 
@@ -16,20 +22,31 @@ internal sealed class LiveMeasure
     private int _mark;
     private long _bytes;
     private bool _hasPooled;
+    private int _work;
 
     /// <summary>
-    /// The bytes of all values that the state's globals, stacks and registry reach; shared read-only tables do not count.
+    /// The bytes of all values that the state's globals, stacks and registry reach, and of what its functions have in hand; shared
+    /// read-only tables do not count. The script can be stopped on the way.
     /// </summary>
     public long Run(LuaState state)
     {
         Begin();
+        _pending.Clear();
+        _bytes = state.RentedBuilderBytes + state.HostBytes;
         _pending.Push(state.Globals);
         foreach (LuaValue root in state.Roots)
             Meet(root.Object);
         for (LuaThread? thread = state.Current; thread is not null; thread = thread.Resumer)
             Meet(thread);
         while (_pending.TryPop(out object? next))
+        {
             Enter(next);
+            if (_work < ChargedAtOnce)
+                continue;
+            state.ChargeInstructions(_work);
+            _work = 0;
+        }
+
         long bytes = _bytes;
         _pending.TrimExcess(64);
         return bytes;
@@ -92,19 +109,29 @@ internal sealed class LiveMeasure
                 _bytes += thread.Bytes;
                 _pending.Push(thread);
                 break;
-            case LuaUserdata { Metatable: { } metatable }:
-                _bytes += BoxBytes;
-                Meet(metatable);
+            case LuaUserdata { IsNull: false } userdata when userdata.Mark != _mark:
+                userdata.Mark = _mark;
+                _bytes += UserdataBytes;
+                Meet(userdata.Metatable);
                 break;
-            case LuaNative native:
+            // Others are shared by all states.
+            case LuaNative { OwnBytes: > 0 } native when native.Mark != _mark:
+                native.Mark = _mark;
+                _bytes += native.OwnBytes;
                 foreach (object held in native.Held)
                     Meet(held);
+                break;
+            case Prototype { IsOwned: true } code when code.Mark != _mark:
+                code.Mark = _mark;
+                _bytes += code.OwnBytes;
+                _pending.Push(code);
                 break;
         }
     }
 
     private void EnterTable(LuaTable table)
     {
+        _work += table.SlotCount / ElementsPerInstruction;
         Meet(table.Metatable);
         foreach (ref readonly LuaValue element in table.Elements)
         {
@@ -125,6 +152,7 @@ internal sealed class LiveMeasure
 
     private void Enter(object value)
     {
+        _work += InstructionsPerValue;
         switch (value)
         {
             case LuaTable table:
@@ -132,6 +160,7 @@ internal sealed class LiveMeasure
                 break;
             case LuaClosure closure:
                 Meet(closure.Environment);
+                Meet(closure.Prototype);
                 foreach (Box box in closure.Upvalues)
                     Meet(box);
                 break;
@@ -139,8 +168,16 @@ internal sealed class LiveMeasure
                 Meet(box.Value.Object);
                 break;
             case LuaThread thread:
+                _work += thread.LiveSlots.Length / ElementsPerInstruction;
                 foreach (ref readonly LuaValue slot in thread.LiveSlots)
                     Meet(slot.Object);
+                break;
+            case Prototype code:
+                _work += code.Constants.Length / ElementsPerInstruction;
+                foreach (ref readonly LuaValue constant in code.Constants.AsSpan())
+                    Meet(constant.Object);
+                foreach (Prototype nested in code.Nested)
+                    Meet(nested);
                 break;
         }
     }

@@ -21,11 +21,18 @@ internal sealed class LuaHeap(LuaState state)
     private const int StringOverhead = 64;
     private const long MinWalkBytes = 1 << 20;
 
+    // Between two walks a script may allocate this part of the limit beyond it: what a walk costs is paid for by what was allocated since.
+    private const int SlackShift = 3;
+
+    // Memory that is allocated is written, hashed and collected: so many bytes count as one instruction.
+    private const int BytesPerInstructionShift = 4;
+
     private readonly LiveMeasure _measure = new();
     private LuaString?[] _strings = [];
     private LuaTable?[] _tables = [];
     private int _usedStrings;
     private int _usedTables;
+    private MemoryLimit _limit = new(null, long.MaxValue);
     private long _sinceWalk;
     private long _nextWalk = MinWalkBytes;
 
@@ -33,7 +40,15 @@ internal sealed class LuaHeap(LuaState state)
     public SpareArrays Arrays { get; } = new();
 
     /// <summary>What live values may take.</summary>
-    public MemoryLimit Limit { get; set; } = new(null, long.MaxValue);
+    public MemoryLimit Limit
+    {
+        get => _limit;
+        set
+        {
+            _limit = value;
+            _nextWalk = Math.Min(_nextWalk, BytesLeft);
+        }
+    }
 
     /// <summary>Everything allocated so far.</summary>
     public long AllocatedBytes { get; private set; }
@@ -49,7 +64,7 @@ internal sealed class LuaHeap(LuaState state)
     {
         get
         {
-            long bytes = (8L * (_strings.Length + _tables.Length)) + Arrays.Bytes;
+            long bytes = (8L * (_strings.Length + _tables.Length)) + Arrays.Bytes + state.PooledBuilderBytes;
             foreach (LuaString? text in _strings)
                 bytes += text is null ? 0 : StringOverhead + text.Capacity;
             foreach (LuaTable? table in _tables)
@@ -58,15 +73,21 @@ internal sealed class LuaHeap(LuaState state)
         }
     }
 
-    /// <summary>Counts an allocation before it is made.</summary>
+    /// <summary>Counts an allocation before it is made, and the work that it will be.</summary>
     /// <exception cref="LuaException">The live values would be larger than the limit.</exception>
     public void Charge(long bytes)
     {
         AllocatedBytes += bytes;
         _sinceWalk += bytes;
-        if (_sinceWalk > _nextWalk || LiveBytes + _sinceWalk > Limit.Bytes)
+        if (_sinceWalk > _nextWalk)
             Measure(bytes);
+        state.Budget -= (int)(bytes >> BytesPerInstructionShift);
+        if (state.Budget < 0)
+            state.OnBudgetSpent();
     }
+
+    /// <summary>Counts work as instructions, without a check: for steps that must not be left half done.</summary>
+    public void CountWork(long instructions) => state.CountWork(instructions);
 
     public LuaTable NewTable(int arraySize = 0, int hashSize = 0)
     {
@@ -109,6 +130,16 @@ internal sealed class LuaHeap(LuaState state)
         byte[] bytes = new byte[length];
         content = bytes;
         return new LuaString(bytes);
+    }
+
+    /// <summary>A text after another, such as a message after its position.</summary>
+    public LuaString NewString(string start, ReadOnlySpan<byte> rest)
+    {
+        LuaString result = NewString(start.Length + rest.Length, out Span<byte> bytes);
+        for (int i = 0; i < start.Length; i++)
+            bytes[i] = (byte)start[i];
+        rest.CopyTo(bytes[start.Length..]);
+        return result;
     }
 
     public LuaString NewString(string text)
@@ -172,9 +203,13 @@ internal sealed class LuaHeap(LuaState state)
     {
         LiveBytes = _measure.Run(state);
         _sinceWalk = 0;
-        _nextWalk = Math.Max(MinWalkBytes, LiveBytes);
+        // As much as is alive, so that walks take a constant share of the time.
+        _nextWalk = Math.Min(Math.Max(MinWalkBytes, LiveBytes), BytesLeft);
         return LiveBytes;
     }
+
+    // What is left of the limit, but at least the slack: or a script near its limit would walk for each value.
+    private long BytesLeft => Math.Max(_limit.Bytes - LiveBytes, _limit.Bytes >> SlackShift);
 
     private void Measure(long bytes)
     {
@@ -189,7 +224,6 @@ internal sealed class LuaHeap(LuaState state)
         if (LiveBytes + bytes > Limit.Bytes)
             throw new LuaException(Limit.Error);
         _sinceWalk = bytes;
-        _nextWalk = Math.Min(_nextWalk, Math.Max(Limit.Bytes - LiveBytes, Limit.Bytes / 8));
     }
 
     private LuaString NextPooledString()

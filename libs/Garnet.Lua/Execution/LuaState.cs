@@ -1,4 +1,6 @@
 // One Lua machine: global variables, stack and limits. Belongs to one thread at a time.
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Values;
 
@@ -9,9 +11,14 @@ internal sealed class LuaState
 {
     private const int MaxErrorNesting = LuaThread.MaxNesting + (LuaThread.MaxNesting / 8);
     private const int MaxSmallNumber = 256;
+    private const int MaxPooledBuilders = 4;
+    private const int ShortNumber = 64;
 
     private readonly LuaString?[] _smallNumbers = new LuaString?[MaxSmallNumber];
-    private readonly Stack<ByteBuilder> _builders = new();
+    private readonly ByteBuilder?[] _builders = new ByteBuilder?[MaxPooledBuilders];
+    private readonly List<ByteBuilder> _rented = [];
+    private int _pooledBuilders;
+    private long _pooledBuilderBytes;
     private IExecutionMonitor? _monitor;
     private int _interval = int.MaxValue;
     private int _nesting;
@@ -37,6 +44,9 @@ internal sealed class LuaState
 
     /// <summary>Values that the host keeps, which count as live.</summary>
     public List<LuaValue> Roots { get; } = [];
+
+    /// <summary>Memory that the host keeps for scripts beside values, which counts as live.</summary>
+    public long HostBytes { get; set; }
 
     public LuaTable? StringMetatable { get; set; }
 
@@ -74,11 +84,31 @@ internal sealed class LuaState
     }
 
     /// <summary>Counts the work of a library function as instructions.</summary>
-    public void ChargeInstructions(int count)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ChargeInstructions(long count)
     {
-        Budget -= count;
-        if (Budget < 0)
-            OnBudgetSpent();
+        long left = Budget - count;
+        if (left >= 0)
+            Budget = (int)left;
+        else
+            Overspend(count);
+    }
+
+    private void Overspend(long count)
+    {
+        CountWork(count);
+        OnBudgetSpent();
+    }
+
+    /// <summary>Counts work as instructions where a script cannot be stopped; the next check sees it.</summary>
+    public void CountWork(long count) => Budget = (int)Math.Max(int.MinValue / 2, Budget - count);
+
+    /// <summary>The number that a value is or contains; reading a long text counts as work.</summary>
+    public bool TryToNumber(in LuaValue value, out double number)
+    {
+        if (value.Object is LuaString { Length: > ShortNumber } text)
+            ChargeInstructions(text.Length >> 2);
+        return NumberText.TryConvert(value, out number);
     }
 
     /// <summary>Counts a call through the host's stack.</summary>
@@ -105,13 +135,13 @@ internal sealed class LuaState
         return new LuaClosure(chunk, [], environment ?? Globals);
     }
 
-    /// <summary>Compiles source code that a script supplied.</summary>
+    /// <summary>Compiles source code that a script supplied; the code counts as one of its values.</summary>
     /// <exception cref="LuaSyntaxException">The source is wrong.</exception>
+    /// <exception cref="LuaException">It takes more memory than the limit leaves.</exception>
     public Prototype Compile(LuaString source, string chunkName)
     {
-        ChargeInstructions(source.Length);
-        Heap.Charge(source.Length * 8L);
-        return LuaCompiler.Compile(source.Span, chunkName);
+        var meter = new CompilationMeter(this) { IsOwned = true };
+        return LuaCompiler.Compile(source.Span, chunkName, calls: null, meter);
     }
 
     /// <summary>
@@ -151,15 +181,69 @@ internal sealed class LuaState
         Main.NativeCaller = FrameCaller.Code;
         Main.Clear();
         _nesting = 0;
+        UnwindBuilders(0);
     }
 
-    /// <summary>An empty builder; give it back when its content is no longer needed.</summary>
-    public ByteBuilder RentBuilder() => _builders.TryPop(out ByteBuilder? builder) ? builder : new ByteBuilder(Heap);
+    /// <summary>How many builders are in use.</summary>
+    public int RentedBuilders => _rented.Count;
 
+    /// <summary>The memory of the builders in use, which counts as live.</summary>
+    public long RentedBuilderBytes
+    {
+        get
+        {
+            long bytes = 0;
+            foreach (ByteBuilder builder in _rented)
+                bytes += builder.Capacity;
+            return bytes;
+        }
+    }
+
+    /// <summary>The memory of those that wait for their next use. Any thread.</summary>
+    public long PooledBuilderBytes => Volatile.Read(ref _pooledBuilderBytes);
+
+    /// <summary>
+    /// An empty builder; give it back when its content is no longer needed. After an error, whoever catches it gives back those that were
+    /// rented meanwhile.
+    /// </summary>
+    public ByteBuilder RentBuilder()
+    {
+        ByteBuilder builder;
+        if (_pooledBuilders > 0)
+        {
+            builder = _builders[--_pooledBuilders]!;
+            _pooledBuilderBytes -= builder.Capacity;
+        }
+        else
+        {
+            builder = new ByteBuilder(Heap);
+        }
+
+        _rented.Add(builder);
+        return builder;
+    }
+
+    /// <summary>Takes back the builder that was rented last of those in use.</summary>
     public void ReturnBuilder(ByteBuilder builder)
     {
-        builder.Reset();
-        _builders.Push(builder);
+        Debug.Assert(ReferenceEquals(_rented[^1], builder), "builders are given back in the reverse order");
+        UnwindBuilders(_rented.Count - 1);
+    }
+
+    /// <summary>Takes back all builders but the first ones.</summary>
+    public void UnwindBuilders(int count)
+    {
+        for (int i = _rented.Count - 1; i >= count; i--)
+        {
+            if (_pooledBuilders < MaxPooledBuilders)
+            {
+                _rented[i].Reset();
+                _builders[_pooledBuilders++] = _rented[i];
+                _pooledBuilderBytes += _rented[i].Capacity;
+            }
+
+            _rented.RemoveAt(i);
+        }
     }
 
     /// <summary>A number as scripts print it.</summary>
@@ -172,7 +256,8 @@ internal sealed class LuaState
         return Heap.NewString(buffer[..NumberText.Format(number, buffer)]);
     }
 
-    private static LuaString NewText(double number)
+    /// <summary>As <see cref="ToText"/>, but outside of the state's memory.</summary>
+    public static LuaString NewText(double number)
     {
         Span<byte> buffer = stackalloc byte[NumberText.MaxLength];
         return new LuaString(buffer[..NumberText.Format(number, buffer)].ToArray());

@@ -20,6 +20,9 @@ internal sealed class LuaThread
     /// <summary>How many values a host function may return or unpack.</summary>
     public const int MaxResults = 8000;
 
+    /// <summary>Moving more values than that counts as work.</summary>
+    public const int ManyValues = 64;
+
     private const int NativeSlots = 24;
 
     private Frame[] _frames = [];
@@ -186,6 +189,8 @@ internal sealed class LuaThread
         }
 
         int moved = wanted < 0 ? count : Math.Min(count, wanted);
+        if (moved > ManyValues)
+            State.CountWork(moved >> 3);
         for (int i = 0; i < moved; i++)
             stack[target + i] = stack[source + i];
         for (int i = moved; i < wanted; i++)
@@ -248,7 +253,12 @@ internal sealed class LuaThread
         {
             Frame frame = _frames[i];
             if (--level == 0)
-                return $"{frame.Closure.Prototype.Source}:{frame.Closure.Prototype.Lines[Math.Max(0, frame.Pc - 1)]}: ";
+            {
+                Prototype code = frame.Closure.Prototype;
+                State.CountWork(FrameCount - i + (code.Lines.Bytes >> 2));
+                return $"{code.Source}:{code.Lines[Math.Max(0, frame.Pc - 1)]}: ";
+            }
+
             level -= frame.TailCalls;
             if (frame.Caller == FrameCaller.Native)
                 level--;

@@ -7,7 +7,7 @@ namespace Garnet.Lua.Execution;
 /// For each operand that has a name: how many instructions after the one before, which operand, the kind, and the index of the name. Names
 /// of variables are in a list of their own, those of globals and fields among the constants. Only errors look names up.
 /// </summary>
-internal readonly struct NameTable(byte[] entries, string[] variables)
+internal readonly struct NameTable(byte[] entries, LuaString[] variables)
 {
     private const int KindBits = 3;
 
@@ -45,9 +45,9 @@ internal readonly struct NameTable(byte[] entries, string[] variables)
                 kind,
                 kind switch
                 {
-                    OperandKind.Local or OperandKind.Upvalue => variables[index],
+                    OperandKind.Local or OperandKind.Upvalue => variables[index].ToShownText(),
                     OperandKind.UnknownField => "?",
-                    _ => constants[index].Object!.ToString()!,
+                    _ => ((LuaString)constants[index].Object!).ToShownText(),
                 }
             );
         }

@@ -46,7 +46,7 @@ internal readonly struct NativeCall(LuaThread thread, int first, int count)
         };
 
     public double CheckNumber(int argument) =>
-        argument <= count && NumberText.TryConvert(this[argument], out double number) ? number : throw TypeError(argument, "number");
+        argument <= count && State.TryToNumber(this[argument], out double number) ? number : throw TypeError(argument, "number");
 
     public long CheckLong(int argument) => NumberText.ToLong(CheckNumber(argument));
 

@@ -70,6 +70,7 @@ internal static class OperandErrors
             return null;
         Frame frame = thread.CurrentFrame;
         Prototype code = frame.Closure.Prototype;
+        thread.State.CountWork(code.Names.Bytes >> 2);
         return code.Names.Find(frame.Pc - 1, operand, code.Constants);
     }
 }

@@ -10,6 +10,10 @@ internal static class Operations
 {
     private const int MaxMetaSteps = 100;
 
+    // Comparing longer texts counts as work.
+    private const int LongText = 256;
+    private const int BytesPerInstructionShift = 5;
+
     public static LuaValue Index(LuaThread thread, LuaValue value, in LuaValue key)
     {
         for (int step = 0; step < MaxMetaSteps; step++)
@@ -18,6 +22,7 @@ internal static class Operations
             if (value.Object is LuaTable table)
             {
                 LuaValue found = table.Get(key);
+                CheckBudget(thread.State);
                 if (!found.IsNil)
                     return found;
                 metamethod = Metamethods.Find(table.Metatable, MetaEvent.Index);
@@ -53,6 +58,7 @@ internal static class Operations
                 if (table.IsReadOnly)
                     throw thread.Error("Attempt to modify a readonly table");
                 CheckKey(thread, key);
+                CheckBudget(thread.State);
                 ref LuaValue place = ref table.Place(key);
                 if (!place.IsNil || table.Metatable is null)
                 {
@@ -106,7 +112,7 @@ internal static class Operations
 
     public static LuaValue Arithmetic(LuaThread thread, MetaEvent operation, LuaValue left, LuaValue right)
     {
-        if (NumberText.TryConvert(left, out double a) && NumberText.TryConvert(right, out double b))
+        if (thread.State.TryToNumber(left, out double a) && thread.State.TryToNumber(right, out double b))
             return new LuaValue(Compute(operation, a, b));
         LuaValue metamethod = FindBinary(thread.State, left, right, operation);
         return metamethod.IsNil ? throw OperandErrors.Arithmetic(thread, left, right) : Metamethods.Call(thread, metamethod, left, right);
@@ -136,6 +142,7 @@ internal static class Operations
 
     public static bool Equal(LuaThread thread, LuaValue left, LuaValue right)
     {
+        CountComparison(thread.State, left, right);
         if (LuaValue.RawEquals(left, right))
             return true;
         LuaTable? first = left.Object is LuaTable a && right.Object is LuaTable ? a.Metatable : (left.Object as LuaUserdata)?.Metatable;
@@ -149,6 +156,7 @@ internal static class Operations
     {
         if (left.Object is null && right.Object is null)
             return left.Number < right.Number;
+        CountComparison(thread.State, left, right);
         if (left.Object is LuaString a && right.Object is LuaString b)
             return a.CompareTo(b) < 0;
         if (left.Type != right.Type)
@@ -160,6 +168,7 @@ internal static class Operations
     {
         if (left.Object is null && right.Object is null)
             return left.Number <= right.Number;
+        CountComparison(thread.State, left, right);
         if (left.Object is LuaString a && right.Object is LuaString b)
             return a.CompareTo(b) <= 0;
         if (left.Type != right.Type)
@@ -223,8 +232,21 @@ internal static class Operations
             content = content[bytes.Length..];
         }
 
-        state.Budget -= (int)(length >> 5);
         return joined;
+    }
+
+    /// <summary>Counts the comparison of two long texts as work before it is done.</summary>
+    public static void CountComparison(LuaState state, in LuaValue left, in LuaValue right)
+    {
+        if (left.Object is LuaString { Length: > LongText } a && right.Object is LuaString { Length: > LongText } b)
+            state.ChargeInstructions(Math.Min(a.Length, b.Length) >> BytesPerInstructionShift);
+    }
+
+    // Long searches in tables are counted where the script cannot be stopped.
+    private static void CheckBudget(LuaState state)
+    {
+        if (state.Budget < 0)
+            state.OnBudgetSpent();
     }
 
     private static LuaValue FindBinary(LuaState state, in LuaValue left, in LuaValue right, MetaEvent change)

@@ -1,4 +1,4 @@
-// A compiled function. Immutable; shared by all threads and states.
+// A compiled function. Immutable but for the mark of owned ones; others are shared by all threads and states.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Lua.Values;
 
@@ -36,31 +36,24 @@ internal sealed class Prototype
     /// <summary>The line on which the function begins; 0 for a chunk.</summary>
     public required int Line { get; init; }
 
-    /// <summary>The same function with what it captures from its enclosing one.</summary>
-    public Prototype WithCaptures(int[] captures) =>
-        new()
-        {
-            Code = Code,
-            Constants = Constants,
-            Nested = Nested,
-            Captures = captures,
-            Lines = Lines,
-            Names = Names,
-            Parameters = Parameters,
-            IsVararg = IsVararg,
-            Registers = Registers,
-            Source = Source,
-            Line = Line,
-        };
+    /// <summary>A script of one state compiled it at run time, so that it is that state's memory and not the host's.</summary>
+    public bool IsOwned { get; init; }
 
-    /// <summary>Code and constants in memory, including nested functions.</summary>
+    /// <summary>The last walk over the live values that met this function, if it is owned.</summary>
+    public int Mark;
+
+    /// <summary>Code and constants in memory, without nested functions and the texts of constants.</summary>
+    public long OwnBytes =>
+        240 + (Code.Length * 8L) + (Constants.Length * 16L) + (Captures.Length * 4L) + (Nested.Length * 8L) + Lines.Bytes + Names.Bytes;
+
+    /// <summary>Code and constants in memory, including nested functions; texts are parts of a source that is counted elsewhere.</summary>
     public long Bytes
     {
         get
         {
-            long bytes = 240 + (Code.Length * 8L) + (Constants.Length * 16L) + (Captures.Length * 4L) + Lines.Bytes + Names.Bytes;
-            foreach (LuaValue constant in Constants)
-                bytes += constant.Object is LuaString text && LibraryNames.Find(text.ToString()) is null ? 64 : 0;
+            long bytes = OwnBytes;
+            foreach (ref readonly LuaValue constant in Constants.AsSpan())
+                bytes += constant.Object is LuaString { IsShared: false } ? 64 : 0;
             foreach (Prototype nested in Nested)
                 bytes += nested.Bytes;
             return bytes;

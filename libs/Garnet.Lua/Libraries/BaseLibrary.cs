@@ -21,7 +21,7 @@ internal static class BaseLibrary
         ("loadstring", LoadString),
         ("next", Next),
         ("pcall", ProtectedCall.Call),
-        ("rawequal", static call => call.Return(LuaValue.RawEquals(call.CheckAny(1), call.CheckAny(2)))),
+        ("rawequal", RawEqual),
         ("rawget", static call => call.Return(call.CheckTable(1).Get(call.CheckAny(2)))),
         ("rawset", RawSet),
         ("select", Select),
@@ -74,14 +74,18 @@ internal static class BaseLibrary
             case LuaUserdata { IsNull: true }:
                 return state.Heap.NewString("userdata: (nil)");
             default:
-                int identity = System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(value.Object);
-                return state.Heap.NewString(
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{OperandErrors.TypeName(value)}: 0x{0x7f0000000000 | ((long)identity << 4):x12}"
-                    )
-                );
+                return state.Heap.NewString(IdentityOf(value));
         }
+    }
+
+    /// <summary>The type of a value that has no text of its own, and something like its address.</summary>
+    public static string IdentityOf(in LuaValue value)
+    {
+        int identity = System.Runtime.CompilerServices.RuntimeHelpers.GetHashCode(value.Object);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{OperandErrors.TypeName(value)}: 0x{0x7f0000000000 | ((long)identity << 4):x12}"
+        );
     }
 
     private static int Assert(NativeCall call)
@@ -100,13 +104,12 @@ internal static class BaseLibrary
     // The message is formatted as a C string.
     private static LuaValue AssertMessage(NativeCall call)
     {
-        string message = CText.UpToZero(call.CheckString(2).ToString());
-        return new LuaValue(call.State.Heap.NewString(call.Thread.Position(1) + message));
+        return new LuaValue(call.State.Heap.NewString(call.Thread.Position(1), CText.UpToZero(call.CheckString(2).Span)));
     }
 
     private static int CollectGarbage(NativeCall call)
     {
-        string option = call.IsNoneOrNil(1) ? "collect" : call.CheckString(1).ToString();
+        string option = call.IsNoneOrNil(1) ? "collect" : call.CheckString(1).ToShownText();
         switch (option)
         {
             case "count":
@@ -134,7 +137,7 @@ internal static class BaseLibrary
         {
             string position = call.Thread.Position((int)Math.Min(level, int.MaxValue));
             if (position.Length > 0)
-                value = new LuaValue(call.State.Heap.NewString(position + call.CheckString(1)));
+                value = new LuaValue(call.State.Heap.NewString(position, call.CheckString(1).Span));
         }
 
         throw new LuaException(value);
@@ -178,7 +181,7 @@ internal static class BaseLibrary
     {
         LuaValue reader = call.CheckFunction(1);
         LuaString name = call.IsNoneOrNil(2) ? call.State.Heap.NewString("=(load)") : call.CheckString(2);
-        var source = new MemoryStream();
+        ByteBuilder source = call.State.RentBuilder();
         LuaThread thread = call.Thread;
         while (true)
         {
@@ -191,6 +194,7 @@ internal static class BaseLibrary
                 break;
             if (piece.Object is not (null or LuaString))
             {
+                call.State.ReturnBuilder(source);
                 call.Return(LuaValue.Nil);
                 call.Return(call.Thread.Position(1) + "reader function must return a string");
                 return 2;
@@ -199,18 +203,19 @@ internal static class BaseLibrary
             LuaString text = piece.Object as LuaString ?? call.State.ToText(piece.Number);
             if (text.Length == 0)
                 break;
-            call.State.Heap.Charge(text.Length);
-            source.Write(text.Span);
+            source.Append(text.Span);
         }
 
-        return Compile(call, call.State.Heap.NewString(source.GetBuffer().AsSpan(0, (int)source.Length)), name);
+        LuaString whole = source.ToLuaString();
+        call.State.ReturnBuilder(source);
+        return Compile(call, whole, name);
     }
 
     private static int Compile(NativeCall call, LuaString source, LuaString name)
     {
         try
         {
-            Prototype chunk = call.State.Compile(source, name.ToString());
+            Prototype chunk = call.State.Compile(source, ChunkName.Shorten(name));
             return call.Return(new LuaValue(call.State.Load(chunk)));
         }
         catch (LuaSyntaxException e)
@@ -262,6 +267,14 @@ internal static class BaseLibrary
         return 2;
     }
 
+    private static int RawEqual(NativeCall call)
+    {
+        LuaValue left = call.CheckAny(1);
+        LuaValue right = call.CheckAny(2);
+        Operations.CountComparison(call.State, left, right);
+        return call.Return(LuaValue.RawEquals(left, right));
+    }
+
     private static int RawSet(NativeCall call)
     {
         LuaTable table = call.CheckTable(1);
@@ -297,10 +310,11 @@ internal static class BaseLibrary
         if (radix == 10)
         {
             LuaValue value = call.CheckAny(1);
-            return NumberText.TryConvert(value, out double number) ? call.Return(number) : call.Return(LuaValue.Nil);
+            return call.State.TryToNumber(value, out double number) ? call.Return(number) : call.Return(LuaValue.Nil);
         }
 
         LuaString text = call.CheckString(1);
+        call.State.ChargeInstructions(text.Length >> 1);
         if (radix is < 2 or > 36)
             throw call.ArgumentError(2, "base out of range");
         return NumberText.TryParseInteger(text.Span, radix, out double parsed) ? call.Return(parsed) : call.Return(LuaValue.Nil);
@@ -316,6 +330,7 @@ internal static class BaseLibrary
         long count = (long)last - first + 1;
         if (count >= LuaThread.MaxResults - call.Count)
             throw call.Error("too many results to unpack");
+        call.State.ChargeInstructions(count >> 1);
         call.Thread.EnsureStack(call.Thread.Top + (int)count);
         for (int i = 0; i < count; i++)
             call.Thread.Push(table.Get(first + i));

@@ -7,6 +7,9 @@ namespace Garnet.Lua.Libraries;
 /// <summary>create, resume, running, status, wrap and yield. A coroutine is a stack of its own, not a thread of the machine.</summary>
 internal static class CoroutineLibrary
 {
+    private const int ThreadBytes = 1500;
+    private const int WrapBytes = 250;
+
     public static LuaTable Create() =>
         NativeTable.Create(
             ("create", static call => call.Return(new LuaValue(NewThread(call)))),
@@ -24,7 +27,7 @@ internal static class CoroutineLibrary
     {
         if (call[1].Object is not LuaClosure)
             throw call.ArgumentError(1, "Lua function expected");
-        call.State.Heap.Charge(1500);
+        call.State.Heap.Charge(ThreadBytes);
         var thread = new LuaThread(call.State);
         thread.Push(call[1]);
         return thread;
@@ -59,6 +62,7 @@ internal static class CoroutineLibrary
     private static int Wrap(NativeCall call)
     {
         LuaThread thread = NewThread(call);
+        call.State.Heap.Charge(WrapBytes);
         return call.Return(
             new LuaValue(
                 new LuaNative(
@@ -68,11 +72,14 @@ internal static class CoroutineLibrary
                         if (TryResume(inner, thread, 1, out int count, out LuaValue error))
                             return MoveResults(inner.Thread, thread, count);
                         if (error.Object is LuaString text)
-                            error = new LuaValue(inner.State.Heap.NewString(inner.Thread.Position(1) + text));
+                            error = new LuaValue(inner.State.Heap.NewString(inner.Thread.Position(1), text.Span));
                         throw new LuaException(error);
                     },
                     thread
                 )
+                {
+                    OwnBytes = WrapBytes,
+                }
             )
         );
     }
@@ -102,7 +109,9 @@ internal static class CoroutineLibrary
         int arguments = Math.Max(0, call.Count - firstArgument + 1);
         bool isNew = thread.FrameCount == 0;
         int nesting = state.Nesting;
+        int builders = state.RentedBuilders;
         int top = thread.Top;
+        state.ChargeInstructions(10 + (arguments >> 2));
         for (int i = 0; i < arguments; i++)
             thread.Push(call[firstArgument + i]);
         thread.Status = CoroutineStatus.Running;
@@ -126,6 +135,8 @@ internal static class CoroutineLibrary
         {
             thread.Status = CoroutineStatus.Dead;
             error = e.Value;
+            state.UnwindBuilders(builders);
+            ProtectedCall.ChargeCatch(state, state.Nesting - nesting);
             return false;
         }
         finally
@@ -149,6 +160,7 @@ internal static class CoroutineLibrary
 
     private static int MoveResults(LuaThread target, LuaThread source, int count)
     {
+        target.State.CountWork(count >> 2);
         target.EnsureStack(target.Top + count);
         for (int i = 0; i < count; i++)
             target.Push(source.Stack[source.Top - count + i]);

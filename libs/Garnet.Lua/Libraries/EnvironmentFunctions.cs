@@ -34,7 +34,7 @@ internal static class EnvironmentFunctions
             isProxy ? ((LuaUserdata)option.Object!).Metatable
             : option.IsTruthy ? call.State.Heap.NewTable()
             : null;
-        call.State.Heap.Charge(32);
+        call.State.Heap.Charge(40);
         return call.Return(new LuaValue(new LuaUserdata(metatable)));
     }
 

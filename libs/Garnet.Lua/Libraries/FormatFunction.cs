@@ -12,10 +12,12 @@ internal static class FormatFunction
     private const int MaxFlags = 5;
     private const int LongString = 100;
     private const int MaxNumberBytes = 512;
+    private const double ManyDigits = 1e20;
 
     public static int Format(NativeCall call)
     {
         ReadOnlySpan<byte> format = call.CheckString(1).Span;
+        call.State.ChargeInstructions(format.Length >> 4);
         ByteBuilder result = call.State.RentBuilder();
         int argument = 1;
         int i = 0;
@@ -43,6 +45,7 @@ internal static class FormatFunction
             Specification specification = Parse(call, format, ref i);
             byte conversion = i < format.Length ? format[i] : (byte)0;
             i++;
+            call.State.ChargeInstructions(WorkOf(call[argument], conversion));
             Convert(call, result, argument, specification, conversion);
         }
 
@@ -50,6 +53,12 @@ internal static class FormatFunction
         call.State.ReturnBuilder(result);
         return call.Return(new LuaValue(text));
     }
+
+    // Texts are searched for their end or quoted byte by byte; the digits of a large number take longest.
+    private static int WorkOf(in LuaValue value, byte conversion) =>
+        value.Object is LuaString text ? 5 + (text.Length >> (conversion == 'q' ? 2 : 4))
+        : conversion == 'f' && Math.Abs(value.Number) > ManyDigits ? 500
+        : 20;
 
     private static Specification Parse(NativeCall call, ReadOnlySpan<byte> format, ref int i)
     {

@@ -43,6 +43,8 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
     {
         Descend();
         LuaTable table = call.State.Heap.NewTable();
+        // Until its parent refers to it, the stack does: it is in use.
+        call.Thread.Push(new LuaValue(table));
         Advance();
         if (_token != JsonToken.ObjectEnd)
         {
@@ -67,6 +69,7 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
         }
 
         _depth--;
+        call.Thread.Top--;
         return new LuaValue(table);
     }
 
@@ -74,6 +77,7 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
     {
         Descend();
         LuaTable table = call.State.Heap.NewTable();
+        call.Thread.Push(new LuaValue(table));
         Advance();
         if (_token != JsonToken.ArrayEnd)
         {
@@ -91,6 +95,7 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
         }
 
         _depth--;
+        call.Thread.Top--;
         return new LuaValue(table);
     }
 
@@ -128,7 +133,11 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
     {
         call.State.ChargeInstructions(1);
         while (At(_position) is ' ' or '\t' or '\n' or '\r')
-            _position++;
+        {
+            if ((++_position & 1023) == 0)
+                call.State.ChargeInstructions(1024 >> 3);
+        }
+
         _tokenStart = _position;
         int c = At(_position);
         _token = c switch
@@ -215,6 +224,7 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
             return;
         }
 
+        call.State.ChargeInstructions(used >> 2);
         _position += used;
         _token = JsonToken.Number;
         _value = new LuaValue(number);
@@ -255,12 +265,14 @@ internal ref struct JsonDecoder(NativeCall call, JsonOptions options, ReadOnlySp
                     _position++;
                     break;
             }
+
+            if ((scratch.Length & 1023) == 0)
+                call.State.ChargeInstructions(1024 >> 2);
         }
     }
 
     private void Finish(ReadOnlySpan<byte> text)
     {
-        call.State.ChargeInstructions(text.Length >> 5);
         _token = JsonToken.String;
         _value = new LuaValue(call.State.Heap.NewString(text));
     }

@@ -152,6 +152,7 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
             }
         }
 
+        call.State.ChargeInstructions(number == Math.Floor(number) ? 1 : 10);
         Span<byte> text = output.Reserve(NumberText.MaxLength);
         output.Advance(
             options.NumberPrecision == 14 ? NumberText.Format(number, text) : GeneralFormat.Write(number, options.NumberPrecision, text)
@@ -170,6 +171,7 @@ internal readonly struct JsonEncoder(NativeCall call, JsonOptions options, ByteB
                 break;
             output.Append(rest[..next]);
             AppendEscape(rest[next]);
+            call.State.ChargeInstructions(1);
             rest = rest[(next + 1)..];
         }
 

@@ -8,6 +8,11 @@ namespace Garnet.Lua.Libraries;
 internal static class JsonLibrary
 {
     private static readonly LuaUserdata Null = new(metatable: null, isNull: true);
+
+    // A function of a library with options of its own, and all of them with their table.
+    private const int FunctionBytes = 200;
+    private const int LibraryBytes = 4000;
+
     private static readonly string[] NumberOptions = ["off", "on", "null"];
     private static readonly string[] SwitchOptions = ["off", "on"];
 
@@ -31,12 +36,28 @@ internal static class JsonLibrary
                 "decode_invalid_numbers",
                 call => SetSwitch(call, options.DecodeInvalidNumbers, value => options.DecodeInvalidNumbers = value)
             ),
-            ("new", static call => call.Return(new LuaValue(Create())))
+            ("new", static call => call.Return(New(call)))
         );
         table.Set("null", NullValue);
         table.Set("_NAME", new LuaValue(new LuaString("cjson")));
         table.Set("_VERSION", new LuaValue(new LuaString("2.1.0")));
         return table;
+    }
+
+    // A library of its own is memory of the script that made it.
+    private static LuaValue New(NativeCall call)
+    {
+        call.State.Heap.Charge(LibraryBytes);
+        LuaTable table = Create();
+        LuaValue key = LuaValue.Nil;
+        LuaValue value = default;
+        while (table.Next(ref key, ref value))
+        {
+            if (value.Object is LuaNative function)
+                table.Set(key, new LuaValue(new LuaNative(function.Name, function.Body) { OwnBytes = FunctionBytes }));
+        }
+
+        return new LuaValue(table);
     }
 
     private static int Encode(NativeCall call, JsonOptions options)
@@ -134,7 +155,7 @@ internal static class JsonLibrary
 
     private static int CheckOption(NativeCall call, string[] names)
     {
-        string name = call.CheckString(1).ToString();
+        string name = call.CheckString(1).ToShownText();
         int index = Array.IndexOf(names, name);
         return index >= 0 ? index : throw call.ArgumentError(1, $"invalid option '{name}'");
     }

@@ -105,19 +105,21 @@ internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source
 
     private LuaValue ReadString(long length)
     {
-        call.State.ChargeInstructions((int)Math.Min(length >> 5, 1000));
         return new LuaValue(call.State.Heap.NewString(Take(length)));
     }
 
     private LuaValue ReadArray(long count, int depth)
     {
         LuaTable table = call.State.Heap.NewTable();
+        // Until its parent refers to it, the stack does: it is in use.
+        call.Thread.Push(new LuaValue(table));
         for (int i = 1; i <= count; i++)
         {
             LuaValue value = Read(depth + 1);
             table.Set(i, value);
         }
 
+        call.Thread.Top--;
         return new LuaValue(table);
     }
 
@@ -133,6 +135,7 @@ internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source
     private LuaValue ReadMap(long count, int depth)
     {
         LuaTable table = call.State.Heap.NewTable();
+        call.Thread.Push(new LuaValue(table));
         for (long i = 0; i < count; i++)
         {
             LuaValue key = Read(depth + 1);
@@ -141,6 +144,7 @@ internal ref struct MessagePackReader(NativeCall call, ReadOnlySpan<byte> source
             table.Set(key, value);
         }
 
+        call.Thread.Top--;
         return new LuaValue(table);
     }
 }

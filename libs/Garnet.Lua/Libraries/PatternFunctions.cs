@@ -7,15 +7,18 @@ namespace Garnet.Lua.Libraries;
 /// <summary>find, match, gmatch and gsub.</summary>
 internal static class PatternFunctions
 {
+    // The function of gmatch, with what it has captured.
+    private const int IteratorBytes = 300;
+
     public static int Find(NativeCall call, bool isFind)
     {
         LuaString text = call.CheckString(1);
         LuaString pattern = call.CheckString(2);
         int start = (int)Math.Clamp(StringLibrary.Position(call.OptionalLong(3, 1), text.Length) - 1, 0, text.Length);
+        call.State.ChargeInstructions(pattern.Length >> 4);
         if (isFind && (call[4].IsTruthy || !HasSpecials(pattern.Span)))
         {
-            call.State.ChargeInstructions((text.Length - start) >> 5);
-            int found = text.Span[start..].IndexOf(pattern.Span);
+            int found = PlainSearch.Find(call.State, text.Span[start..], pattern.Span);
             if (found < 0)
                 return call.Return(LuaValue.Nil);
             call.Return(start + found + 1.0);
@@ -57,7 +60,7 @@ internal static class PatternFunctions
         LuaString text = call.CheckString(1);
         LuaString pattern = call.CheckString(2);
         int next = 0;
-        call.State.Heap.Charge(120);
+        call.State.Heap.Charge(IteratorBytes);
         return call.Return(
             new LuaValue(
                 new LuaNative(
@@ -84,6 +87,9 @@ internal static class PatternFunctions
                     text,
                     pattern
                 )
+                {
+                    OwnBytes = IteratorBytes,
+                }
             )
         );
     }
@@ -186,6 +192,7 @@ internal static class PatternFunctions
     )
     {
         ReadOnlySpan<byte> rest = template.Span;
+        call.State.ChargeInstructions(rest.Length >> 1);
         for (int i = 0; i < rest.Length; i++)
         {
             if (rest[i] != '%')
@@ -200,7 +207,7 @@ internal static class PatternFunctions
             else if (next == '0')
                 result.Append(text.Span[start..end]);
             else
-                AppendText(call, result, matcher.Capture(next - '1', start, end));
+                matcher.AppendCapture(result, next - '1', start, end);
         }
     }
 

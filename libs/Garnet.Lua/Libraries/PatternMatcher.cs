@@ -17,7 +17,12 @@ internal ref struct PatternMatcher
     private const int MaxDepth = 1500;
     private const int Unfinished = -1;
     private const int PositionCapture = -2;
-    private const int StepsPerCharge = 256;
+    private const int StepsPerCharge = 64;
+
+    // A scan over text is charged in parts of so many bytes.
+    private const int ScanBytes = 1024;
+    private const int ScannedPerInstructionShift = 3;
+    private const int ComparedPerInstructionShift = 5;
 
     private readonly NativeCall _call;
     private readonly LuaString _source;
@@ -32,6 +37,7 @@ internal ref struct PatternMatcher
     public PatternMatcher(NativeCall call, LuaString source, ReadOnlySpan<byte> pattern)
     {
         _call = call;
+        call.State.CountWork(pattern.Length >> ComparedPerInstructionShift);
         _source = source;
         _text = source.Span;
         // As in C, a NUL ends the pattern.
@@ -65,6 +71,16 @@ internal ref struct PatternMatcher
             : new LuaValue(_call.State.Heap.NewString(_text.Slice(_starts[index], length)));
     }
 
+    /// <summary>Appends a capture as <see cref="Capture"/> gives it, without a string of its own.</summary>
+    public readonly void AppendCapture(ByteBuilder result, int index, int start, int end)
+    {
+        bool isText = index < _level ? _lengths[index] >= 0 : index == 0;
+        if (isText)
+            result.Append(index < _level ? _text.Slice(_starts[index], _lengths[index]) : _text[start..end]);
+        else
+            result.Append(_call.State.ToText(Capture(index, start, end).Number).Span);
+    }
+
     /// <summary>Pushes all captures, or the whole match if there are none and <paramref name="orWhole"/>.</summary>
     public readonly int PushCaptures(int start, int end, bool orWhole)
     {
@@ -73,6 +89,19 @@ internal ref struct PatternMatcher
             _call.Thread.Push(Capture(i, start, end));
         return count;
     }
+
+    // Counts steps; those that are left at the end are too few to matter.
+    private void Count(int steps)
+    {
+        _steps += steps;
+        if (_steps < StepsPerCharge)
+            return;
+        _call.State.ChargeInstructions(_steps);
+        _steps = 0;
+    }
+
+    // What it takes to find the end of an item and to compare a byte with it: only sets have more than two bytes.
+    private static int WeightOf(int p, int itemEnd) => 1 + ((itemEnd - p) >> 2);
 
     private int Match(int s, int p)
     {
@@ -87,12 +116,7 @@ internal ref struct PatternMatcher
     {
         while (p < _pattern.Length)
         {
-            if (++_steps == StepsPerCharge)
-            {
-                _steps = 0;
-                _call.State.ChargeInstructions(StepsPerCharge);
-            }
-
+            Count(1);
             switch (_pattern[p])
             {
                 case (byte)'(':
@@ -113,6 +137,7 @@ internal ref struct PatternMatcher
                     if (PatternAt(p) != '[')
                         throw _call.Error("missing '[' after '%f' in pattern");
                     int end = ClassEnd(p);
+                    Count(2 * WeightOf(p, end));
                     byte previous = s == 0 ? (byte)0 : _text[s - 1];
                     byte next = s < _text.Length ? _text[s] : (byte)0;
                     if (MatchesSet(previous, p, end - 1) || !MatchesSet(next, p, end - 1))
@@ -130,6 +155,8 @@ internal ref struct PatternMatcher
             }
 
             int itemEnd = ClassEnd(p);
+            if (itemEnd - p > 2)
+                Count(WeightOf(p, itemEnd));
             switch (PatternAt(itemEnd))
             {
                 case '?':
@@ -165,9 +192,14 @@ internal ref struct PatternMatcher
     private int MatchMost(int s, int p, int itemEnd)
     {
         int count = 0;
+        int weight = WeightOf(p, itemEnd);
         while (MatchesOne(s + count, p, itemEnd))
-            count++;
-        _call.State.ChargeInstructions(count >> 3);
+        {
+            if (++count % ScanBytes == 0)
+                ChargeScan(ScanBytes, weight);
+        }
+
+        ChargeScan(count % ScanBytes, weight);
         for (; count >= 0; count--)
         {
             int result = Match(s + count, itemEnd + 1);
@@ -178,10 +210,15 @@ internal ref struct PatternMatcher
         return Failed;
     }
 
+    private readonly void ChargeScan(int bytes, int weight) =>
+        _call.State.ChargeInstructions(((long)bytes * weight) >> ScannedPerInstructionShift);
+
     private int MatchFewest(int s, int p, int itemEnd)
     {
+        int weight = WeightOf(p, itemEnd);
         while (true)
         {
+            Count(weight);
             int result = Match(s, itemEnd + 1);
             if (result != Failed)
                 return result;
@@ -227,6 +264,7 @@ internal ref struct PatternMatcher
         // A position has no text that could repeat.
         if (length < 0 || _text.Length - s < length)
             return Failed;
+        _call.State.ChargeInstructions(length >> ComparedPerInstructionShift);
         return _text.Slice(_starts[index], length).SequenceEqual(_text.Slice(s, length)) ? s + length : Failed;
     }
 
@@ -239,13 +277,17 @@ internal ref struct PatternMatcher
         byte open = _pattern[p];
         byte close = _pattern[p + 1];
         int depth = 1;
-        _call.State.ChargeInstructions((_text.Length - s) >> 3);
         for (int i = s + 1; i < _text.Length; i++)
         {
+            if ((i - s) % ScanBytes == 0)
+                ChargeScan(ScanBytes, weight: 1);
             if (_text[i] == close)
             {
                 if (--depth == 0)
+                {
+                    ChargeScan((i - s) % ScanBytes, weight: 1);
                     return i + 1;
+                }
             }
             else if (_text[i] == open)
             {
@@ -253,6 +295,7 @@ internal ref struct PatternMatcher
             }
         }
 
+        ChargeScan((_text.Length - s) % ScanBytes, weight: 1);
         return Failed;
     }
 

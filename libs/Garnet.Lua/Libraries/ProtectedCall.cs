@@ -7,6 +7,10 @@ namespace Garnet.Lua.Libraries;
 /// <summary>pcall and xpcall: after an error the frames and the nesting of calls are as before.</summary>
 internal static class ProtectedCall
 {
+    // What it costs to throw and catch, and to leave a call of the machine's stack on the way.
+    private const int CatchInstructions = 1500;
+    private const int InstructionsPerLevel = 500;
+
     private static readonly LuaString ErrorField = LibraryNames.Get("err");
 
     /// <summary>
@@ -66,6 +70,7 @@ internal static class ProtectedCall
         int nesting = thread.State.Nesting;
         FrameCaller caller = thread.NativeCaller;
         LuaState state = thread.State;
+        int builders = state.RentedBuilders;
         try
         {
             thread.Call(function, arguments, -1, FrameCaller.Native);
@@ -77,11 +82,20 @@ internal static class ProtectedCall
             error = e.Value;
         }
 
+        int levels = state.Nesting - nesting;
         thread.Unwind(frames, function);
         thread.NativeCaller = caller;
         state.UnwindNesting(nesting);
+        state.UnwindBuilders(builders);
+        ChargeCatch(state, levels);
         return false;
     }
+
+    /// <summary>Counts a caught error, which takes as long as a thousand instructions and more.</summary>
+    /// <param name="state">The state.</param>
+    /// <param name="levels">The calls through the machine's stack that the error ended.</param>
+    public static void ChargeCatch(LuaState state, int levels) =>
+        state.ChargeInstructions(CatchInstructions + (Math.Max(0, levels) * InstructionsPerLevel));
 
     // The results lie between the function's position and the top; true goes in front.
     private static int WithStatus(LuaThread thread, int first)

@@ -7,7 +7,8 @@ namespace Garnet.Lua.Libraries;
 /// <summary>string.*, which strings also offer as methods.</summary>
 internal static class StringLibrary
 {
-    private const int BytesPerInstruction = 32;
+    // Of work that handles each byte on its own.
+    private const int BytesPerInstruction = 8;
 
     public static LuaTable Create()
     {
@@ -50,6 +51,7 @@ internal static class StringLibrary
         long count = last - first + 1;
         if (count >= LuaThread.MaxResults)
             throw call.Error("stack overflow (string slice too long)");
+        call.State.ChargeInstructions(count >> 1);
         for (long i = first; i <= last; i++)
             call.Return((double)text[(int)i - 1]);
         return (int)count;
@@ -57,6 +59,7 @@ internal static class StringLibrary
 
     private static int Char(NativeCall call)
     {
+        call.State.ChargeInstructions(call.Count);
         for (int i = 1; i <= call.Count; i++)
         {
             if ((uint)call.CheckInteger(i) > byte.MaxValue)
@@ -95,7 +98,6 @@ internal static class StringLibrary
         long length = (long)count * text.Length;
         if (length > LuaHeap.MaxStringBytes)
             throw call.Error("resulting string too large");
-        call.State.ChargeInstructions((int)(length / BytesPerInstruction));
         LuaString result = call.State.Heap.NewString((int)length, out Span<byte> bytes);
         ReadOnlySpan<byte> source = text.Span;
         if (source.Length == 1)
@@ -104,8 +106,14 @@ internal static class StringLibrary
         }
         else
         {
-            for (; bytes.Length > 0; bytes = bytes[source.Length..])
-                source.CopyTo(bytes);
+            // Twice as much with each step.
+            source.CopyTo(bytes);
+            for (int filled = source.Length; filled < bytes.Length; )
+            {
+                ReadOnlySpan<byte> part = bytes[..Math.Min(filled, bytes.Length - filled)];
+                part.CopyTo(bytes[filled..]);
+                filled += part.Length;
+            }
         }
 
         return call.Return(new LuaValue(result));
@@ -114,7 +122,6 @@ internal static class StringLibrary
     private static int Reverse(NativeCall call)
     {
         LuaString text = call.CheckString(1);
-        call.State.ChargeInstructions(text.Length / BytesPerInstruction);
         LuaString result = call.State.Heap.NewString(text.Length, out Span<byte> bytes);
         text.Span.CopyTo(bytes);
         bytes.Reverse();

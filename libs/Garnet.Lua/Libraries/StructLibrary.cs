@@ -18,6 +18,7 @@ internal static class StructLibrary
         Span<byte> number = stackalloc byte[StructFormat.MaxIntegerBytes];
         while (format.Next(result.Length))
         {
+            call.State.ChargeInstructions(1);
             result.Append(0, format.Padding);
             int size = format.Size;
             switch (format.Option)
@@ -79,6 +80,7 @@ internal static class StructLibrary
         int count = 0;
         while (format.Next(position))
         {
+            call.State.ChargeInstructions(1);
             position += format.Padding;
             long size = format.Size;
             CheckRoom(call, data, position, size);
@@ -109,6 +111,7 @@ internal static class StructLibrary
                 case 's':
                 {
                     int length = data[(int)position..].IndexOf((byte)0);
+                    call.State.ChargeInstructions((length < 0 ? data.Length - position : length) >> 5);
                     if (length < 0)
                         throw call.Error("unfinished string in data");
                     call.Return(data.Slice((int)position, length));
@@ -133,7 +136,7 @@ internal static class StructLibrary
     private static long TakeSize(NativeCall call, ReadOnlySpan<byte> data, long position, ref int count)
     {
         LuaThread thread = call.Thread;
-        if (count == 0 || !NumberText.TryConvert(thread.Stack[thread.Top - 1], out double size))
+        if (count == 0 || !call.State.TryToNumber(thread.Stack[thread.Top - 1], out double size))
             throw call.Error("format 'c0' needs a previous size");
         thread.Top--;
         count--;
@@ -154,6 +157,7 @@ internal static class StructLibrary
         long position = 0;
         while (format.Next(position))
         {
+            call.State.ChargeInstructions(1);
             position += format.Padding;
             if (format.Option == 's')
                 throw call.ArgumentError(1, "option 's' has no fixed size");

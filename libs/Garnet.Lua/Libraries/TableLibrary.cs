@@ -39,7 +39,7 @@ internal static class TableLibrary
                 throw call.Error($"invalid value ({OperandErrors.TypeName(value)}) at index {i} in table for 'concat'");
             if (i < last)
                 result.Append(separator.Span);
-            call.State.ChargeInstructions(1);
+            call.State.ChargeInstructions(value.IsNumber ? 5 : 1);
         }
 
         var joined = result.ToLuaString();

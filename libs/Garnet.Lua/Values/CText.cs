@@ -5,6 +5,13 @@ namespace Garnet.Lua.Values;
 internal static class CText
 {
     /// <summary>The text up to its first NUL.</summary>
+    public static ReadOnlySpan<byte> UpToZero(ReadOnlySpan<byte> text)
+    {
+        int end = text.IndexOf((byte)0);
+        return end < 0 ? text : text[..end];
+    }
+
+    /// <summary>The text up to its first NUL.</summary>
     public static string UpToZero(string text)
     {
         int end = text.IndexOf('\0', StringComparison.Ordinal);

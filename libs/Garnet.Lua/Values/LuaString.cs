@@ -11,6 +11,8 @@ internal sealed class LuaString
 {
     public static readonly LuaString Empty = new([]);
 
+    private const int MaxShown = 8 * 1024;
+
     private byte[] _bytes;
     private readonly int _start;
     private int _length;
@@ -31,6 +33,18 @@ internal sealed class LuaString
         _length = length;
     }
 
+    /// <summary>Bytes whose hash is known.</summary>
+    public LuaString(byte[] bytes, uint hash)
+        : this(bytes, 0, bytes.Length, hash) { }
+
+    /// <summary>A part of bytes that stay as they are, whose hash is known.</summary>
+    public LuaString(byte[] bytes, int start, int length, uint hash)
+        : this(bytes, start, length)
+    {
+        _hash = hash;
+        _hashed = true;
+    }
+
     public LuaString(string text)
         : this(Encoding.Latin1.GetBytes(text)) { }
 
@@ -43,6 +57,9 @@ internal sealed class LuaString
 
     /// <summary>Whether the state uses the object again after the run.</summary>
     public bool IsPooled { get; set; }
+
+    /// <summary>Whether all states share the object, as a name of the libraries.</summary>
+    public bool IsShared { get; init; }
 
     /// <summary>
     /// The position in tables depends on it, and with it the order of pairs: MurmurHash3 seeded with the length, as Valkey's.
@@ -64,6 +81,9 @@ internal sealed class LuaString
 
     public override string ToString() => Encoding.Latin1.GetString(Span);
 
+    /// <summary>The text for a message, cut off where no message can want more.</summary>
+    public string ToShownText() => Encoding.Latin1.GetString(_length <= MaxShown ? Span : Span[..MaxShown]);
+
     /// <summary>Gives a recycled object new content of the given length, which the caller then writes.</summary>
     public Span<byte> Renew(int length)
     {
@@ -79,7 +99,16 @@ internal sealed class LuaString
 
     private uint ComputeHash()
     {
-        ReadOnlySpan<byte> rest = Span;
+        uint hash = HashOf(Span);
+        _hash = hash;
+        Volatile.Write(ref _hashed, true);
+        return hash;
+    }
+
+    /// <summary>The hash of a content.</summary>
+    public static uint HashOf(ReadOnlySpan<byte> content)
+    {
+        ReadOnlySpan<byte> rest = content;
         uint hash = (uint)rest.Length;
         for (; rest.Length >= 4; rest = rest[4..])
             hash = (BitOperations.RotateLeft(hash ^ Scramble(BinaryPrimitives.ReadUInt32LittleEndian(rest)), 13) * 5) + 0xe6546b64;
@@ -91,12 +120,10 @@ internal sealed class LuaString
             hash ^= Scramble(tail);
         }
 
-        hash ^= (uint)_length;
+        hash ^= (uint)content.Length;
         hash = (hash ^ (hash >> 16)) * 0x85ebca6b;
         hash = (hash ^ (hash >> 13)) * 0xc2b2ae35;
         hash ^= hash >> 16;
-        _hash = hash;
-        Volatile.Write(ref _hashed, true);
         return hash;
     }
 

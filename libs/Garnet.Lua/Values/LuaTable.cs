@@ -21,6 +21,11 @@ internal sealed class LuaTable
     private const int SlotBytes = 16;
     private const int MaxBits = 26;
 
+    // What costs more than that counts as work of the script, and the fast paths leave it to the slow ones.
+    private const int LongKey = 256;
+    private const int LongChain = 8;
+    private const int LongGap = 32;
+
     private static Node EmptyNode =>
         new()
         {
@@ -91,13 +96,16 @@ internal sealed class LuaTable
         }
     }
 
-    /// <summary>Writes the value of a present key; leaves <paramref name="value"/> as it is if the key is absent.</summary>
+    /// <summary>
+    /// Writes the value of a present key; false, and <paramref name="value"/> as it was, if the key is absent or would take long to find.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGetString(LuaString key, ref LuaValue value)
     {
         uint hash = key.Hash;
         Node[] nodes = _nodes;
         int i = (int)(hash & (uint)(nodes.Length - 1));
+        int left = LongChain;
         do
         {
             ref Node node = ref nodes[i];
@@ -110,7 +118,7 @@ internal sealed class LuaTable
             }
 
             i = node.Next;
-        } while (i >= 0);
+        } while (i >= 0 && --left > 0);
 
         return false;
     }
@@ -148,13 +156,14 @@ internal sealed class LuaTable
         return true;
     }
 
-    /// <summary>Overwrites a present string key.</summary>
+    /// <summary>Overwrites a present string key; false also if it would take long to find.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TrySetString(LuaString key, in LuaValue value)
     {
         uint hash = key.Hash;
         Node[] nodes = _nodes;
         int i = (int)(hash & (uint)(nodes.Length - 1));
+        int left = LongChain;
         do
         {
             ref Node node = ref nodes[i];
@@ -167,7 +176,7 @@ internal sealed class LuaTable
             }
 
             i = node.Next;
-        } while (i >= 0);
+        } while (i >= 0 && --left > 0);
 
         return false;
     }
@@ -175,26 +184,18 @@ internal sealed class LuaTable
     /// <summary>The value of any key, nil if it is absent.</summary>
     public LuaValue Get(in LuaValue key)
     {
-        LuaValue value = LuaValue.Nil;
-        switch (key.Object)
-        {
-            case LuaString text:
-                TryGetString(text, ref value);
-                return value;
-            case null when IsInteger(key.Number, out int integer):
-                TryGetInteger(integer, ref value);
-                return value;
-            default:
-                int i = FindNode(key);
-                return i < 0 ? LuaValue.Nil : _nodes[i].Value;
-        }
+        if (key.Object is LuaString text)
+            return Get(text);
+        if (key.Object is null && IsInteger(key.Number, out int integer))
+            return Get(integer);
+        int i = FindNode(key);
+        return i < 0 ? LuaValue.Nil : _nodes[i].Value;
     }
 
     public LuaValue Get(LuaString key)
     {
-        LuaValue value = LuaValue.Nil;
-        TryGetString(key, ref value);
-        return value;
+        int i = FindText(key);
+        return i < 0 ? LuaValue.Nil : _nodes[i].Value;
     }
 
     public LuaValue Get(int key)
@@ -233,12 +234,15 @@ internal sealed class LuaTable
     public bool Next(ref LuaValue key, ref LuaValue value)
     {
         int i = PositionAfter(key);
+        int first = i;
         for (; i < _filled; i++)
         {
             if (!_array[i].IsNil)
             {
                 key = new LuaValue(i + 1.0);
                 value = _array[i];
+                if (i - first > LongGap)
+                    CountGap(i - first);
                 return true;
             }
         }
@@ -249,12 +253,18 @@ internal sealed class LuaTable
             {
                 key = _nodes[i].Key;
                 value = _nodes[i].Value;
+                if (_arraySize + i - first > LongGap)
+                    CountGap(_arraySize + i - first);
                 return true;
             }
         }
 
+        CountGap(_arraySize + i - first);
         return false;
     }
+
+    /// <summary>How many places a walk over the table visits.</summary>
+    public int SlotCount => _filled + _nodes.Length;
 
     /// <summary>The filled places of the array part, many of which may hold nil.</summary>
     public ReadOnlySpan<LuaValue> Elements => _array.AsSpan(0, _filled);
@@ -307,7 +317,8 @@ internal sealed class LuaTable
             Resize(count, ReferenceEquals(_nodes, NoNodes) ? 0 : _nodes.Length);
     }
 
-    private static bool IsSameString(object? key, LuaString other) => key is LuaString text && text.ContentEquals(other);
+    private static bool IsSameString(object? key, LuaString other) =>
+        key is LuaString text && text.Length <= LongKey && text.ContentEquals(other);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsInteger(double number, out int integer)
@@ -345,16 +356,57 @@ internal sealed class LuaTable
 
     private int FindNode(in LuaValue key)
     {
+        if (key.Object is LuaString text)
+            return FindText(text);
+        Node[] nodes = _nodes;
         uint hash = HashOf(key);
-        for (int i = MainPosition(key, hash); i >= 0; i = _nodes[i].Next)
+        int i = MainPosition(key, hash);
+        int steps = 0;
+        do
         {
-            ref Node node = ref _nodes[i];
+            ref Node node = ref nodes[i];
             if (node.Hash == hash && LuaValue.RawEquals(node.Key, key))
                 return i;
-        }
+            i = node.Next;
+            steps++;
+        } while (i >= 0);
 
+        if (steps > LongChain)
+            _heap?.CountWork(steps);
         return -1;
     }
+
+    // As the fast paths, for keys and chains of any length.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int FindText(LuaString key)
+    {
+        uint hash = key.Hash;
+        Node[] nodes = _nodes;
+        int i = (int)(hash & (uint)(nodes.Length - 1));
+        int steps = 0;
+        do
+        {
+            ref Node node = ref nodes[i];
+            if (node.Hash == hash && (ReferenceEquals(node.Key.Object, key) || IsSameText(node.Key.Object, key)))
+                break;
+            i = node.Next;
+            steps++;
+        } while (i >= 0);
+
+        if (steps > LongChain)
+            _heap?.CountWork(steps);
+        return i;
+    }
+
+    private bool IsSameText(object? key, LuaString other)
+    {
+        if (other.Length > LongKey)
+            _heap?.CountWork(other.Length >> 5);
+        return key is LuaString text && text.ContentEquals(other);
+    }
+
+    // Empty places that a search for the next key passed.
+    private void CountGap(int places) => _heap?.CountWork(places >> 2);
 
     private static uint HashOf(in LuaValue key)
     {
@@ -438,6 +490,7 @@ internal sealed class LuaTable
                 int i = 1;
                 while (TryGetInteger(i, ref value))
                     i++;
+                _heap?.CountWork(i);
                 return i - 1;
             }
         }
@@ -460,7 +513,7 @@ internal sealed class LuaTable
             return 0;
         if (key.Object is null && IsInteger(key.Number, out int integer) && (uint)(integer - 1) < (uint)_arraySize)
             return integer;
-        int i = FindNode(key);
+        int i = key.Object is LuaString text ? FindText(text) : FindNode(key);
         return i < 0 ? throw new LuaException("invalid key to 'next'") : _arraySize + i + 1;
     }
 

@@ -6,6 +6,9 @@ internal sealed class LuaUserdata(LuaTable? metatable, bool isNull = false)
 {
     public LuaTable? Metatable { get; } = metatable;
 
-    /// <summary>Printed as the null pointer.</summary>
+    /// <summary>The last walk over the live values that met this value; only those of one state are met.</summary>
+    public int Mark { get; set; }
+
+    /// <summary>Printed as the null pointer, and shared by all states.</summary>
     public bool IsNull { get; } = isNull;
 }

@@ -112,18 +112,22 @@ internal ref struct ReplyReader(LuaState state, ReadOnlySpan<byte> reply)
         if (count < 0)
             return LuaValue.False;
         LuaTable table = state.Heap.NewTable((int)count);
+        // Until its parent refers to it, the stack does: it is in use.
+        state.Current.Push(new LuaValue(table));
         for (int i = 1; i <= count; i++)
         {
             LuaValue element = Read();
             table.Set(i, element);
         }
 
+        state.Current.Top--;
         return new LuaValue(table);
     }
 
     private LuaValue ReadMap(long pairs)
     {
         LuaTable map = state.Heap.NewTable(0, (int)pairs);
+        state.Current.Push(new LuaValue(map));
         for (long i = 0; i < pairs; i++)
         {
             LuaValue key = Read();
@@ -132,12 +136,14 @@ internal ref struct ReplyReader(LuaState state, ReadOnlySpan<byte> reply)
                 map.Set(key, value);
         }
 
+        state.Current.Top--;
         return Field(Map, new LuaValue(map));
     }
 
     private LuaValue ReadSet(long count)
     {
         LuaTable set = state.Heap.NewTable(0, (int)count);
+        state.Current.Push(new LuaValue(set));
         for (long i = 0; i < count; i++)
         {
             LuaValue member = Read();
@@ -145,6 +151,7 @@ internal ref struct ReplyReader(LuaState state, ReadOnlySpan<byte> reply)
                 set.Set(member, LuaValue.True);
         }
 
+        state.Current.Top--;
         return Field(Set, new LuaValue(set));
     }
 }

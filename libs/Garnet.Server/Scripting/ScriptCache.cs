@@ -1,6 +1,5 @@
 // The scripts that clients have sent. Thread-safe.
 using System.Collections.Concurrent;
-using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Server.Configuration;
 
@@ -33,56 +32,16 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
 
     public Script? Find(in ScriptHash hash) => _scripts.GetValueOrDefault(hash);
 
-    /// <summary>Finds or compiles a script.</summary>
-    /// <param name="source">The script.</param>
-    /// <param name="isLoaded">By SCRIPT LOAD: it will not be dropped.</param>
-    /// <param name="script">The script.</param>
-    /// <returns>The error, or null.</returns>
-    public string? Add(ReadOnlySpan<byte> source, bool isLoaded, out Script script)
+    /// <summary>Sets the code of a script that was only loaded so far, unless another thread has done so.</summary>
+    public void SetCode(Script script, Prototype code)
     {
-        var hash = ScriptHash.Of(source);
-        script = null!;
-        if (Find(hash) is { } known)
-        {
-            script = known;
-            if (isLoaded)
-                Keep(known);
-            return null;
-        }
-
-        Prototype code;
-        ScriptFlags flags;
-        byte[] kept = source.ToArray();
-        try
-        {
-            if (Compile(kept, out flags, out code) is { } problem)
-                return problem;
-        }
-        catch (LuaSyntaxException e)
-        {
-            return "ERR Error compiling script (new function): " + e.Message;
-        }
-
-        script = Add(new Script(hash, kept, flags) { Code = isLoaded ? null : code }, isLoaded);
-        return null;
-    }
-
-    /// <summary>The code of a script, compiled if it was only loaded so far.</summary>
-    public Prototype CodeOf(Script script)
-    {
-        if (script.Code is { } known)
-            return known;
-        Compile(script.Source, out _, out Prototype code);
         lock (_gate)
         {
-            if (script.Code is null)
-            {
-                script.Code = code;
-                if (_scripts.TryGetValue(script.Hash, out Script? cached) && ReferenceEquals(cached, script))
-                    _bytes += code.Bytes;
-            }
-
-            return script.Code;
+            if (script.Code is not null)
+                return;
+            script.Code = code;
+            if (_scripts.TryGetValue(script.Hash, out Script? cached) && ReferenceEquals(cached, script))
+                _bytes += code.Bytes;
         }
     }
 
@@ -115,16 +74,8 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
 
     private static long BytesOf(Script script) => 200 + script.Source.Length + (script.Code?.Bytes ?? 0);
 
-    private static string? Compile(byte[] source, out ScriptFlags flags, out Prototype code)
-    {
-        code = null!;
-        if (ScriptShebang.Read(source, out flags, out int shebang) is { } problem)
-            return problem;
-        code = LuaCompiler.CompileKept(source, shebang, "@user_script");
-        return null;
-    }
-
-    private void Keep(Script script)
+    /// <summary>Keeps a script until SCRIPT FLUSH.</summary>
+    public void Keep(Script script)
     {
         lock (_gate)
         {
@@ -134,7 +85,10 @@ internal sealed class ScriptCache(ServerConfiguration configuration)
         }
     }
 
-    private Script Add(Script script, bool isLoaded)
+    /// <summary>Adds a script, and gives the one of its hash that is there now.</summary>
+    /// <param name="script">The script.</param>
+    /// <param name="isLoaded">By SCRIPT LOAD: it will not be dropped.</param>
+    public Script Add(Script script, bool isLoaded)
     {
         lock (_gate)
         {

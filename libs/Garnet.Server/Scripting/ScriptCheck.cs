@@ -69,7 +69,7 @@ internal static class ScriptCheck
     }
 
     private static bool IsOfServer(Expression.Call call) =>
-        call is { Called: Expression.Index { Target: Expression.Global table, Key: Expression.Text function }, Arguments.Count: > 0 }
+        call is { Called: Expression.Index { Target: Expression.Global table, Key: Expression.Text function }, Arguments.Length: > 0 }
         && table.Name.ToString() is "redis" or "server"
         && function.Value.ToString() is "call" or "pcall";
 
@@ -80,7 +80,7 @@ internal static class ScriptCheck
         Command? command = commands.Find(name.Span);
         if (command is null)
             return $"there is no command '{name}'";
-        if (command.IsContainer && call.Arguments.Count > 1)
+        if (command.IsContainer && call.Arguments.Length > 1)
         {
             if (TextOf(call.Arguments[1]) is not { } sub)
                 return null;
@@ -92,10 +92,10 @@ internal static class ScriptCheck
 
         // The last argument may stand for any number of them.
         bool isOpen = call.Arguments[^1].IsMultiple;
-        int least = call.Arguments.Count - (isOpen ? 1 : 0);
+        int least = call.Arguments.Length - (isOpen ? 1 : 0);
         bool fits = isOpen
             ? command.Descriptor.Arity < 0 || least <= command.Descriptor.Arity
-            : command.AcceptsArgumentCount(call.Arguments.Count) && command.Descriptor.Handler is not null;
+            : command.AcceptsArgumentCount(call.Arguments.Length) && command.Descriptor.Handler is not null;
         return !fits ? $"wrong number of arguments for '{command.FullName}'"
             : (command.Flags & CommandFlags.NoScript) != 0 ? $"'{command.FullName}' is not allowed in scripts"
             : (flags & ScriptFlags.NoWrites) != 0 && command.IsWrite ? $"'{command.FullName}' writes, but the script declares no-writes"

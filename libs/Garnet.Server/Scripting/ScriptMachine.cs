@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
@@ -20,7 +21,7 @@ namespace Garnet.Server.Scripting;
 internal sealed class ScriptMachine : IExecutionMonitor
 {
     private const int Interval = 100_000;
-    private const int MaxFunctions = 1000;
+    private const int MaxRoots = 1000;
 
     private static readonly LuaString KeysName = LibraryNames.Get("KEYS");
     private static readonly LuaString ArgumentsName = LibraryNames.Get("ARGV");
@@ -28,7 +29,6 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private static readonly Action<ClientSession> Visit = ServeOthers;
 
     private readonly RespServer _server;
-    private readonly Dictionary<Prototype, LuaClosure> _functions = [];
     private readonly ScriptRun _run = new(new RunningCommand());
     private readonly bool _isForFunctions;
     private readonly bool _isInsecure;
@@ -64,7 +64,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public bool IsInsecure => _isInsecure;
 
     /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
-    public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes + (64L * _functions.Count);
+    public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes;
 
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }
@@ -105,13 +105,41 @@ internal sealed class ScriptMachine : IExecutionMonitor
             context.PublishEvents();
     }
 
+    /// <summary>
+    /// Compiles a script within the limits of scripts. The caller has taken the machine, and holds the keyspace exclusively if it can.
+    /// </summary>
+    /// <param name="context">The command that brings the script.</param>
+    /// <param name="script">The script.</param>
+    /// <param name="code">Its code.</param>
+    /// <returns>The error, or null.</returns>
+    public string? Compile(ref CommandContext context, Script script, out Prototype code)
+    {
+        int database = context.Client.Store.Database;
+        _run.Begin(ref context, script, isReadOnly: true);
+        Begin(_run);
+        try
+        {
+            return ScriptCompilation.Compile(script, new CompilationMeter(State), out code);
+        }
+        catch (LuaInterruptedException e)
+        {
+            code = null!;
+            return "ERR " + e.Message;
+        }
+        finally
+        {
+            Leave(_run, database);
+        }
+    }
+
+    /// <summary>What the values of a script may take.</summary>
+    public static MemoryLimit LimitOf(GarnetOptions options) => new("script-memory-limit", options.ScriptMemoryLimitBytes);
+
     /// <summary>Takes over the limit of memory that the options set now.</summary>
     public void ApplyLimit()
     {
         GarnetOptions options = _server.Configuration.Current;
-        State.Heap.Limit = _isForFunctions
-            ? new MemoryLimit("function-memory-limit", options.FunctionMemoryLimitBytes)
-            : new MemoryLimit("script-memory-limit", options.ScriptMemoryLimitBytes);
+        State.Heap.Limit = _isForFunctions ? new MemoryLimit("function-memory-limit", options.FunctionMemoryLimitBytes) : LimitOf(options);
     }
 
     /// <inheritdoc/>
@@ -145,12 +173,10 @@ internal sealed class ScriptMachine : IExecutionMonitor
     {
         long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
         _slowTimestamp = threshold <= 0 ? long.MaxValue : run.StartTimestamp + (threshold * Stopwatch.Frequency / 1000);
-        if (_generation != _server.Scripts.Cache.Generation || _functions.Count > MaxFunctions)
+        if (_isInsecure && !_isForFunctions && (_generation != _server.Scripts.Cache.Generation || State.Roots.Count > MaxRoots))
         {
             _generation = _server.Scripts.Cache.Generation;
-            _functions.Clear();
-            if (!_isForFunctions)
-                State.Roots.Clear();
+            State.Roots.Clear();
         }
 
         ApplyLimit();
@@ -173,6 +199,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
             State.Instructions - run.StartInstructions,
             State.Heap.AllocatedBytes - run.StartBytes
         );
+        Leave(run, database);
+    }
+
+    private void Leave(ScriptRun run, int database)
+    {
         State.SetMonitor(null, 0);
         if (_isInsecure)
             State.End(leftNothing: false);
@@ -202,6 +233,8 @@ internal sealed class ScriptMachine : IExecutionMonitor
             LuaValue result = script is LibraryFunction function
                 ? State.Run(function.Callback, [keyTable, argumentTable])
                 : CallChunk((Script)script, keyTable, argumentTable);
+            // A reply is written as a whole: from here on the script cannot be ended.
+            State.SetMonitor(null, 0);
             ScriptReply.Write(ref context, State, result, Run!.Protocol);
         }
         catch (LuaException e)
@@ -216,11 +249,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private LuaValue CallChunk(Script script, in LuaValue keys, in LuaValue arguments)
     {
-        Prototype code = script.Code ?? _server.Scripts.Cache.CodeOf(script);
-        if (!_functions.TryGetValue(code, out LuaClosure? function))
+        if (script.FunctionOf(this) is not { } function)
         {
-            function = State.Load(code);
-            _functions.Add(code, function);
+            function = State.Load(script.Code!);
+            if (Number < ServerScripts.MaxMachines)
+                script.SetFunction(this, function);
             if (_isInsecure)
                 State.Roots.Add(new LuaValue(function));
         }
@@ -241,23 +274,23 @@ internal sealed class ScriptMachine : IExecutionMonitor
     // The error with the position of the script's code, as "ERR message script: on @user_script:1."
     private void WriteError(ref CommandContext context, in LuaValue error)
     {
+        State.SetMonitor(null, 0);
         (string? source, int line) = PositionOfError();
+        byte[] position = source is null
+            ? []
+            : Encoding.Latin1.GetBytes(string.Create(CultureInfo.InvariantCulture, $" script: on @{source}:{line}."));
         if (error.Object is not LuaTable table)
         {
-            string message = CText.UpToZero(BaseLibrary.ToTextValue(State.Main, error).Object?.ToString() ?? "");
-            context.Reply.WriteError(Encoding.Latin1.GetBytes(WithPosition("ERR " + message, source, line)));
+            context.Reply.WriteError([.. "ERR "u8, .. CText.UpToZero(ScriptReply.TextOf(error)), .. position]);
             return;
         }
 
-        byte[] bytes = Encoding.Latin1.GetBytes(WithPosition(ScriptReply.ErrorText(State, table), source, line));
+        byte[] bytes = [.. ScriptReply.ErrorText(table), .. position];
         if (table.Get(ScriptReply.IsCounted).IsTruthy)
             ScriptReply.WriteCountedError(ref context, bytes);
         else
             context.Reply.WriteError(bytes);
     }
-
-    private static string WithPosition(string text, string? source, int line) =>
-        source is null ? text : string.Create(CultureInfo.InvariantCulture, $"{text} script: on @{source}:{line}.");
 
     private (string? Source, int Line) PositionOfError()
     {

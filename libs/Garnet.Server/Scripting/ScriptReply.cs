@@ -1,5 +1,6 @@
 // Values of scripts as replies. On the thread that runs the script.
 using Garnet.Lua.Execution;
+using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
 using Garnet.Server.CommandModel;
 
@@ -61,16 +62,22 @@ internal static class ScriptReply
     }
 
     /// <summary>The text of an error that is a table: its field err, a string or a number.</summary>
-    public static string ErrorText(LuaState state, LuaTable error)
+    public static ReadOnlySpan<byte> ErrorText(LuaTable error)
     {
         LuaValue text = error.Get(Error);
-        return text.Object switch
-        {
-            LuaString characters => CText.UpToZero(characters.ToString()),
-            null => state.ToText(text.Number).ToString(),
-            _ => "ERR unknown error",
-        };
+        return text.Object is null or LuaString ? CText.UpToZero(TextOf(text)) : "ERR unknown error"u8;
     }
+
+    /// <summary>The text of an error that is no table. Nothing of it is memory of the script, which may have none left.</summary>
+    public static ReadOnlySpan<byte> TextOf(scoped in LuaValue error) =>
+        error.Object switch
+        {
+            LuaString text => text.Span,
+            null => LuaState.NewText(error.Number).Span,
+            LuaSingleton when error.IsNil => "nil"u8,
+            LuaSingleton => error.IsTruthy ? "true"u8 : "false"u8,
+            _ => System.Text.Encoding.ASCII.GetBytes(BaseLibrary.IdentityOf(error)),
+        };
 
     /// <summary>Writes an error that statistics of errors know already.</summary>
     public static void WriteCountedError(ref CommandContext context, ReadOnlySpan<byte> text)

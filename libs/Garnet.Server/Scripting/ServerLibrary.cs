@@ -12,6 +12,11 @@ namespace Garnet.Server.Scripting;
 internal static class ServerLibrary
 {
     private const int LogWarning = 3;
+
+    // A line of a log takes as long as so many instructions, and is no longer than that.
+    private const int LogInstructions = 1000;
+    private const int MaxLogged = 64 * 1024;
+    private const int HashInstructions = 30;
     private const int ReplicateToLog = 1;
     private const int ReplicateToReplicas = 2;
 
@@ -120,7 +125,7 @@ internal static class ServerLibrary
         if (call.Count != 2)
             throw call.Error("Wrong number of arguments to luaProtectedTableError");
         return call[2].Object is null or LuaString
-            ? throw call.Error($"Script attempted to access nonexistent global variable '{call.CheckString(2)}'")
+            ? throw call.Error($"Script attempted to access nonexistent global variable '{call.CheckString(2).ToShownText()}'")
             : throw call.Error("Second argument to luaProtectedTableError must be a string or number");
     }
 
@@ -130,8 +135,10 @@ internal static class ServerLibrary
         LuaValue error = call[1];
         if (error.Object is not LuaTable)
         {
-            string text = BaseLibrary.ToTextValue(call.Thread, error).Object?.ToString() ?? "";
-            error = ReplyReader.ErrorTable(call.State, Encoding.Latin1.GetBytes("ERR " + text), isCounted: false);
+            var text = BaseLibrary.ToTextValue(call.Thread, error).Object as LuaString;
+            LuaTable table = call.State.Heap.NewTable();
+            table.Set("err", new LuaValue(call.State.Heap.NewString("ERR ", text is null ? [] : text.Span)));
+            error = new LuaValue(table);
         }
 
         return error;
@@ -141,18 +148,24 @@ internal static class ServerLibrary
     {
         if (call.Count < 2)
             throw Error(call, "server.log() requires two arguments or more."u8);
-        if (!NumberText.TryConvert(call[1], out double number))
+        if (!call.State.TryToNumber(call[1], out double number))
             throw Error(call, "First argument must be a number (log level)."u8);
         int level = unchecked((int)NumberText.ToLong(number));
         if (level is < 0 or > LogWarning)
             throw Error(call, "Invalid log level."u8);
         var text = new StringBuilder();
-        for (int i = 2; i <= call.Count; i++)
+        for (int i = 2; i <= call.Count && text.Length < MaxLogged; i++)
         {
             if (call[i].Object is not (null or LuaString))
                 continue;
-            text.Append(i > 2 ? " " : "").Append(call.CheckString(i));
+            ReadOnlySpan<byte> part = call.CheckString(i).Span;
+            int length = Math.Min(part.Length, MaxLogged - text.Length);
+            text.Append(i > 2 ? " " : "").Append(Encoding.Latin1.GetString(part[..length]));
+            if (length < part.Length)
+                text.Append("... (cut off)");
         }
+
+        call.State.ChargeInstructions(LogInstructions + text.Length);
 
         machine.Server.Log.Log(
             level switch
@@ -172,7 +185,7 @@ internal static class ServerLibrary
     {
         if (call.Count != 1)
             throw Error(call, "server.setresp() requires one argument."u8);
-        NumberText.TryConvert(call[1], out double version);
+        call.State.TryToNumber(call[1], out double version);
         if ((int)version is not (2 or 3))
             throw Error(call, "RESP version must be 2 or 3."u8);
         machine.Run!.Protocol = (int)version;
@@ -183,7 +196,7 @@ internal static class ServerLibrary
     {
         if (call.Count != 1)
             throw Error(call, "server.set_repl() requires one argument."u8);
-        NumberText.TryConvert(call[1], out double number);
+        call.State.TryToNumber(call[1], out double number);
         long flags = NumberText.ToLong(number);
         if ((flags & ~(ReplicateToLog | ReplicateToReplicas)) != 0)
             throw Error(call, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE."u8);
@@ -196,6 +209,7 @@ internal static class ServerLibrary
         if (call.Count != 1)
             throw Error(call, "wrong number of arguments"u8);
         ReadOnlySpan<byte> text = call[1].Object is null or LuaString ? call.CheckString(1).Span : [];
+        call.State.ChargeInstructions(HashInstructions + (text.Length >> 3));
         Span<byte> digits = stackalloc byte[ScriptHash.TextLength];
         ScriptHash.Of(text).Format(digits);
         return call.Return(digits);

@@ -15,8 +15,11 @@ internal sealed class ServerScripts
     [ThreadStatic]
     private static int t_thread;
 
+    /// <summary>How many machines are kept.</summary>
+    public static readonly int MaxMachines = Math.Clamp(Environment.ProcessorCount * 2, 4, 64);
+
     // As many as scripts have run beside each other; made when they are needed.
-    private readonly ScriptMachine?[] _machines = new ScriptMachine?[Math.Clamp(Environment.ProcessorCount * 2, 4, 64)];
+    private readonly ScriptMachine?[] _machines = new ScriptMachine?[MaxMachines];
 
     public ServerScripts(RespServer server)
     {

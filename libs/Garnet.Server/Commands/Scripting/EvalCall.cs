@@ -35,7 +35,7 @@ internal static class EvalCall
                 return;
             }
         }
-        else if (cache.Add(context[1], isLoaded: false, out script) is { } problem)
+        else if (ScriptCompilation.Add(ref context, context[1], isLoaded: false, out script) is { } problem)
         {
             ArgumentText.WriteError(ref context, problem);
             return;
@@ -48,8 +48,14 @@ internal static class EvalCall
 
     private static void Run(ref CommandContext context, Script script, int keys, bool isReadOnly)
     {
+        if (ScriptCompilation.EnsureCode(ref context, script) is { } problem)
+        {
+            ArgumentText.WriteError(ref context, problem);
+            return;
+        }
+
         if (script.KeyUse == KeyUse.Unread)
-            script.ReadKeyUse(context.Server.Scripts.Cache.CodeOf(script), context.Server.Commands);
+            script.ReadKeyUse(script.Code, context.Server.Commands);
         if (!ScriptKeys.TryBegin(ref context, script, keys, out bool isAlone))
             return;
         try

@@ -22,7 +22,7 @@ internal static class ScriptLoadCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Server.Scripts.Cache.Add(context[2], isLoaded: true, out Script script) is { } problem)
+        if (ScriptCompilation.Add(ref context, context[2], isLoaded: true, out Script script) is { } problem)
         {
             ArgumentText.WriteError(ref context, problem);
             return;

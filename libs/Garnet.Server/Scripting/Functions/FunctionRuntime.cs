@@ -1,5 +1,7 @@
 // Loads libraries into a Lua state and runs their functions. Used by one thread at a time: under the barrier, or before others see it.
 using System.Diagnostics;
+using System.Text;
+using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
@@ -49,16 +51,17 @@ internal sealed class FunctionRuntime : IExecutionMonitor
     public string? Load(byte[] source, in LibraryHeader header, bool isTrusted, out FunctionLibrary library)
     {
         library = null!;
-        if (LibraryCode.Compile(header, out Prototype code) is { } wrong)
+        TimeSpan time = isTrusted ? TrustedTime : _server.Configuration.Current.FunctionLoadTimeout;
+        _deadline = time == TimeSpan.Zero ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        Machine.ApplyLimit();
+        if (Compile(header, out Prototype code) is { } wrong)
             return wrong;
         _registration.Begin();
-        string? problem = Run(code, isTrusted ? TrustedTime : _server.Configuration.Current.FunctionLoadTimeout) ?? _registration.Problem;
-        if (problem is not null)
-            return problem;
-        library = new FunctionLibrary(header.Name, source, code.Bytes, [.. _registration.Functions]);
+        string? problem = Run(code) ?? _registration.Problem;
+        if (problem is null)
+            library = new FunctionLibrary(header.Name, source, code.Bytes, [.. _registration.Functions]);
         _registration.Begin();
-        Keep(library);
-        return null;
+        return problem;
     }
 
     /// <summary>Makes the callbacks of these libraries count as memory in use, and no others.</summary>
@@ -92,12 +95,29 @@ internal sealed class FunctionRuntime : IExecutionMonitor
             State.Roots.Add(function.Callback);
     }
 
-    private string? Run(Prototype code, TimeSpan time)
+    // Within the time and the memory of functions.
+    private string? Compile(in LibraryHeader header, out Prototype code)
+    {
+        State.SetMonitor(this, Interval);
+        try
+        {
+            return LibraryCode.Compile(header, new CompilationMeter(State), out code);
+        }
+        catch (LuaInterruptedException e)
+        {
+            code = null!;
+            return "Error compiling function: " + e.Message;
+        }
+        finally
+        {
+            State.SetMonitor(null, 0);
+        }
+    }
+
+    private string? Run(Prototype code)
     {
         LuaState state = State;
         _metatable.Set("__index", new LuaValue(_whileLoading!));
-        _deadline = time == TimeSpan.Zero ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
-        Machine.ApplyLimit();
         state.SetMonitor(this, Interval);
         _registration.IsOpen = true;
         try
@@ -107,7 +127,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         }
         catch (LuaException e)
         {
-            return "Error registering functions: " + TextOf(state, e.Value);
+            return "Error registering functions: " + TextOf(e.Value);
         }
         catch (LuaInterruptedException e)
         {
@@ -116,18 +136,18 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         finally
         {
             _registration.IsOpen = false;
+            state.HostBytes = 0;
             state.SetMonitor(null, 0);
             state.End(leftNothing: false);
             _metatable.Set("__index", new LuaValue(state.Globals));
         }
     }
 
-    private static string TextOf(LuaState state, in LuaValue error) =>
+    private static string TextOf(in LuaValue error) =>
         error.Object switch
         {
-            LuaTable table => ScriptReply.ErrorText(state, table),
-            LuaString text => "ERR " + CText.UpToZero(text.ToString()),
-            null => "ERR " + state.ToText(error.Number),
+            LuaTable table => Encoding.Latin1.GetString(ScriptReply.ErrorText(table)),
+            null or LuaString => "ERR " + Encoding.Latin1.GetString(CText.UpToZero(ScriptReply.TextOf(error))),
             _ => "ERR unknown error",
         };
 }

@@ -48,14 +48,17 @@ internal sealed class LibraryRegistration
     {
         if (!IsOpen)
             throw Error(call, $"{Caller} can only be called on FUNCTION LOAD command");
-        _functions.Add(
-            call.Count switch
-            {
-                1 => ReadNamed(call),
-                2 => ReadPositional(call),
-                _ => throw Error(call, "wrong number of arguments to " + Caller),
-            }
-        );
+        LibraryFunction function = call.Count switch
+        {
+            1 => ReadNamed(call),
+            2 => ReadPositional(call),
+            _ => throw Error(call, "wrong number of arguments to " + Caller),
+        };
+        // In use from now on, as what the library keeps; whoever loads it decides what stays.
+        call.State.Heap.Charge(function.Bytes);
+        call.State.HostBytes += function.Bytes;
+        call.State.Roots.Add(function.Callback);
+        _functions.Add(function);
         return 0;
     }
 

@@ -85,7 +85,7 @@ internal sealed class StartFunctions
 
     private void Add(string place, string codeName, byte[] source)
     {
-        string? problem = LibraryHeader.Read(source, out LibraryHeader header) ?? LibraryCode.Compile(header, out _);
+        string? problem = LibraryHeader.Read(source, out LibraryHeader header) ?? LibraryCode.Compile(header, meter: null, out _);
         if (problem is null)
         {
             if (_libraries.FindIndex(library => library.Name == header.Name) is >= 0 and var earlier)
