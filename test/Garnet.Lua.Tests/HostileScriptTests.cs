@@ -76,6 +76,25 @@ public sealed class HostileScriptTests
     [InlineData("return ('x'):rep(1e6):gsub('x', ('y'):rep(1e6))", "not enough memory")]
     [InlineData("local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1e4) end return table.concat(t, ('y'):rep(1e5))", "not enough memory")]
     [InlineData("local t = {} for i = 1, 1e5 do t[i] = {('x'):rep(100)} end return cjson.encode(t)", "not enough memory")]
+    [InlineData(
+        "local s = 'return {' .. ('1,'):rep(10000) .. '}' local t = {} for i = 1, 2000 do t[i] = assert(loadstring(s)) end",
+        "not enough memory"
+    )]
+    [InlineData("local t = {} for i = 1, 1e6 do t[i] = string.gmatch('a', 'a') end", "not enough memory")]
+    [InlineData(
+        "local big = ('x'):rep(1e6) local function f(n) return (string.gsub('ab', '.', function(c) if c == 'a' then return big end "
+            + "if n > 0 then f(n - 1) end end)) end f(60)",
+        "not enough memory"
+    )]
+    [InlineData("local t = {} for i = 1, 1e4 do t[i] = cjson.new() end", "not enough memory")]
+    [InlineData("return cjson.decode('[' .. ('[1],'):rep(2e5) .. '0]')", "not enough memory")]
+    [InlineData(
+        "return cjson.decode('{' .. ('\"k\":{\"a\":1},'):rep(1e5) .. '\"z\":[' .. ('[[1]],'):rep(1e5) .. '0]}')",
+        "not enough memory"
+    )]
+    [InlineData("return cmsgpack.unpack('\\221\\0\\3\\13\\64' .. ('\\145\\1'):rep(200000))", "not enough memory")]
+    [InlineData("return assert(loadstring(('a=1 '):rep(200000)))", "not enough memory")]
+    [InlineData("return assert(load(function() return ('x'):rep(1e6) end))", "not enough memory")]
     // escape
     [InlineData("return loadstring('\\27Lua')()", "call")]
     [InlineData("return string.dump(function() end)", "unable to dump")]

@@ -14,6 +14,7 @@ internal sealed class CompilationMeter(LuaState state)
 
     private const int InstructionsPerToken = 6;
     private const int TokensAtOnce = 256;
+    private const int BytesPerInstructionShift = 4;
 
     private readonly long _limit = state.Heap.Limit.Bytes - state.Heap.LiveBytes;
     private long _bytes;
@@ -22,8 +23,8 @@ internal sealed class CompilationMeter(LuaState state)
     /// <summary>Whether the code is memory of the state's values; otherwise the host keeps it.</summary>
     public bool IsOwned { get; init; }
 
-    /// <summary>Counts the source, before anything is made of it.</summary>
-    public void CountSource(int length) => CountBytes(length);
+    /// <summary>Counts the bytes of the source, most of which may be comments or one text.</summary>
+    public void CountSource(int length) => state.ChargeInstructions(length >> BytesPerInstructionShift);
 
     /// <summary>Counts a token.</summary>
     public void CountToken()

@@ -81,6 +81,7 @@ internal sealed class Lexer
         _name = name;
         _meter = meter;
         _symbols = new SymbolTable(meter);
+        meter?.CountSource(source.Length);
         // A first line that begins with # is a comment for Unix; scripts arrive without it.
         Line = 1;
         LastLine = 1;

@@ -59,6 +59,9 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>What the last measurement found.</summary>
     public long LiveBytes { get; private set; }
 
+    /// <summary>How often the live values were measured.</summary>
+    public long Walks { get; private set; }
+
     /// <summary>What the pool keeps for later runs.</summary>
     public long PooledBytes
     {
@@ -201,6 +204,7 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>Measures the live values now.</summary>
     public long Walk()
     {
+        Walks++;
         LiveBytes = _measure.Run(state);
         _sinceWalk = 0;
         // As much as is alive, so that walks take a constant share of the time.

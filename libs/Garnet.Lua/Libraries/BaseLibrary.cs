@@ -328,7 +328,7 @@ internal static class BaseLibrary
         if (first > last)
             return 0;
         long count = (long)last - first + 1;
-        if (count >= LuaThread.MaxResults - call.Count)
+        if (count > LuaThread.MaxResults - call.Count)
             throw call.Error("too many results to unpack");
         call.State.ChargeInstructions(count >> 1);
         call.Thread.EnsureStack(call.Thread.Top + (int)count);

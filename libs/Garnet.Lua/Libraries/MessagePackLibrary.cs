@@ -50,7 +50,8 @@ internal static class MessagePackLibrary
         var reader = new MessagePackReader(call, data.Span[(int)offset..]);
         for (long count = 0; !reader.IsAtEnd && count < limit; count++)
         {
-            if (count >= LuaThread.MaxResults - 2)
+            // The offset that is returned with them is one more value.
+            if (count >= LuaThread.MaxResults - (all ? 1 : 2))
                 throw call.Error("stack overflow (too many return values at once; use unpack_one or unpack_limit instead.)");
             thread.Push(reader.Read(depth: 0));
         }

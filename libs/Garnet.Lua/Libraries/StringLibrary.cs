@@ -49,7 +49,7 @@ internal static class StringLibrary
         if (first > last)
             return 0;
         long count = last - first + 1;
-        if (count >= LuaThread.MaxResults)
+        if (count > LuaThread.MaxResults - call.Count)
             throw call.Error("stack overflow (string slice too long)");
         call.State.ChargeInstructions(count >> 1);
         for (long i = first; i <= last; i++)

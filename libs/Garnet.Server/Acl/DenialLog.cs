@@ -33,7 +33,7 @@ internal sealed class DenialLog
                     {
                         Id = _nextId,
                         Reason = reason,
-                        IsInTransaction = client.Transactions.Open is not null || client.Transactions.IsExecuting,
+                        Context = ContextOf(client),
                         Object = Encoding.Latin1.GetString(denied),
                         UserName = userName,
                         CreatedMs = nowMs,
@@ -61,6 +61,11 @@ internal sealed class DenialLog
         lock (_gate)
             _calls.Clear();
     }
+
+    private static DenialContext ContextOf(ClientSession client) =>
+        client.Transactions.Script is not null ? DenialContext.Script
+        : client.Transactions.Open is not null || client.Transactions.IsExecuting ? DenialContext.Transaction
+        : DenialContext.TopLevel;
 
     private void Add(DeniedCall call)
     {

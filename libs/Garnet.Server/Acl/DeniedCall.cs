@@ -8,8 +8,8 @@ internal sealed class DeniedCall
 
     public required Denial Reason { get; init; }
 
-    /// <summary>Whether it was a command of a transaction, queued or run.</summary>
-    public required bool IsInTransaction { get; init; }
+    /// <summary>Where the command came from.</summary>
+    public required DenialContext Context { get; init; }
 
     /// <summary>The command, key, channel or database, one character per byte.</summary>
     public required string Object { get; init; }
@@ -28,7 +28,7 @@ internal sealed class DeniedCall
     /// <summary>Whether both are the same denial within a minute, so that they are counted in one entry.</summary>
     public bool IsLike(DeniedCall other) =>
         Reason == other.Reason
-        && IsInTransaction == other.IsInTransaction
+        && Context == other.Context
         && Math.Abs(UpdatedMs - other.UpdatedMs) <= 60_000
         && Object == other.Object
         && UserName == other.UserName;

@@ -73,7 +73,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         _request.Clear();
         if (call.Count == 0)
             return "ERR Please specify at least one argument for this call"u8.ToArray();
-        Span<byte> number = stackalloc byte[Math.Max(DoubleText.MaxLength, IntegerText.MaxLength)];
+        Span<byte> number = stackalloc byte[Math.Max(NumberText.MaxLength, Math.Max(DoubleText.MaxLength, IntegerText.MaxLength))];
         for (int i = 1; i <= call.Count; i++)
         {
             LuaValue argument = call[i];
@@ -84,10 +84,11 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
                     break;
                 case null:
                     long integer = NumberText.ToLong(argument.Number);
+                    // A NaN keeps its sign, as where scripts print it.
                     int length =
-                        integer == argument.Number && Math.Abs(argument.Number) <= long.MaxValue / 2
-                            ? IntegerText.Format(integer, number)
-                            : DoubleText.Format(argument.Number, number);
+                        double.IsNaN(argument.Number) ? NumberText.Format(argument.Number, number)
+                        : integer == argument.Number && Math.Abs(argument.Number) <= long.MaxValue / 2 ? IntegerText.Format(integer, number)
+                        : DoubleText.Format(argument.Number, number);
                     _request.Append(number[..length]);
                     break;
                 default:

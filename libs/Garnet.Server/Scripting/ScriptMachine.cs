@@ -31,6 +31,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private readonly RespServer _server;
     private readonly ScriptRun _run = new(new RunningCommand());
     private readonly bool _isForFunctions;
+    private readonly long _libraryBytes;
     private readonly bool _isInsecure;
     private int _generation;
     private int _isTaken;
@@ -48,6 +49,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
             ServerLibrary.AddForFunctionsTo(this);
         else
             ServerLibrary.AddTo(this);
+        _libraryBytes = StandardLibraries.BytesOf(State.Globals);
     }
 
     public LuaState State { get; } = new();
@@ -64,7 +66,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     public bool IsInsecure => _isInsecure;
 
     /// <summary>Memory of what is used again by later scripts, while none runs.</summary>
-    public long KeptBytes => State.Heap.PooledBytes + State.Main.Bytes;
+    public long KeptBytes => _libraryBytes + State.Heap.PooledBytes + State.Main.Bytes;
 
     /// <summary>The script that runs now.</summary>
     public ScriptRun? Run { get; private set; }

@@ -1,4 +1,5 @@
 // MULTI, EXEC and WATCH of one client. Part of a ClientSession: written by its thread, read by others for CLIENT LIST.
+using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
 using Garnet.Server.Scripting;
@@ -9,7 +10,10 @@ namespace Garnet.Server.Sessions;
 /// <summary>The client's transaction: the open one, or the one that EXEC runs, and its watched keys.</summary>
 internal struct ClientTransactions
 {
+    private const long LongMicroseconds = 1000;
+
     private bool _hasTransacted;
+    private long _timeMicroseconds; // 0 until a command of the script or transaction asks
 
     /// <summary>The open MULTI, or null.</summary>
     public Transaction? Open
@@ -23,10 +27,27 @@ internal struct ClientTransactions
     }
 
     /// <summary>The transaction whose commands EXEC is running, or null.</summary>
-    public Transaction? Executed { get; set; }
+    public Transaction? Executed
+    {
+        readonly get;
+        set
+        {
+            field = value;
+            _timeMicroseconds = 0;
+        }
+    }
 
     /// <summary>The script that the client runs, or null.</summary>
-    public ScriptRun? Script { get; set; }
+    public ScriptRun? Script
+    {
+        readonly get;
+        set
+        {
+            field = value;
+            if (Executed is null)
+                _timeMicroseconds = 0;
+        }
+    }
 
     /// <summary>The innermost command of a module that runs and may call others, or null.</summary>
     public ModuleScope? Module { get; set; }
@@ -44,6 +65,22 @@ internal struct ClientTransactions
 
     /// <summary>Whether replies go to a script or module instead of the connection.</summary>
     public readonly bool IsCalled => Script is not null || Module is not null;
+
+    /// <summary>Unix microseconds; they stand still while a script or transaction runs, as the time by which keys expire does.</summary>
+    public long TimeMicroseconds(TimeProvider clock)
+    {
+        if (Executed is null && Script is null)
+            return Now(clock);
+        if (_timeMicroseconds == 0)
+        {
+            long elapsed = Executed is null ? (long)Stopwatch.GetElapsedTime(Script!.StartTimestamp).TotalMicroseconds : 0;
+            _timeMicroseconds = Now(clock) - (elapsed > LongMicroseconds ? elapsed : 0);
+        }
+
+        return _timeMicroseconds;
+    }
+
+    private static long Now(TimeProvider clock) => (clock.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
     /// <summary>Keys watched, or null before the first WATCH.</summary>
     public WatchedKeys? Watched { get; set; }

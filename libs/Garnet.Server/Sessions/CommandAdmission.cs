@@ -99,7 +99,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
     public static bool TryResolve(ref CommandContext context, Command? found)
     {
         ClientSession client = context.Client;
-        client.Traffic.LastCommand = found;
+        // While a script runs, its own command stays the last one.
+        bool isShown = client.Transactions.Script is null;
+        if (isShown)
+            client.Traffic.LastCommand = found;
         if (client.Login.IsRequired && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
         {
             CommandRejection.Reject(ref context, found, ErrorText.NoAuth);
@@ -117,7 +120,8 @@ internal struct CommandAdmission(bool queuesAtOnce)
         if (found.IsContainer && context.Count >= 2)
         {
             Command? sub = found.FindSubcommand(context[1]);
-            client.Traffic.LastCommand = sub;
+            if (isShown)
+                client.Traffic.LastCommand = sub;
             if (sub is null)
             {
                 string name = CommandRejection.Printable(context[1], 128);

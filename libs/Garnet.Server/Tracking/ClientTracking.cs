@@ -113,9 +113,11 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     /// </summary>
     public void BeforeCommand(ref CommandContext context)
     {
-        if (!client.Transactions.IsExecuting)
+        if (!client.Transactions.IsExecuting && client.Transactions.Script is null)
             FollowCaching(context.Command);
-        if (_settings is not { } settings || (context.Command.Flags & CommandFlags.ReadOnly) == 0)
+        // Of a script count the keys that its commands read, not those that it declares.
+        bool reads = (context.Command.Flags & CommandFlags.ReadOnly) != 0 && context.Command.Descriptor.Group != CommandGroup.Scripting;
+        if (_settings is not { } settings || !reads)
             return;
         TrackingModes modes = settings.Modes;
         bool isLeftOut = ((modes & TrackingModes.OptIn) != 0 && !IsCachingGiven) || ((modes & TrackingModes.OptOut) != 0 && IsCachingGiven);

@@ -55,7 +55,7 @@ internal static class AclLogCommand
         context.Reply.WriteBulk("count"u8);
         context.Reply.WriteInteger(call.Count);
         WriteText(ref context, "reason"u8, Name(call.Reason));
-        WriteText(ref context, "context"u8, call.IsInTransaction ? "multi" : "toplevel");
+        WriteText(ref context, "context"u8, Name(call.Context));
         WriteText(ref context, "object"u8, call.Object);
         WriteText(ref context, "username"u8, call.UserName);
         context.Reply.WriteBulk("age-seconds"u8);
@@ -77,6 +77,14 @@ internal static class AclLogCommand
         context.Reply.WriteBulk(name);
         context.Reply.WriteInteger(value);
     }
+
+    private static string Name(DenialContext context) =>
+        context switch
+        {
+            DenialContext.Transaction => "multi",
+            DenialContext.Script => "lua",
+            _ => "toplevel",
+        };
 
     private static string Name(Denial reason) =>
         reason switch

@@ -49,7 +49,9 @@ internal static class Sorting
             new SortedSetValue(record).BecomeSkipList();
 
         // A stored result must be the same wherever the command is repeated, but the members of a set have no defined order.
-        if (record.Exists && record.Type == RecordType.Set && options.IsUnsorted && options.TargetArgument != 0)
+        // What is stored, or decides what a script writes, must not depend on the order in which a set happens to be kept.
+        bool isStable = options.TargetArgument != 0 || context.Client.Transactions.Script is not null;
+        if (record.Exists && record.Type == RecordType.Set && options.IsUnsorted && isStable)
             (options.By, options.IsText, options.IsUnsorted) = (null, true, false);
         long length = record.Exists ? record.Contents.ElementCount : 0;
         long start = Math.Clamp(options.Offset, 0, length);

@@ -19,7 +19,7 @@ internal static class TimeCommand
 
     private static void Execute(ref CommandContext context)
     {
-        long microseconds = (context.Server.Clock.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+        long microseconds = context.Client.Transactions.TimeMicroseconds(context.Server.Clock.Time);
         context.Reply.WriteArray(2);
         context.Reply.WriteBulkInteger(microseconds / 1_000_000);
         context.Reply.WriteBulkInteger(microseconds % 1_000_000);
