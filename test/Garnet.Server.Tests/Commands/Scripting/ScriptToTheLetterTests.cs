@@ -112,6 +112,20 @@ public sealed class ScriptToTheLetterTests
         Assert.Equal(":2\r\n", server.Call("EVALSHA", hash, "0"));
     }
 
+    // What ends every script that runs also ends the compilation of a long one; that of a short one is over before anything could.
+    [Theory]
+    [InlineData("EVAL")]
+    [InlineData("SCRIPT")]
+    public void Compilation_of_a_long_source_can_be_ended(string command)
+    {
+        using InProcessServer server = new();
+        server.Server.Scripts.Running.EndWithServer();
+        string source = string.Concat(Enumerable.Repeat("a=1 ", 100_000));
+        string reply = command == "EVAL" ? server.Call("EVAL", source, "0") : server.Call("SCRIPT", "LOAD", source);
+        Assert.StartsWith("-ERR The server ends.", reply, StringComparison.Ordinal);
+        Assert.StartsWith("$40\r\n", server.Call("SCRIPT", "LOAD", "return 1"), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("kept[#kept + 1] = assert(loadstring('return {' .. ('1,'):rep(10000) .. '}'))")]
     [InlineData("for i = 1, 2000 do kept[#kept + 1] = ('a'):gmatch('a') end")]
