@@ -106,7 +106,9 @@ internal sealed class CodeBuilder(string source, CompilationMeter? meter)
             Constant(zero.Value);
     }
 
-    /// <summary>The index of a text, of which the source has one object for each content. Its hash is known, since threads share it.</summary>
+    /// <summary>
+    /// The index of a text, of which the source has one object for each content. Its hash is known, since threads share it.
+    /// </summary>
     public int Constant(LuaString text)
     {
         if (!_textIndexes.TryGetValue(text, out int index))

@@ -665,7 +665,7 @@ internal static class Interpreter
         {
             if (loop[n].IsNumber)
                 continue;
-            if (!thread.State.TryToNumber(loop[n], out double number))
+            if (!Operations.TryToNumber(thread.State, loop[n], out double number))
                 throw thread.Error($"'for' {(n == 0 ? "initial value" : n == 1 ? "limit" : "step")} must be a number");
             loop[n].SetNumber(number);
         }

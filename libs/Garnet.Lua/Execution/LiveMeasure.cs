@@ -32,7 +32,7 @@ internal sealed class LiveMeasure
     {
         Begin();
         _pending.Clear();
-        _bytes = state.RentedBuilderBytes + state.HostBytes;
+        _bytes = state.Builders.RentedBytes + state.Heap.HostBytes;
         _pending.Push(state.Globals);
         foreach (LuaValue root in state.Roots)
             Meet(root.Object);

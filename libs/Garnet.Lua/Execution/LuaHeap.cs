@@ -59,6 +59,9 @@ internal sealed class LuaHeap(LuaState state)
     /// <summary>What the last measurement found.</summary>
     public long LiveBytes { get; private set; }
 
+    /// <summary>Memory that the host keeps for scripts beside values, which counts as live.</summary>
+    public long HostBytes { get; set; }
+
     /// <summary>How often the live values were measured.</summary>
     public long Walks { get; private set; }
 
@@ -67,7 +70,7 @@ internal sealed class LuaHeap(LuaState state)
     {
         get
         {
-            long bytes = (8L * (_strings.Length + _tables.Length)) + Arrays.Bytes + state.PooledBuilderBytes;
+            long bytes = (8L * (_strings.Length + _tables.Length)) + Arrays.Bytes + state.Builders.WaitingBytes;
             foreach (LuaString? text in _strings)
                 bytes += text is null ? 0 : StringOverhead + text.Capacity;
             foreach (LuaTable? table in _tables)

@@ -1,5 +1,4 @@
 // One Lua machine: global variables, stack and limits. Belongs to one thread at a time.
-using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Garnet.Lua.Compilation;
 using Garnet.Lua.Values;
@@ -11,14 +10,8 @@ internal sealed class LuaState
 {
     private const int MaxErrorNesting = LuaThread.MaxNesting + (LuaThread.MaxNesting / 8);
     private const int MaxSmallNumber = 256;
-    private const int MaxPooledBuilders = 4;
-    private const int ShortNumber = 64;
 
     private readonly LuaString?[] _smallNumbers = new LuaString?[MaxSmallNumber];
-    private readonly ByteBuilder?[] _builders = new ByteBuilder?[MaxPooledBuilders];
-    private readonly List<ByteBuilder> _rented = [];
-    private int _pooledBuilders;
-    private long _pooledBuilderBytes;
     private IExecutionMonitor? _monitor;
     private int _interval = int.MaxValue;
     private int _nesting;
@@ -27,6 +20,7 @@ internal sealed class LuaState
     public LuaState()
     {
         Heap = new LuaHeap(this);
+        Builders = new BuilderPool(Heap);
         Globals = new LuaTable(Heap);
         Main = new LuaThread(this) { Status = CoroutineStatus.Running };
         Current = Main;
@@ -44,9 +38,6 @@ internal sealed class LuaState
 
     /// <summary>Values that the host keeps, which count as live.</summary>
     public List<LuaValue> Roots { get; } = [];
-
-    /// <summary>Memory that the host keeps for scripts beside values, which counts as live.</summary>
-    public long HostBytes { get; set; }
 
     public LuaTable? StringMetatable { get; set; }
 
@@ -102,14 +93,6 @@ internal sealed class LuaState
 
     /// <summary>Counts work as instructions where a script cannot be stopped; the next check sees it.</summary>
     public void CountWork(long count) => Budget = (int)Math.Max(int.MinValue / 2, Budget - count);
-
-    /// <summary>The number that a value is or contains; reading a long text counts as work.</summary>
-    public bool TryToNumber(in LuaValue value, out double number)
-    {
-        if (value.Object is LuaString { Length: > ShortNumber } text)
-            ChargeInstructions(text.Length >> 2);
-        return NumberText.TryConvert(value, out number);
-    }
 
     /// <summary>Counts a call through the host's stack.</summary>
     /// <exception cref="LuaException">There are too many.</exception>
@@ -181,85 +164,19 @@ internal sealed class LuaState
         Main.NativeCaller = FrameCaller.Code;
         Main.Clear();
         _nesting = 0;
-        UnwindBuilders(0);
+        Builders.Unwind(0);
     }
 
-    /// <summary>How many builders are in use.</summary>
-    public int RentedBuilders => _rented.Count;
-
-    /// <summary>The memory of the builders in use, which counts as live.</summary>
-    public long RentedBuilderBytes
-    {
-        get
-        {
-            long bytes = 0;
-            foreach (ByteBuilder builder in _rented)
-                bytes += builder.Capacity;
-            return bytes;
-        }
-    }
-
-    /// <summary>The memory of those that wait for their next use. Any thread.</summary>
-    public long PooledBuilderBytes => Volatile.Read(ref _pooledBuilderBytes);
-
-    /// <summary>
-    /// An empty builder; give it back when its content is no longer needed. After an error, whoever catches it gives back those that were
-    /// rented meanwhile.
-    /// </summary>
-    public ByteBuilder RentBuilder()
-    {
-        ByteBuilder builder;
-        if (_pooledBuilders > 0)
-        {
-            builder = _builders[--_pooledBuilders]!;
-            _pooledBuilderBytes -= builder.Capacity;
-        }
-        else
-        {
-            builder = new ByteBuilder(Heap);
-        }
-
-        _rented.Add(builder);
-        return builder;
-    }
-
-    /// <summary>Takes back the builder that was rented last of those in use.</summary>
-    public void ReturnBuilder(ByteBuilder builder)
-    {
-        Debug.Assert(ReferenceEquals(_rented[^1], builder), "builders are given back in the reverse order");
-        UnwindBuilders(_rented.Count - 1);
-    }
-
-    /// <summary>Takes back all builders but the first ones.</summary>
-    public void UnwindBuilders(int count)
-    {
-        for (int i = _rented.Count - 1; i >= count; i--)
-        {
-            if (_pooledBuilders < MaxPooledBuilders)
-            {
-                _rented[i].Reset();
-                _builders[_pooledBuilders++] = _rented[i];
-                _pooledBuilderBytes += _rented[i].Capacity;
-            }
-
-            _rented.RemoveAt(i);
-        }
-    }
+    /// <summary>The builders that library functions borrow.</summary>
+    public BuilderPool Builders { get; }
 
     /// <summary>A number as scripts print it.</summary>
     public LuaString ToText(double number)
     {
         int small = (int)number;
         if (small == number && (uint)small < MaxSmallNumber && (small != 0 || !double.IsNegative(number)))
-            return _smallNumbers[small] ??= NewText(number);
+            return _smallNumbers[small] ??= NumberText.ToLuaString(number);
         Span<byte> buffer = stackalloc byte[NumberText.MaxLength];
         return Heap.NewString(buffer[..NumberText.Format(number, buffer)]);
-    }
-
-    /// <summary>As <see cref="ToText"/>, but outside of the state's memory.</summary>
-    public static LuaString NewText(double number)
-    {
-        Span<byte> buffer = stackalloc byte[NumberText.MaxLength];
-        return new LuaString(buffer[..NumberText.Format(number, buffer)].ToArray());
     }
 }

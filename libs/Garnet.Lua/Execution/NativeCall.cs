@@ -46,7 +46,9 @@ internal readonly struct NativeCall(LuaThread thread, int first, int count)
         };
 
     public double CheckNumber(int argument) =>
-        argument <= count && State.TryToNumber(this[argument], out double number) ? number : throw TypeError(argument, "number");
+        argument <= count && Operations.TryToNumber(State, this[argument], out double number)
+            ? number
+            : throw TypeError(argument, "number");
 
     public long CheckLong(int argument) => NumberText.ToLong(CheckNumber(argument));
 

@@ -12,6 +12,7 @@ internal static class Operations
 
     // Comparing longer texts counts as work.
     private const int LongText = 256;
+    private const int ShortNumber = 64;
     private const int BytesPerInstructionShift = 5;
 
     public static LuaValue Index(LuaThread thread, LuaValue value, in LuaValue key)
@@ -112,7 +113,7 @@ internal static class Operations
 
     public static LuaValue Arithmetic(LuaThread thread, MetaEvent operation, LuaValue left, LuaValue right)
     {
-        if (thread.State.TryToNumber(left, out double a) && thread.State.TryToNumber(right, out double b))
+        if (TryToNumber(thread.State, left, out double a) && TryToNumber(thread.State, right, out double b))
             return new LuaValue(Compute(operation, a, b));
         LuaValue metamethod = FindBinary(thread.State, left, right, operation);
         return metamethod.IsNil ? throw OperandErrors.Arithmetic(thread, left, right) : Metamethods.Call(thread, metamethod, left, right);
@@ -233,6 +234,14 @@ internal static class Operations
         }
 
         return joined;
+    }
+
+    /// <summary>The number that a value is or contains; reading a long text counts as work.</summary>
+    public static bool TryToNumber(LuaState state, in LuaValue value, out double number)
+    {
+        if (value.Object is LuaString { Length: > ShortNumber } text)
+            state.ChargeInstructions(text.Length >> 2);
+        return NumberText.TryConvert(value, out number);
     }
 
     /// <summary>Counts the comparison of two long texts as work before it is done.</summary>

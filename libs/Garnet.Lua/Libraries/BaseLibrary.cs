@@ -181,7 +181,7 @@ internal static class BaseLibrary
     {
         LuaValue reader = call.CheckFunction(1);
         LuaString name = call.IsNoneOrNil(2) ? call.State.Heap.NewString("=(load)") : call.CheckString(2);
-        ByteBuilder source = call.State.RentBuilder();
+        ByteBuilder source = call.State.Builders.Rent();
         LuaThread thread = call.Thread;
         while (true)
         {
@@ -194,7 +194,7 @@ internal static class BaseLibrary
                 break;
             if (piece.Object is not (null or LuaString))
             {
-                call.State.ReturnBuilder(source);
+                call.State.Builders.Return(source);
                 call.Return(LuaValue.Nil);
                 call.Return(call.Thread.Position(1) + "reader function must return a string");
                 return 2;
@@ -207,7 +207,7 @@ internal static class BaseLibrary
         }
 
         LuaString whole = source.ToLuaString();
-        call.State.ReturnBuilder(source);
+        call.State.Builders.Return(source);
         return Compile(call, whole, name);
     }
 
@@ -310,7 +310,7 @@ internal static class BaseLibrary
         if (radix == 10)
         {
             LuaValue value = call.CheckAny(1);
-            return call.State.TryToNumber(value, out double number) ? call.Return(number) : call.Return(LuaValue.Nil);
+            return Operations.TryToNumber(call.State, value, out double number) ? call.Return(number) : call.Return(LuaValue.Nil);
         }
 
         LuaString text = call.CheckString(1);

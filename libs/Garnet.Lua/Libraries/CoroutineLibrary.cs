@@ -109,7 +109,7 @@ internal static class CoroutineLibrary
         int arguments = Math.Max(0, call.Count - firstArgument + 1);
         bool isNew = thread.FrameCount == 0;
         int nesting = state.Nesting;
-        int builders = state.RentedBuilders;
+        int builders = state.Builders.RentedCount;
         int top = thread.Top;
         state.ChargeInstructions(10 + (arguments >> 2));
         for (int i = 0; i < arguments; i++)
@@ -135,7 +135,7 @@ internal static class CoroutineLibrary
         {
             thread.Status = CoroutineStatus.Dead;
             error = e.Value;
-            state.UnwindBuilders(builders);
+            state.Builders.Unwind(builders);
             ProtectedCall.ChargeCatch(state, state.Nesting - nesting);
             return false;
         }

@@ -18,7 +18,7 @@ internal static class FormatFunction
     {
         ReadOnlySpan<byte> format = call.CheckString(1).Span;
         call.State.ChargeInstructions(format.Length >> 4);
-        ByteBuilder result = call.State.RentBuilder();
+        ByteBuilder result = call.State.Builders.Rent();
         int argument = 1;
         int i = 0;
         while (i < format.Length)
@@ -50,7 +50,7 @@ internal static class FormatFunction
         }
 
         var text = result.ToLuaString();
-        call.State.ReturnBuilder(result);
+        call.State.Builders.Return(result);
         return call.Return(new LuaValue(text));
     }
 

@@ -64,10 +64,10 @@ internal static class JsonLibrary
     {
         if (call.Count != 1)
             throw call.ArgumentError(1, "expected 1 argument");
-        ByteBuilder result = call.State.RentBuilder();
+        ByteBuilder result = call.State.Builders.Rent();
         new JsonEncoder(call, options, result).Append(call[1], depth: 0);
         var text = result.ToLuaString();
-        call.State.ReturnBuilder(result);
+        call.State.Builders.Return(result);
         return call.Return(new LuaValue(text));
     }
 
@@ -78,9 +78,9 @@ internal static class JsonLibrary
         LuaString text = call.CheckString(1);
         if (text.Length >= 2 && (text[0] == 0 || text[1] == 0))
             throw call.Error("JSON parser does not support UTF-16 or UTF-32");
-        ByteBuilder scratch = call.State.RentBuilder();
+        ByteBuilder scratch = call.State.Builders.Rent();
         LuaValue value = new JsonDecoder(call, options, text.Span, scratch).Decode();
-        call.State.ReturnBuilder(scratch);
+        call.State.Builders.Return(scratch);
         return call.Return(value);
     }
 

@@ -24,12 +24,12 @@ internal static class MessagePackLibrary
     {
         if (call.Count == 0)
             throw call.ArgumentError(0, "MessagePack pack needs input.");
-        ByteBuilder output = call.State.RentBuilder();
+        ByteBuilder output = call.State.Builders.Rent();
         var writer = new MessagePackWriter(call, output);
         for (int i = 1; i <= call.Count; i++)
             writer.Write(call[i], depth: 0);
         var packed = output.ToLuaString();
-        call.State.ReturnBuilder(output);
+        call.State.Builders.Return(output);
         return call.Return(new LuaValue(packed));
     }
 

@@ -106,7 +106,7 @@ internal static class PatternFunctions
             replacement = new LuaValue(call.CheckString(3));
         bool isAnchored = pattern.Length > 0 && pattern[0] == '^';
         var matcher = new PatternMatcher(call, text, isAnchored ? pattern.Span[1..] : pattern.Span);
-        ByteBuilder result = call.State.RentBuilder();
+        ByteBuilder result = call.State.Builders.Rent();
         int position = 0;
         int count = 0;
         while (count < limit)
@@ -131,7 +131,7 @@ internal static class PatternFunctions
 
         result.Append(text.Span[Math.Min(position, text.Length)..]);
         call.Return(new LuaValue(result.ToLuaString()));
-        call.State.ReturnBuilder(result);
+        call.State.Builders.Return(result);
         call.Return((double)count);
         return 2;
     }

@@ -70,7 +70,7 @@ internal static class ProtectedCall
         int nesting = thread.State.Nesting;
         FrameCaller caller = thread.NativeCaller;
         LuaState state = thread.State;
-        int builders = state.RentedBuilders;
+        int builders = state.Builders.RentedCount;
         try
         {
             thread.Call(function, arguments, -1, FrameCaller.Native);
@@ -86,7 +86,7 @@ internal static class ProtectedCall
         thread.Unwind(frames, function);
         thread.NativeCaller = caller;
         state.UnwindNesting(nesting);
-        state.UnwindBuilders(builders);
+        state.Builders.Unwind(builders);
         ChargeCatch(state, levels);
         return false;
     }

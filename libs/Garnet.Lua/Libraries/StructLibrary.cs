@@ -13,7 +13,7 @@ internal static class StructLibrary
     private static int Pack(NativeCall call)
     {
         var format = new StructFormat(call, call.CheckString(1).Span);
-        ByteBuilder result = call.State.RentBuilder();
+        ByteBuilder result = call.State.Builders.Rent();
         int argument = 2;
         Span<byte> number = stackalloc byte[StructFormat.MaxIntegerBytes];
         while (format.Next(result.Length))
@@ -60,7 +60,7 @@ internal static class StructLibrary
         }
 
         var packed = result.ToLuaString();
-        call.State.ReturnBuilder(result);
+        call.State.Builders.Return(result);
         return call.Return(new LuaValue(packed));
     }
 
@@ -136,7 +136,7 @@ internal static class StructLibrary
     private static long TakeSize(NativeCall call, ReadOnlySpan<byte> data, long position, ref int count)
     {
         LuaThread thread = call.Thread;
-        if (count == 0 || !call.State.TryToNumber(thread.Stack[thread.Top - 1], out double size))
+        if (count == 0 || !Operations.TryToNumber(call.State, thread.Stack[thread.Top - 1], out double size))
             throw call.Error("format 'c0' needs a previous size");
         thread.Top--;
         count--;

@@ -26,7 +26,7 @@ internal static class TableLibrary
         LuaTable table = call.CheckTable(1);
         long first = call.OptionalInteger(3, 1);
         long last = call.IsNoneOrNil(4) ? table.Length : call.CheckInteger(4);
-        ByteBuilder result = call.State.RentBuilder();
+        ByteBuilder result = call.State.Builders.Rent();
         Span<byte> number = stackalloc byte[NumberText.MaxLength];
         for (long i = first; i <= last; i++)
         {
@@ -43,7 +43,7 @@ internal static class TableLibrary
         }
 
         var joined = result.ToLuaString();
-        call.State.ReturnBuilder(result);
+        call.State.Builders.Return(result);
         return call.Return(new LuaValue(joined));
     }
 

@@ -29,6 +29,13 @@ internal static class NumberText
         return GeneralFormat.Write(number, SignificantDigits, buffer);
     }
 
+    /// <summary>The number's text as a string that is no state's memory.</summary>
+    public static LuaString ToLuaString(double number)
+    {
+        Span<byte> buffer = stackalloc byte[MaxLength];
+        return new LuaString(buffer[..Format(number, buffer)].ToArray());
+    }
+
     /// <summary>The number that a value is or, for a string, contains.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryConvert(in LuaValue value, out double number)

@@ -6,8 +6,8 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Scripting;
 
 /// <summary>
-/// Short sources are compiled at once. A long one is compiled as a script runs: alone, within script-memory-limit, and once it takes as long
-/// as a slow script, others are let in and can end it.
+/// Short sources are compiled at once. A long one is compiled as a script runs: alone, within script-memory-limit, and once it takes as
+/// long as a slow script, others are let in and can end it.
 /// </summary>
 internal static class ScriptCompilation
 {

@@ -73,7 +73,7 @@ internal static class ScriptReply
         error.Object switch
         {
             LuaString text => text.Span,
-            null => LuaState.NewText(error.Number).Span,
+            null => NumberText.ToLuaString(error.Number).Span,
             LuaSingleton when error.IsNil => "nil"u8,
             LuaSingleton => error.IsTruthy ? "true"u8 : "false"u8,
             _ => System.Text.Encoding.ASCII.GetBytes(BaseLibrary.IdentityOf(error)),

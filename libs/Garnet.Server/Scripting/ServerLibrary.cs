@@ -148,7 +148,7 @@ internal static class ServerLibrary
     {
         if (call.Count < 2)
             throw Error(call, "server.log() requires two arguments or more."u8);
-        if (!call.State.TryToNumber(call[1], out double number))
+        if (!Operations.TryToNumber(call.State, call[1], out double number))
             throw Error(call, "First argument must be a number (log level)."u8);
         int level = unchecked((int)NumberText.ToLong(number));
         if (level is < 0 or > LogWarning)
@@ -185,7 +185,7 @@ internal static class ServerLibrary
     {
         if (call.Count != 1)
             throw Error(call, "server.setresp() requires one argument."u8);
-        call.State.TryToNumber(call[1], out double version);
+        Operations.TryToNumber(call.State, call[1], out double version);
         if ((int)version is not (2 or 3))
             throw Error(call, "RESP version must be 2 or 3."u8);
         machine.Run!.Protocol = (int)version;
@@ -196,7 +196,7 @@ internal static class ServerLibrary
     {
         if (call.Count != 1)
             throw Error(call, "server.set_repl() requires one argument."u8);
-        call.State.TryToNumber(call[1], out double number);
+        Operations.TryToNumber(call.State, call[1], out double number);
         long flags = NumberText.ToLong(number);
         if ((flags & ~(ReplicateToLog | ReplicateToReplicas)) != 0)
             throw Error(call, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE."u8);

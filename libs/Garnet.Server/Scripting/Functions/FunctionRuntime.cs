@@ -136,7 +136,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
         finally
         {
             _registration.IsOpen = false;
-            state.HostBytes = 0;
+            state.Heap.HostBytes = 0;
             state.SetMonitor(null, 0);
             state.End(leftNothing: false);
             _metatable.Set("__index", new LuaValue(state.Globals));

@@ -56,7 +56,7 @@ internal sealed class LibraryRegistration
         };
         // In use from now on, as what the library keeps; whoever loads it decides what stays.
         call.State.Heap.Charge(function.Bytes);
-        call.State.HostBytes += function.Bytes;
+        call.State.Heap.HostBytes += function.Bytes;
         call.State.Roots.Add(function.Callback);
         _functions.Add(function);
         return 0;
