@@ -122,14 +122,8 @@ internal sealed class HybridLogStore : IDisposable
 
     internal StoreMaintenance Maintenance { get; }
 
-    /// <summary>
-    /// Asked before an expired key is removed on behalf of a reader or in the background: while it returns true such keys stay, though
-    /// readers do not see them. Writers remove them in any case.
-    /// </summary>
-    public Func<bool>? HoldsExpired { get; set; }
-
-    /// <summary>Asked before a key is evicted: while it returns true memory may exceed its limit.</summary>
-    public Func<bool>? HoldsEviction { get; set; }
+    /// <summary>When the store must not remove keys on its own.</summary>
+    public RemovalHolds Holds { get; } = new();
 
     /// <summary>Opens a session, one per connection or background worker; it is used by one thread at a time.</summary>
     public StoreSession OpenSession() => new(this);

@@ -191,7 +191,7 @@ internal sealed class StoreSession : IDisposable
 
     /// <summary>
     /// Latches a key of the current database and returns its record, or its absence. Held until <see cref="EndCommand"/>. An expired record
-    /// is removed first (and its removal passed to the sink), or stays, unseen, while <see cref="HybridLogStore.HoldsExpired"/>.
+    /// is removed first (and its removal passed to the sink), or stays, unseen, while <see cref="HybridLogStore.Holds"/> says so.
     /// </summary>
     public RecordHandle Open(ReadOnlySpan<byte> key, ulong hash) => Open(Database, key, hash);
 

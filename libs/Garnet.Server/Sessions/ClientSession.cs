@@ -90,8 +90,8 @@ internal sealed class ClientSession : IDisposable
     public RespSession? Session { get; set; }
 
     /// <summary>
-    /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, watched keys, unsent replies and messages, and the fixed cost
-    /// of a connection, subscriptions and tracked prefixes.
+    /// Memory of this client (CLIENT LIST tot-mem): unfinished requests, queued commands, watched keys, unsent replies and messages, and
+    /// the fixed cost of a connection, subscriptions and tracked prefixes.
     /// </summary>
     public long MemoryBytes =>
         ConnectionBytes

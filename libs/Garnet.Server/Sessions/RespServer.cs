@@ -58,12 +58,12 @@ internal sealed class RespServer : IDisposable
         EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
         // A pause must leave what replicas have as it is, and a log that is not open yet what the files have.
-        store.HoldsEviction = () =>
+        store.Holds.Evicted = () =>
             (Clients.Pause.MayBeActive && Clients.Pause.IsActive(time.GetUtcNow().ToUnixTimeMilliseconds()))
             || Persistence?.AppendOnly.AwaitsSpace == true;
         // While data is loaded no removal would reach the replicas that have what has expired.
-        store.HoldsExpired = () =>
-            Replication!.IsReplica || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.HoldsEviction();
+        store.Holds.Expired = () =>
+            Replication!.IsReplica || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
         configuration.OnChange("import-mode", changed => EndImport(changed.ImportMode));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));

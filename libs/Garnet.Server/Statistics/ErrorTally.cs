@@ -6,8 +6,8 @@ using Garnet.Protocol;
 namespace Garnet.Server.Statistics;
 
 /// <summary>
-/// Counts error replies by their first word, for INFO errorstats; after 128 codes, further ones that scripts and modules make up are counted
-/// together.
+/// Counts error replies by their first word, for INFO errorstats; after 128 codes, further ones that scripts and modules make up are
+/// counted together.
 /// </summary>
 internal sealed class ErrorTally : IErrorObserver
 {

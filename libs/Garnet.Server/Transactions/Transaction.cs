@@ -47,7 +47,7 @@ internal sealed class Transaction
     /// <summary>The union of the queued commands' flags.</summary>
     public CommandFlags Flags { get; private set; }
 
-    /// <summary>The union of the flags that queued commands lack: one that may not run while data is loaded is enough to stop EXEC.</summary>
+    /// <summary>The union of the flags that queued commands lack: one that may not run during a load stops EXEC.</summary>
     public CommandFlags LackedFlags { get; private set; }
 
     /// <summary>Scratch list for the keys that EXEC latches.</summary>

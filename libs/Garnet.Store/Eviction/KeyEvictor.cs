@@ -57,7 +57,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             return EvictionOutcome.Exhausted;
         }
 
-        if (store.HoldsEviction?.Invoke() == true)
+        if (store.Holds.Evicted())
         {
             return EvictionOutcome.Done;
         }
@@ -156,7 +156,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     /// comparison. Called under the latch of its bucket.
     /// </summary>
     public static bool IsCold(HybridLogStore store, byte* record, ulong header, long nowMs) =>
-        store.HoldsEviction?.Invoke() != true
+        !store.Holds.Evicted()
         && store.Eviction.Policy switch
         {
             EvictionPolicy.AllKeysLru => store.Accesses.IdleMs(RecordHeader.Access(header), nowMs) > store.Budget.TurnoverMs,

@@ -27,7 +27,7 @@ internal sealed class MemoryRelief(HybridLogStore store)
         long excess = budget.Excess(0);
         if (excess <= 0)
             budget.NoteExceeded(false);
-        if (store.Eviction.Policy == EvictionPolicy.NoEviction || store.HoldsEviction?.Invoke() == true)
+        if (store.Eviction.Policy == EvictionPolicy.NoEviction || store.Holds.Evicted())
             return false;
         if (budget.HasWriters)
             return excess > budget.LimitBytes / WritersShare && EvictWhileExceeded(session);

@@ -85,7 +85,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
             _session.EndCommand();
             isDue |= _relief.Run(_session, _compactor.FoundNothing);
             _session.EndCommand();
-            isDue |= RemovesExpired && store.HoldsExpired?.Invoke() != true && store.Snapshots.HasSpace && RunExpiry(_session);
+            isDue |= RemovesExpired && !store.Holds.Expired() && store.Snapshots.HasSpace && RunExpiry(_session);
             _session.EndCommand();
             isDue |= _compactor.Run(_session);
             _session.LeaveBatch();

@@ -56,7 +56,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         // As in Valkey, an expired key that is chosen is removed and another one is chosen; only a limited number of times, since there may
         // be many expired keys.
         const int mostExpired = 10_000;
-        if (visitor.SeesExpired && store.HoldsExpired?.Invoke() == true)
+        if (visitor.SeesExpired && store.Holds.Expired())
         {
             return TryHeldKey(database, ref visitor);
         }

@@ -167,7 +167,7 @@ internal unsafe ref struct LatchedKey
         }
 
         // Removing it takes space for its image while a snapshot runs.
-        if (Store.HoldsExpired?.Invoke() == true || !Store.Snapshots.HasSpace)
+        if (Store.Holds.Expired() || !Store.Snapshots.HasSpace)
         {
             _stamp = HiddenStamp;
             _record = null;

@@ -1,4 +1,4 @@
-// Keys that have expired where the server may not remove them: on a replica, whose primary decides, and while writes are paused. One thread.
+// Expired keys that the server may not remove: on a replica, whose primary decides, and while writes are paused. One thread.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Tests.Commands;
 using Xunit;
@@ -137,7 +137,7 @@ public sealed class HeldKeyTests
                 .Select(command => command.FullName.Replace('|', ' ').ToUpperInvariant()),
         ];
         Assert.True(reading.Length > 70);
-        Assert.Empty(reading.Where(name => !Reads.Any(read => read.StartsWith(name + " ", StringComparison.Ordinal))));
+        Assert.DoesNotContain(reading, name => !Reads.Any(read => read.StartsWith(name + " ", StringComparison.Ordinal)));
     }
 
     [Theory]
