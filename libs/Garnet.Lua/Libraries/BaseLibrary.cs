@@ -206,7 +206,7 @@ internal static class BaseLibrary
             source.Append(text.Span);
         }
 
-        LuaString whole = source.ToLuaString();
+        var whole = source.ToLuaString();
         call.State.Builders.Return(source);
         return Compile(call, whole, name);
     }

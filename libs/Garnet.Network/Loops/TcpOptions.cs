@@ -48,11 +48,13 @@ internal sealed class TcpOptions(TransportOptions options, ILogger log)
         catch (SocketException e) when (IsUnknown(e.SocketErrorCode))
         {
             if (_unknown.TryAdd(name, true))
+            {
                 log.LogWarning(
                     "The system does not support the socket option {Option} ({Error}); connections do without it",
                     name,
                     e.SocketErrorCode
                 );
+            }
         }
     }
 
