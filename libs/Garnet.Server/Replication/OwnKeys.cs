@@ -44,7 +44,9 @@ internal sealed class OwnKeys(RespServer server)
                 context.Store.Reads.ReadAny(key, context.Hash(position.Index), ref reader) == ReadOutcome.Found
                 && reader.Info.ExpiresAtMs >= 0
             )
+            {
                 Remember(new Key(context.Store.Database, key.ToArray()));
+            }
         }
     }
 
