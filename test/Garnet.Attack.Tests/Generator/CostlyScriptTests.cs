@@ -30,7 +30,7 @@ public sealed class CostlyScriptTests(ITestOutputHelper output)
     public void Every_script_can_be_ended_and_costs_others_little()
     {
         int seed = TestSeed.Choose(output, 1);
-        using AttackedServer server = AttackedServer.StartGarnet("--busy-reply-threshold", BusyMs, "--script-memory-limit", MemoryLimit);
+        using var server = AttackedServer.StartGarnet("--busy-reply-threshold", BusyMs, "--script-memory-limit", MemoryLimit);
         using AttackedServer? valkey = FaultScale.IsFull ? AttackedServer.TryStartValkey("--busy-reply-threshold", BusyMs) : null;
         Fill(server);
         if (valkey is not null)
@@ -87,7 +87,7 @@ public sealed class CostlyScriptTests(ITestOutputHelper output)
         TimeSpan processor = server.ProcessorTime;
         long begin = Stopwatch.GetTimestamp();
         victim.Send(RespExchange.Encode([.. new[] { "EVAL_RO", script, "0" }.Select(Encoding.Latin1.GetBytes)]));
-        var reply = Task.Run(victim.ReadReply);
+        Task<byte[]?> reply = Task.Run(victim.ReadReply);
         TimeSpan longest = TimeSpan.Zero;
         string last = "";
         while (!reply.IsCompleted)

@@ -87,7 +87,7 @@ public sealed class ReplicaHistoryTests(ITestOutputHelper output) : IDisposable
     private TestServer Start(string folder, bool isLogged)
     {
         Directory.CreateDirectory(folder);
-        TestServer server = TestServer.Start(
+        var server = TestServer.Start(
             options =>
             {
                 options.Dir = folder;

@@ -143,7 +143,7 @@ public sealed class OldReplicaTests : IDisposable
         ];
         foreach (Command command in new CommandTable(CommandFamilies.All).Commands)
         {
-            Version since = Version.Parse(command.Descriptor.Since);
+            var since = Version.Parse(command.Descriptor.Since);
             if (!command.IsWrite || since <= new Version(7, 0, 99))
                 continue;
             Assert.Contains(command.FullName, tested);

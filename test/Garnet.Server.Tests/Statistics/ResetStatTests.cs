@@ -61,11 +61,14 @@ public sealed class ResetStatTests
     {
         using InProcessServer server = new();
         for (int i = 0; i < 3; i++)
+        {
             server.Client.Send([
                 .. InProcessClient.Request("PING"),
                 .. InProcessClient.Request("PING"),
                 .. InProcessClient.Request("PING"),
             ]);
+        }
+
         server.Client.Discard();
         server.Clock.Advance(TimeSpan.FromSeconds(1));
         string debug = server.Call("INFO", "debug");

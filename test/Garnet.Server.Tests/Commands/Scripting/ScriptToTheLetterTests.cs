@@ -50,7 +50,7 @@ public sealed class ScriptToTheLetterTests
     {
         using InProcessServer server = new();
         server.Call("ACL", "SETUSER", "u", "on", "nopass", "~*", "+@all", "-get");
-        var client = server.Connect();
+        InProcessClient client = server.Connect();
         client.Call("AUTH", "u", "x");
         client.Call("EVAL", "return redis.call('get', 'a')", "0");
         string log = server.Call("ACL", "LOG");
@@ -72,7 +72,7 @@ public sealed class ScriptToTheLetterTests
     public void Client_tracking_enters_the_keys_that_a_script_reads(string script, bool isTracked)
     {
         using InProcessServer server = new();
-        var reader = server.Connect();
+        InProcessClient reader = server.Connect();
         reader.Call("HELLO", "3");
         reader.Call("CLIENT", "TRACKING", "ON");
         reader.Call("EVAL_RO", script, "1", "k");
