@@ -103,8 +103,14 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         if (!change.Kind.FailsWatch())
             return;
         Invalidations pending = server.Batches.Current.Invalidations;
-        if (Prefixes.MatchesAny(change.Key))
-            pending.Add(Prefixes, change.Key.ToArray());
+        byte[]? key = null;
+        foreach (int length in Prefixes.Lengths)
+        {
+            if (length > change.Key.Length)
+                break;
+            if (Prefixes.TryFind(change.Key[..length], out TrackedPrefix? prefix))
+                pending.Add(prefix, key ??= change.Key.ToArray());
+        }
 
         TrackingTable table = _table!;
         if (table.Keys == 0)

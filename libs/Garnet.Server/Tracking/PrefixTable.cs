@@ -1,5 +1,6 @@
 // The prefixes of clients that are notified of all keys (BCAST). Thread-safe; read without a lock.
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tracking;
@@ -25,47 +26,17 @@ internal sealed class PrefixTable
     /// <summary>The lengths that prefixes have, ascending.</summary>
     public ReadOnlySpan<int> Lengths => _lengths;
 
-    /// <summary>Whether some prefix matches a key.</summary>
-    public bool MatchesAny(ReadOnlySpan<byte> key)
-    {
-        foreach (int length in Lengths)
-        {
-            if (length > key.Length)
-                break;
-            if (_lookup.ContainsKey(key[..length]))
-                return true;
-        }
+    /// <summary>Finds a prefix.</summary>
+    public bool TryFind(ReadOnlySpan<byte> prefix, [NotNullWhen(true)] out TrackedPrefix? found) => _lookup.TryGetValue(prefix, out found);
 
-        return false;
-    }
-
-    /// <summary>Adds the prefixes that match a key to a set.</summary>
-    public void FindAll(ReadOnlySpan<byte> key, HashSet<TrackedPrefix> found)
-    {
-        foreach (int length in Lengths)
-        {
-            if (length > key.Length)
-                break;
-            if (_lookup.TryGetValue(key[..length], out TrackedPrefix? prefix))
-                found.Add(prefix);
-        }
-    }
-
-    /// <summary>Adds all prefixes to a list.</summary>
-    public void CopyTo(List<TrackedPrefix> target)
-    {
-        foreach ((_, TrackedPrefix prefix) in _prefixes)
-            target.Add(prefix);
-    }
-
-    /// <summary>Adds a client, given as an array of one, to a prefix.</summary>
-    public void Add(byte[] prefix, ClientSession[] client)
+    /// <summary>Adds a client to a prefix.</summary>
+    public void Add(byte[] prefix, ClientSession client)
     {
         lock (_gate)
         {
             if (_prefixes.TryGetValue(prefix, out TrackedPrefix? found))
             {
-                found.Clients = [.. found.Clients, .. client];
+                found.Clients = [.. found.Clients, client];
                 return;
             }
 

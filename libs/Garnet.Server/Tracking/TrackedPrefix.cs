@@ -4,14 +4,14 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Tracking;
 
 /// <summary>Exists while it has clients.</summary>
-internal sealed class TrackedPrefix(byte[] bytes, ClientSession[] clients)
+internal sealed class TrackedPrefix(byte[] bytes, ClientSession first)
 {
-    private volatile ClientSession[] _clients = clients;
+    private volatile ClientSession[] _clients = [first];
 
     /// <summary>The prefix; empty for all keys.</summary>
     public byte[] Bytes => bytes;
 
-    /// <summary>The clients; an array that is replaced, never changed, and may belong to several prefixes.</summary>
+    /// <summary>The clients; an array that is replaced, never changed.</summary>
     public ClientSession[] Clients
     {
         get => _clients;

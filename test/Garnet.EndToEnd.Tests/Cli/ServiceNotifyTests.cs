@@ -39,7 +39,7 @@ public sealed class ServiceNotifyTests : IDisposable
         using (RespExchange client = garnet.Connect())
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "k", "v"));
         garnet.Signal("TERM");
-        Assert.Equal("STATUS=saving the final snapshot\nEXTEND_TIMEOUT_USEC=60000000", ReceiveUntil("saving"));
+        Assert.Equal("STATUS=waiting for replicas, and saving the final snapshot\nEXTEND_TIMEOUT_USEC=60000000", ReceiveUntil("saving"));
         Assert.Equal("STOPPING=1\nSTATUS=SIGTERM: finishing the commands that clients have sent", ReceiveUntil("STOPPING=1"));
         Assert.Equal(0, garnet.WaitForExit(Patience));
     }

@@ -80,7 +80,8 @@ public sealed class HostedSettingsTests : IDisposable
             bool saysItself =
                 option is StringOption
                 || message.Contains("must be between", StringComparison.Ordinal)
-                || message.Contains("must be one of the following", StringComparison.Ordinal);
+                || message.Contains("must be one of the following", StringComparison.Ordinal)
+                || message.Contains("' only", StringComparison.Ordinal);
             Assert.Equal(!saysItself, message.EndsWith($" (allowed: {option.Allowed})", StringComparison.Ordinal));
             Assert.NotEmpty(option.Allowed);
             Assert.DoesNotContain('\n', message);
