@@ -50,6 +50,6 @@ public sealed class PublishedFolderTests : IDisposable
         );
         var run = ClientProcess.Run(Path.Combine(output, OperatingSystem.IsWindows() ? "garnet.exe" : "garnet"), ["--version"]);
         Assert.Equal(0, run.ExitCode);
-        Assert.StartsWith("garnet ", run.Output, StringComparison.Ordinal);
+        Assert.StartsWith("Garnet server v=", run.Output, StringComparison.Ordinal);
     }
 }
