@@ -220,7 +220,7 @@ public sealed class PackageTests(PackedPackages packages)
         PackedPackages.RunDotnet(folder, variables, "new", "tool-manifest");
         PackedPackages.RunDotnet(folder, variables, "tool", "install", $"{Prefix}.Tool", "--source", packages.Feed);
         Assert.StartsWith(
-            "garnet ",
+            "Garnet server v=",
             PackedPackages.RunDotnet(folder, variables, "tool", "run", "garnet", "--version"),
             StringComparison.Ordinal
         );
