@@ -249,7 +249,6 @@ internal sealed class AppendOnly : IDisposable
     {
         if (_isRewriting || _server.Persistence.Snapshots.Saver.Progress is not null || _server.Persistence.IsLoading)
             return;
-        // Also when logging was turned on while the disk was full.
         if (_unopened is not null)
         {
             if (NowMs - Volatile.Read(ref _lastTryMs) > SpaceCheckMs)
@@ -257,6 +256,7 @@ internal sealed class AppendOnly : IDisposable
             return;
         }
 
+        // Also when the disk had no space for the first base at the start.
         bool isOwing = _log is { } open
             ? _state == AppendOnlyState.AwaitingBase || open.IsFailed
             : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;

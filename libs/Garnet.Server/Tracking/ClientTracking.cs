@@ -89,7 +89,7 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     /// </summary>
     public void BeforeCommand(ref CommandContext context)
     {
-        if (!client.Transactions.IsExecuting && client.Transactions.Script is null)
+        if (!client.Transactions.IsExecuting)
             FollowCaching(context.Command);
         // Of a script count the keys that its commands read, not those that it declares.
         bool reads = (context.Command.Flags & CommandFlags.ReadOnly) != 0 && context.Command.Descriptor.Group != CommandGroup.Scripting;

@@ -14,11 +14,9 @@ internal static class ScriptPermission
     /// <summary>Whether a script with these flags may run now; writes the error if not.</summary>
     public static bool IsAllowed(ref CommandContext context, ScriptFlags flags, bool isReadOnly)
     {
-        ReadOnlySpan<byte> denial =
-            (flags & ScriptFlags.Undeclared) != 0 ? UndeclaredDenial(context.Client) : Denial(context.Client, flags);
-        if ((flags & ScriptFlags.Undeclared) != 0 && denial.IsEmpty)
-            return true;
-        if (denial.IsEmpty && isReadOnly && Writes(flags))
+        bool isDeclared = (flags & ScriptFlags.Undeclared) == 0;
+        ReadOnlySpan<byte> denial = isDeclared ? Denial(context.Client, flags) : UndeclaredDenial(context.Client);
+        if (denial.IsEmpty && isDeclared && isReadOnly && Writes(flags))
             denial = "ERR Can not execute a script with write flag using *_ro command."u8;
         if (denial.IsEmpty)
             return true;
