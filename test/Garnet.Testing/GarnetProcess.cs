@@ -172,6 +172,18 @@ internal sealed class GarnetProcess : IDisposable
         return Await(new GarnetProcess(folder, keepsFolder: true, ManagedTool, arguments, environment));
     }
 
+    /// <summary>As the other overloads, of the build that is given.</summary>
+    public static GarnetProcess StartProgramIn(
+        string folder,
+        IEnumerable<string> program,
+        IEnumerable<KeyValuePair<string, string>> environment,
+        params string[] arguments
+    )
+    {
+        File.Delete(Path.Combine(folder, "s"));
+        return Await(new GarnetProcess(folder, keepsFolder: true, program, arguments, environment));
+    }
+
     private static GarnetProcess Await(GarnetProcess process)
     {
         try

@@ -13,6 +13,7 @@ using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics.Metrics;
@@ -320,6 +321,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
             _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
         SaveWarmup.Start();
+        ScriptWarmup.Start(Resp);
         if (!hasData)
         {
             Resp.Replication.Start();

@@ -268,7 +268,15 @@ internal sealed class Lexer
     // Lua 5.1 looks a character up in a C string, which has a NUL at its end.
     private static bool IsOrZero(int c, char expected) => c == expected || c == 0;
 
-    private static readonly bool[] NameBytes = [.. Enumerable.Range(0, 256).Select(static c => IsDigit(c) || IsNameStart(c))];
+    private static readonly bool[] NameBytes = FindNameBytes();
+
+    private static bool[] FindNameBytes()
+    {
+        bool[] isName = new bool[256];
+        for (int c = 0; c < isName.Length; c++)
+            isName[c] = IsDigit(c) || IsNameStart(c);
+        return isName;
+    }
 
     private static bool IsDigit(int c) => c is >= '0' and <= '9';
 

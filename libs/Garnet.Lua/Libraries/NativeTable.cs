@@ -6,7 +6,7 @@ namespace Garnet.Lua.Libraries;
 /// <summary>A library: names and functions, then read-only and shared by all states.</summary>
 internal static class NativeTable
 {
-    public static LuaTable Create(params ReadOnlySpan<(string Name, NativeBody Body)> functions)
+    public static LuaTable Create(params (string Name, NativeBody Body)[] functions)
     {
         var table = new LuaTable();
         foreach ((string name, NativeBody body) in functions)

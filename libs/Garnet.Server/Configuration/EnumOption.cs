@@ -49,7 +49,8 @@ internal sealed class EnumOption<T>(
         T current = get(options);
         foreach ((string word, T value) in words)
         {
-            if (EqualityComparer<T>.Default.Equals(value, current))
+            // The comparison of enums by their boxes is the same code for all of them.
+            if (value.Equals((object)current))
                 return word;
         }
         // An undefined enum value from code: it is reported with this text and rejected before a server is created.

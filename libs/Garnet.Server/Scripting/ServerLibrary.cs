@@ -96,7 +96,7 @@ internal static class ServerLibrary
             ("REPL_ALL", ReplicateToLog | ReplicateToReplicas)
         );
 
-    private static void AddNumbers(LuaTable table, params ReadOnlySpan<(string Name, int Value)> numbers)
+    private static void AddNumbers(LuaTable table, params (string Name, int Value)[] numbers)
     {
         foreach ((string name, int value) in numbers)
             table.Set(name, new LuaValue((double)value));

@@ -13,6 +13,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     // Above this number of keys the index is kept from splitting and merging meanwhile: otherwise it would repeatedly split one of the
     // buckets, and all latches would have to be acquired again each time.
     private const int ManyKeys = 256;
+    private const int Few = 16;
     private const int PrefetchedAhead = 8;
     private const int MarkBits = 64;
     private const int KeptMarks = 4096;
@@ -257,7 +258,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
 
         Span<long> sorted = _buckets.AsSpan(0, keys.Length);
         wanted.CopyTo(sorted);
-        sorted.Sort();
+        Sort(sorted);
         for (int i = 0; i < sorted.Length; i++)
         {
             // Equal buckets are latched once; the held ones are compacted at the front.
@@ -283,6 +284,28 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         }
 
         return true;
+    }
+
+    // Few are put in order one by one: a general sort costs more, and is compiled only when it is first used.
+    private static void Sort(Span<long> buckets)
+    {
+        if (buckets.Length > Few)
+        {
+            buckets.Sort();
+            return;
+        }
+
+        for (int i = 1; i < buckets.Length; i++)
+        {
+            long bucket = buckets[i];
+            int place = i;
+            for (; place > 0 && buckets[place - 1] > bucket; place--)
+            {
+                buckets[place] = buckets[place - 1];
+            }
+
+            buckets[place] = bucket;
+        }
     }
 
     private static ulong SaltOf(KeyReference key, DatabaseMap databases) => databases.Salt(key.Hash, databases.PhysicalOf(key.Database));

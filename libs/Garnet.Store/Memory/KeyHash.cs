@@ -15,17 +15,17 @@ namespace Garnet.Store.Memory;
 internal readonly struct KeyHash
 {
     private readonly SipHash _sip;
-    private readonly Vector128<byte> _k0;
-    private readonly Vector128<byte> _k1;
-    private readonly Vector128<byte> _k2;
+    private readonly RoundKey _k0;
+    private readonly RoundKey _k1;
+    private readonly RoundKey _k2;
 
     /// <summary>A hash keyed by 64 bits, expanded to the key size of the algorithm.</summary>
     public KeyHash(ulong seed)
     {
         _sip = new SipHash(seed);
-        _k0 = Stretch(seed, 1);
-        _k1 = Stretch(seed, 3);
-        _k2 = Stretch(seed, 5);
+        _k0 = new RoundKey(seed, 1);
+        _k1 = new RoundKey(seed, 3);
+        _k2 = new RoundKey(seed, 5);
     }
 
     private static bool HasRounds => X86.Aes.IsSupported || Arm.Aes.IsSupported;
@@ -40,7 +40,7 @@ internal readonly struct KeyHash
         ref byte first = ref MemoryMarshal.GetReference(bytes);
         nint length = bytes.Length;
         // The length goes through a round of its own: combined directly with the bytes, it could be cancelled by them.
-        Vector128<byte> state = Round(_k0 ^ Vector128.CreateScalar((ulong)length).AsByte(), _k1);
+        Vector128<byte> state = Round(_k0.Vector ^ Vector128.CreateScalar((ulong)length).AsByte(), _k1.Vector);
         nint offset = 0;
         for (; offset < length - 16; offset += 16)
         {
@@ -50,13 +50,13 @@ internal readonly struct KeyHash
         // The last block ends with the end of the key and may overlap the one before; the length in the state keeps that unambiguous.
         Vector128<byte> last = length >= 16 ? Vector128.LoadUnsafe(ref Unsafe.Add(ref first, length - 16)) : LoadShort(ref first, length);
         state = Absorb(state, last);
-        state = Round(state, _k0);
-        state = Round(state, _k2);
-        return Round(state, _k1).AsUInt64().ToScalar();
+        state = Round(state, _k0.Vector);
+        state = Round(state, _k2.Vector);
+        return Round(state, _k1.Vector).AsUInt64().ToScalar();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private Vector128<byte> Absorb(Vector128<byte> state, Vector128<byte> block) => Round(Round(state ^ block, _k1), _k2);
+    private Vector128<byte> Absorb(Vector128<byte> state, Vector128<byte> block) => Round(Round(state ^ block, _k1.Vector), _k2.Vector);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> LoadShort(ref byte first, nint length)
@@ -85,8 +85,16 @@ internal readonly struct KeyHash
     private static Vector128<byte> Round(Vector128<byte> state, Vector128<byte> key) =>
         X86.Aes.IsSupported ? X86.Aes.Encrypt(state, key) : Arm.Aes.MixColumns(Arm.Aes.Encrypt(state, Vector128<byte>.Zero)) ^ key;
 
-    private static Vector128<byte> Stretch(ulong seed, ulong number) =>
-        Vector128
-            .Create(SipHash.Mix(seed + (number * 0x9E3779B97F4A7C15)), SipHash.Mix(~seed + ((number + 1) * 0xD1B54A32D192ED03)))
-            .AsByte();
+    // 128 bits of key. Kept as two numbers: code whose signature has a type with a vector in it is not compiled ahead of time.
+    private readonly struct RoundKey(ulong seed, ulong number)
+    {
+        private readonly ulong _low = SipHash.Mix(seed + (number * 0x9E3779B97F4A7C15));
+        private readonly ulong _high = SipHash.Mix(~seed + ((number + 1) * 0xD1B54A32D192ED03));
+
+        public Vector128<byte> Vector
+        {
+            [MethodImpl(MethodImplOptions.AggressiveInlining)]
+            get => Unsafe.ReadUnaligned<Vector128<byte>>(in Unsafe.As<ulong, byte>(ref Unsafe.AsRef(in _low)));
+        }
+    }
 }

@@ -8,6 +8,7 @@ namespace Garnet.Store.Records;
 
 /// <summary>
 /// Copies the keys of one bucket under its latch, or references them if they are large, then passes them to the visitor without the latch.
+/// What only generic methods call is internal rather than private: otherwise it would not be compiled ahead of time.
 /// </summary>
 internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 {
@@ -94,7 +95,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return true;
     }
 
-    private bool TryChoose(int database, bool seesExpired, out Item item)
+    internal bool TryChoose(int database, bool seesExpired, out Item item)
     {
         item = default;
         if (store.Databases.KeyCount(database) == 0)
@@ -146,7 +147,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         }
     }
 
-    private int CopyBucket(int database, ulong hash, bool seesExpired)
+    internal int CopyBucket(int database, ulong hash, bool seesExpired)
     {
         Reset();
         int physical = store.Databases.Map.PhysicalOf(database);
@@ -175,7 +176,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     }
 
     // Releases the references to large keys.
-    private void Reset()
+    internal void Reset()
     {
         for (int i = 0; i < _count; i++)
         {
@@ -189,7 +190,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         _used = 0;
     }
 
-    private ReadOnlySpan<byte> KeyOf(Item item)
+    internal ReadOnlySpan<byte> KeyOf(Item item)
     {
         var block = (BlockHeader*)item.Block;
         return block != null ? new ReadOnlySpan<byte>(block->Data, block->Length) : _keys.AsSpan(item.Offset, item.Length);
@@ -228,7 +229,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         _used += key.Length;
     }
 
-    private static ulong Reverse(ulong bits)
+    internal static ulong Reverse(ulong bits)
     {
         bits = ((bits >> 1) & 0x5555555555555555) | ((bits & 0x5555555555555555) << 1);
         bits = ((bits >> 2) & 0x3333333333333333) | ((bits & 0x3333333333333333) << 2);
@@ -236,5 +237,5 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         return System.Buffers.Binary.BinaryPrimitives.ReverseEndianness(bits);
     }
 
-    private readonly record struct Item(int Offset, int Length, nint Block, RecordInfo Info);
+    internal readonly record struct Item(int Offset, int Length, nint Block, RecordInfo Info);
 }
