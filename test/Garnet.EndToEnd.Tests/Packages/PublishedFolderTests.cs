@@ -61,11 +61,7 @@ public sealed class PublishedFolderTests(PublishedFolder published) : IClassFixt
     {
         string folder = Directory.CreateTempSubdirectory("garnet-first-").FullName;
         string listing = Path.Combine(folder, "compiled");
-        KeyValuePair<string, string>[] environment =
-        [
-            new("DOTNET_JitStdOutFile", listing),
-            new("DOTNET_JitDisasmSummary", "1"),
-        ];
+        KeyValuePair<string, string>[] environment = [new("DOTNET_JitStdOutFile", listing), new("DOTNET_JitDisasmSummary", "1")];
         try
         {
             using (var server = GarnetProcess.StartProgramIn(folder, [Program], environment, "--save", ""))
