@@ -79,30 +79,33 @@ internal sealed class Failover(RespServer server)
         ReplicaLink? ready = FindReady(target);
         bool isLate = nowMs >= target.DeadlineMs;
         if (ready is not null)
-            HandOver(ready.Address, ready.Properties.Port);
+            HandOver(ready.Address, ready.Properties.Port, () => HasEverything(ready));
         else if (isLate && target.IsForced)
-            HandOver(target.Host, target.Port);
+            HandOver(target.Host, target.Port, static () => true);
         else if (isLate && TryChange(FailoverState.WaitingForSync, FailoverState.None))
             End("no replica caught up in time");
     }
 
     private long NowMs => server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
-    private ReplicaLink? FindReady(FailoverTarget target)
-    {
-        long position = server.Replication.Effects.Stream.Position;
-        return server.Replication.Replicas.All.FirstOrDefault(link =>
-            link.State == ReplicaLinkState.Online && link.Acknowledged >= position && target.Includes(link)
-        );
-    }
+    private ReplicaLink? FindReady(FailoverTarget target) =>
+        server.Replication.Replicas.All.FirstOrDefault(link => HasEverything(link) && target.Includes(link));
 
-    private void HandOver(string host, int port)
+    private bool HasEverything(ReplicaLink link) =>
+        link.State == ReplicaLinkState.Online && link.Acknowledged >= server.Replication.Effects.Stream.Position;
+
+    // A command that began before the pause may write until no command is running: only then it is certain that the replica has everything,
+    // and that nobody has aborted the failover.
+    private void HandOver(string host, int port, Func<bool> isReady)
     {
         if (!TryChange(FailoverState.WaitingForSync, FailoverState.InProgress))
             return;
         server.Log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
         using StoreSession session = server.Store.OpenSession();
-        server.Replication.Follow(session, host, port, asksForFailover: true);
+        if (server.Replication.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
+            return;
+        if (TryChange(FailoverState.InProgress, FailoverState.WaitingForSync))
+            server.Replication.RequestAcknowledgements();
     }
 
     private bool TryChange(FailoverState from, FailoverState to) =>

@@ -111,17 +111,24 @@ internal sealed class ServerReplication : IDisposable
     public void Start() => _primary?.Start(after: Task.CompletedTask);
 
     /// <summary>
-    /// Makes the server a replica; false when it already follows that primary. Without latches; changes of the role exclude each other by
-    /// the store's barrier.
+    /// Makes the server a replica; false when it already follows that primary, or may not hand its role over. Without latches; changes of
+    /// the role exclude each other by the store's barrier.
     /// </summary>
-    public bool Follow(StoreSession session, string host, int port, bool asksForFailover = false)
+    /// <param name="session">Any session.</param>
+    /// <param name="host">The primary's host.</param>
+    /// <param name="port">The primary's port.</param>
+    /// <param name="mayHandOver">
+    /// For a failover, in which the primary is asked to take the role over: whether it may, asked while no command is running.
+    /// </param>
+    public bool Follow(StoreSession session, string host, int port, Func<bool>? mayHandOver = null)
     {
+        bool asksForFailover = mayHandOver is not null;
         PrimaryLink? former = null;
         PrimaryLink? link = null;
         session.RunExclusive(() =>
         {
             former = _primary;
-            if (former is not null && former.IsTo(host, port))
+            if ((former is not null && former.IsTo(host, port)) || mayHandOver?.Invoke() == false)
                 return;
             former?.Stop();
             // Its own history, or that of the former primary, may be one that the new primary continues.

@@ -3,6 +3,7 @@ using System.Globalization;
 using Garnet.Server.Replication;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;
+using Garnet.Store.Epochs;
 using Xunit;
 
 namespace Garnet.Server.Tests.Replication;
@@ -61,6 +62,58 @@ public sealed class FailoverTests : IDisposable
     }
 
     [Fact]
+    public void A_write_that_ends_after_the_replica_was_found_ready_is_waited_for()
+    {
+        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("", 0, false, long.MaxValue)));
+        Acknowledge();
+        using StoreSession writer = _server.Store.OpenSession();
+        writer.EnterBatch();
+        using ManualResetEventSlim isFound = new();
+        var handingOver = Task.Run(() =>
+        {
+            WaitProbe.OnWait = isFound.Set;
+            Replication.Failover.Tick(0);
+            WaitProbe.OnWait = null;
+        });
+        Assert.True(isFound.Wait(TimeSpan.FromSeconds(60)));
+        Replication.Effects.Stream.Append(0, "*3\r\n$3\r\nSET\r\n$4\r\nlate\r\n$1\r\n1\r\n"u8);
+        writer.LeaveBatch();
+        Assert.True(handingOver.Wait(TimeSpan.FromSeconds(60)));
+        Assert.False(Replication.IsReplica);
+        Assert.Equal(FailoverState.WaitingForSync, Replication.Failover.State);
+
+        Acknowledge();
+        Replication.Failover.Tick(0);
+        Assert.True(Replication.IsReplica);
+        Assert.Equal(FailoverState.InProgress, Replication.Failover.State);
+    }
+
+    [Fact]
+    public void One_that_is_aborted_while_the_role_is_being_handed_over_leaves_the_role()
+    {
+        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
+        using StoreSession writer = _server.Store.OpenSession();
+        writer.EnterBatch();
+        using ManualResetEventSlim isBegun = new();
+        var handingOver = Task.Run(() =>
+        {
+            WaitProbe.OnWait = isBegun.Set;
+            Replication.Failover.Tick(1);
+            WaitProbe.OnWait = null;
+        });
+        Assert.True(isBegun.Wait(TimeSpan.FromSeconds(60)));
+        var aborting = Task.Run(() =>
+        {
+            using StoreSession session = _server.Store.OpenSession();
+            return Replication.Failover.Abort(session);
+        });
+        LoggedServer.Await(() => Replication.Failover.State == FailoverState.None);
+        writer.LeaveBatch();
+        Assert.True(Task.WaitAll([handingOver, aborting], TimeSpan.FromSeconds(60)));
+        Assert.False(Replication.IsReplica);
+    }
+
+    [Fact]
     public void A_shorter_period_of_pings_applies_at_once()
     {
         _server.Call("CONFIG", "SET", "repl-ping-replica-period", "1000000");
@@ -75,6 +128,9 @@ public sealed class FailoverTests : IDisposable
             return Replication.Effects.Stream.Position > position;
         });
     }
+
+    private void Acknowledge() =>
+        _replica.Call("REPLCONF", "ACK", Replication.Effects.Stream.Position.ToString(CultureInfo.InvariantCulture));
 
     private void Tick(int times)
     {
