@@ -90,6 +90,49 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
         });
     }
 
+    /// <summary>
+    /// Prepares a second set of databases, which sessions fill under the numbers from <see cref="Count"/> on and nobody sees, until <see
+    /// cref="Exchange"/> or <see cref="GiveUpPrepared"/>. False when there are too many databases for that. Used by one thread at a time.
+    /// </summary>
+    public bool TryPrepare(StoreSession caller)
+    {
+        bool isPrepared = false;
+        caller.RunExclusive(() =>
+        {
+            isPrepared = Map.TryPrepare();
+            if (isPrepared || !Map.HasFlushed)
+                return;
+            store.Maintenance.ReclaimFlushedDatabases(caller);
+            isPrepared = Map.TryPrepare();
+        });
+        return isPrepared;
+    }
+
+    /// <summary>
+    /// Replaces the contents of all databases by what was prepared, in constant time, while no other session is inside a command.
+    /// </summary>
+    public void Exchange(StoreSession caller) =>
+        caller.RunExclusive(() =>
+        {
+            for (int database = 0; database < Count; database++)
+            {
+                store.Watches.TouchDatabase(caller, database, Count + database);
+                if (KeyCount(database) != 0)
+                {
+                    foreach (IKeyChangeObserver observer in store.Changes.Observers)
+                        observer.OnFlushed(database);
+                }
+
+                Map.Exchange(database);
+                store.Watches.Rekey(database);
+            }
+
+            NotifyEmptied();
+        });
+
+    /// <summary>Drops what was prepared; maintenance frees its memory afterwards.</summary>
+    public void GiveUpPrepared(StoreSession caller) => caller.RunExclusive(Map.GiveUpPrepared);
+
     /// <summary>Number of keys of a physical database; exact only while no thread changes it.</summary>
     public unsafe long KeysOfPhysical(int physical) =>
         SumOfSlots(physical, static (slot, physical) => Volatile.Read(ref slot.Keys[physical]));

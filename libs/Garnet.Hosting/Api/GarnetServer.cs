@@ -138,7 +138,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         {
             if (_isStopping)
                 return "stopping";
-            if (Resp.Persistence.Loading is { } loading)
+            if (Resp.Persistence.Loading is { IsAsync: false } loading)
                 return $"loading: {Percent(loading)} % of {loading.TotalBytes} bytes";
             if (!Ready.IsCompleted)
                 return "not started";

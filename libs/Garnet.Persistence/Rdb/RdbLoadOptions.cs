@@ -21,6 +21,11 @@ internal sealed class RdbLoadOptions
     /// </summary>
     public bool OnlyChecks { get; init; }
 
+    /// <summary>
+    /// Whether the keys go to the databases of <see cref="Store.StoreDatabases.TryPrepare"/>; then the store need not be empty.
+    /// </summary>
+    public bool IntoPrepared { get; init; }
+
     /// <summary>Whether the file's checksum is verified (<c>rdbchecksum</c>).</summary>
     public bool VerifiesChecksum { get; init; } = true;
 

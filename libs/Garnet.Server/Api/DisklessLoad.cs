@@ -14,4 +14,10 @@ public enum DisklessLoad
 
     /// <summary>It always does: the present data is discarded when the snapshot begins.</summary>
     FlushBeforeLoad,
+
+    /// <summary>
+    /// It always does, beside the present data, which is replaced when the snapshot is complete and kept when it is not. If the snapshot is
+    /// of the same history, clients are served from the present data meanwhile. Takes memory for both.
+    /// </summary>
+    SwapDb,
 }

@@ -129,6 +129,7 @@ internal static class ReplicationOptions
                     ("on-empty-db", DisklessLoad.OnEmptyDb),
                     ("disabled", DisklessLoad.Disabled),
                     ("flush-before-load", DisklessLoad.FlushBeforeLoad),
+                    ("swapdb", DisklessLoad.SwapDb),
                 ]
             )
             {

@@ -128,7 +128,8 @@ internal sealed class DataLoader(RespServer server)
         RespServer server,
         bool keepsExpired,
         string? keepsExpiredWith = null,
-        bool onlyChecks = false
+        bool onlyChecks = false,
+        bool intoPrepared = false
     )
     {
         GarnetOptions options = server.Configuration.Current;
@@ -137,6 +138,7 @@ internal sealed class DataLoader(RespServer server)
             KeepsExpired = keepsExpired,
             KeepsExpiredWith = keepsExpiredWith,
             OnlyChecks = onlyChecks,
+            IntoPrepared = intoPrepared,
             VerifiesChecksum = options.RdbChecksum && !server.Persistence.SkipsChecksums,
             TakesLaterVersions = options.RdbVersionCheck == RdbVersionCheck.Relaxed,
         };

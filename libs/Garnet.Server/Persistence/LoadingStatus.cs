@@ -13,6 +13,9 @@ internal sealed class LoadingStatus(long startedSeconds)
     /// <summary>Unix seconds of the start.</summary>
     public long StartedSeconds => startedSeconds;
 
+    /// <summary>Whether the data loaded so far is beside the present data, which is served meanwhile.</summary>
+    public bool IsAsync { get; init; }
+
     /// <summary>The snapshot file being loaded, or null. Its bytes are added to the other counts.</summary>
     public RdbLoadProgress? Snapshot { get; set; }
 

@@ -60,7 +60,7 @@ internal sealed class ServerPersistence : IDisposable
         set => Volatile.Write(ref _skipsChecksums, value);
     }
 
-    /// <summary>The current loading, or null: most commands are rejected meanwhile.</summary>
+    /// <summary>The current loading, or null: most commands are rejected meanwhile, unless it is beside the present data.</summary>
     public LoadingStatus? Loading
     {
         get => Volatile.Read(ref _loading);
@@ -69,6 +69,9 @@ internal sealed class ServerPersistence : IDisposable
 
     /// <summary>Whether data is being loaded.</summary>
     public bool IsLoading => Loading is not null;
+
+    /// <summary>Whether there is data to serve: none is being loaded, or beside it.</summary>
+    public bool HasData => Loading is null or { IsAsync: true };
 
     /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
     public ReadOnlySpan<byte> WriteDenial =>

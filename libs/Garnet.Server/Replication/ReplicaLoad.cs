@@ -1,6 +1,7 @@
 // Replaces the data by a primary's snapshot. One task, used once; clients get LOADING errors while the data is being replaced.
 using Garnet.Persistence.Rdb;
 using Garnet.Server.Persistence;
+using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -10,10 +11,13 @@ namespace Garnet.Server.Replication;
 /// <summary>
 /// Loads straight from the connection if there is no data to lose, or the options say so; otherwise receives the snapshot into a file
 /// first, so that the present data is served until the new data is complete and was checked: a snapshot that cannot be loaded leaves it as
-/// it is. Data that is not complete is never served: when loading fails, there is none.
+/// it is. Data that is not complete is never served: when loading fails, there is none. Or loads into a second set of databases, beside the
+/// present data, which takes memory for both.
 /// </summary>
 internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connection, PayloadStream payload, CancellationToken stopped)
 {
+    private const string LibraryProblem = "A library of functions of the primary cannot be loaded: ";
+
     private static readonly TimeSpan AlivePeriod = TimeSpan.FromSeconds(1);
     private static readonly byte[] EmptyLine = "\n"u8.ToArray();
 
@@ -63,6 +67,8 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     private int Load(string id, long position)
     {
         DisklessLoad mode = server.Configuration.Current.DisklessLoad;
+        if (mode == DisklessLoad.SwapDb && TryLoadBeside(id, position, out int database))
+            return database;
         bool isDirect = mode == DisklessLoad.FlushBeforeLoad || (mode == DisklessLoad.OnEmptyDb && IsEmpty);
         if (isDirect)
             return Replace(payload, id, position);
@@ -104,8 +110,91 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         if (result.Bytes != file.Length)
             throw new IOException("its snapshot is followed by bytes that do not belong to it");
         if (server.Scripts.Functions.Check(result.Functions) is { } problem)
-            throw new IOException("A library of functions of the primary cannot be loaded: " + problem);
+            throw new IOException(LibraryProblem + problem);
         file.Position = 0;
+    }
+
+    // False when there are too many databases for a second set.
+    private bool TryLoadBeside(string id, long position, out int database)
+    {
+        database = 0;
+        using StoreSession session = server.Store.OpenSession();
+        if (!server.Store.Databases.TryPrepare(session))
+        {
+            server.Log.LogWarning("There are too many databases for repl-diskless-load swapdb: the snapshot is received into a file");
+            return false;
+        }
+
+        // Only data of the same history is worth being served meanwhile.
+        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
+        {
+            TotalBytes = payload.TotalBytes,
+            IsAsync = server.Replication.History.Id == id,
+        };
+        try
+        {
+            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, intoPrepared: true));
+            server.Persistence.Loading.Snapshot = loader.Progress;
+            RdbLoadResult result = loader.Load(payload, stopped);
+            FunctionCatalog functions = server.Scripts.Functions.Prepare(isFresh: true);
+            if (ServerFunctions.LoadAll(functions, result.Functions) is { } problem)
+                throw new IOException(LibraryProblem + problem);
+            payload.Finish();
+            database = DatabaseOf(result);
+            Exchange(session, functions, id, position, database);
+            NoteLoaded(result);
+        }
+        finally
+        {
+            if (!HasReplaced)
+                server.Store.Databases.GiveUpPrepared(session);
+            server.Persistence.Loading = null;
+        }
+
+        server.Blocked.Serve();
+        return true;
+    }
+
+    private void Exchange(StoreSession session, FunctionCatalog functions, string id, long position, int database)
+    {
+        try
+        {
+            LeaveFiles();
+            session.RunExclusive(() =>
+            {
+                stopped.ThrowIfCancellationRequested();
+                HasReplaced = true;
+                server.Store.Databases.Exchange(session);
+                server.Scripts.Functions.Exchange(functions);
+                server.Replication.Adopt(id, position, database);
+            });
+        }
+        finally
+        {
+            // The log was closed, whether the data is new or still the old.
+            server.Persistence.AppendOnly.ScheduleReplacement();
+        }
+    }
+
+    // From here on nothing reads the data or the stream but clients.
+    private void LeaveFiles()
+    {
+        server.Persistence.Snapshots.Cancel();
+        server.Persistence.AppendOnly.CloseForReplacement();
+        server.Replication.Replicas.CloseAll();
+        WaitForReaders();
+    }
+
+    private void NoteLoaded(RdbLoadResult result)
+    {
+        server.Persistence.Snapshots.NoteLoaded();
+        server.Log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
+    }
+
+    private int DatabaseOf(RdbLoadResult result)
+    {
+        int database = result.Aux.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
+        return Math.Clamp(database, 0, server.Store.Databases.Count - 1);
     }
 
     private int Replace(Stream source, string id, long position)
@@ -119,31 +208,25 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         HasReplaced = true;
         try
         {
-            server.Persistence.Snapshots.Cancel();
-            server.Persistence.AppendOnly.CloseForReplacement();
-            server.Replication.Replicas.CloseAll();
-            WaitForReaders();
+            LeaveFiles();
             server.Store.Databases.FlushAll(session);
             server.Scripts.Functions.Clear();
             RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true));
             server.Persistence.Loading.Snapshot = loader.Progress;
             RdbLoadResult result = loader.Load(source, stopped);
             if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
-                throw new IOException("A library of functions of the primary cannot be loaded: " + problem);
+                throw new IOException(LibraryProblem + problem);
             if (ReferenceEquals(source, payload))
                 payload.Finish();
-            int database =
-                result.Aux.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
-            database = Math.Clamp(database, 0, server.Store.Databases.Count - 1);
+            int database = DatabaseOf(result);
             session.RunExclusive(() =>
             {
                 stopped.ThrowIfCancellationRequested();
                 server.Replication.Adopt(id, position, database);
             });
             isComplete = true;
-            server.Persistence.Snapshots.NoteLoaded();
             server.Persistence.AppendOnly.ScheduleReplacement();
-            server.Log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
+            NoteLoaded(result);
             return database;
         }
         finally

@@ -5,6 +5,7 @@ using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Scripting;
+using Garnet.Server.Persistence;
 using Garnet.Store;
 using Garnet.Store.Records;
 
@@ -318,6 +319,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
         return true;
     }
 
+    // While a replica loads beside its data, that is served.
+    private static bool IsDeniedBy(LoadingStatus loading, CommandFlags flags) =>
+        loading.IsAsync ? (flags & CommandFlags.NoAsyncLoading) != 0 : (flags & CommandFlags.Loading) == 0;
+
     // The next wait of a resolved command; null when it waits for nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private Task? NextWait(ref CommandContext context)
@@ -342,9 +347,10 @@ internal struct CommandAdmission(bool queuesAtOnce)
         CommandFlags flags = FlagsOf(ref context);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
+        bool waitsForFailover = client.Modes.CanRedirect && server.Replication.Primary?.WaitsForFailover(client, flags) == true;
         Task? pause = server.Clients.Pause.MayBeActive
             ? server.Clients.Pause.WaitFor(
-                flags,
+                waitsForFailover ? flags | CommandFlags.Write : flags,
                 server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(),
                 server.Clock.Time,
                 client.Session?.Disconnected ?? client.Connection.Closed

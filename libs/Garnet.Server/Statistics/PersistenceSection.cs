@@ -16,7 +16,8 @@ internal static class PersistenceSection
         SnapshotKeeper snapshots = server.Persistence.Snapshots;
         LoadingStatus? loading = server.Persistence.Loading;
         SaveProgress? progress = snapshots.Progress;
-        text.Field("loading", loading is null ? 0 : 1);
+        text.Field("loading", loading is { IsAsync: false } ? 1 : 0);
+        text.Field("async_loading", loading is { IsAsync: true } ? 1 : 0);
         text.Field("current_cow_peak", progress?.PeakImageBytes ?? 0);
         text.Field("current_cow_size", progress?.ImageBytes ?? 0);
         text.Field("current_cow_size_age", 0); // it is measured now

@@ -13,9 +13,10 @@ internal sealed class DatabaseMap
     public const int Physicals = 256;
     private readonly KeyHash _hash;
     private readonly ulong[] _salts = new ulong[Physicals];
-    private readonly byte[] _physical;
+    private readonly byte[] _physical; // of the logical databases, then of those that are prepared to take their place
     private readonly short[] _logical = new short[Physicals];
     private readonly bool[] _isFlushed = new bool[Physicals];
+    private readonly bool[] _isPrepared = new bool[Physicals];
 
     public DatabaseMap(int databases, ulong seed)
     {
@@ -26,7 +27,8 @@ internal sealed class DatabaseMap
             _logical[i] = -1;
         }
 
-        _physical = new byte[databases];
+        Databases = databases;
+        _physical = new byte[databases * 2];
         for (int i = 0; i < databases; i++)
         {
             _physical[i] = (byte)i;
@@ -34,7 +36,7 @@ internal sealed class DatabaseMap
         }
     }
 
-    public int Databases => _physical.Length;
+    public int Databases { get; }
 
     /// <summary>True when some physical database was flushed and its records have not been removed yet.</summary>
     public bool HasFlushed { get; private set; }
@@ -42,13 +44,16 @@ internal sealed class DatabaseMap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int PhysicalOf(int database) => _physical[database];
 
-    /// <summary>The logical database of a physical one, -1 when it was flushed.</summary>
+    /// <summary>The logical database of a physical one, -1 when it was flushed or is prepared.</summary>
     public int LogicalOf(int physical) => _logical[physical];
 
     /// <summary>A copy of the current map from physical to logical databases.</summary>
     public short[] CopyLogicals() => (short[])_logical.Clone();
 
     public bool IsFlushed(int physical) => _isFlushed[physical];
+
+    /// <summary>Whether a physical database is being filled and will take the place of a logical one's.</summary>
+    public bool IsPrepared(int physical) => _isPrepared[physical];
 
     /// <summary>The seeded hash of keys, before the database is mixed in.</summary>
     public ref readonly KeyHash KeyHash => ref _hash;
@@ -64,17 +69,53 @@ internal sealed class DatabaseMap
         _logical[_physical[b]] = (short)b;
     }
 
+    /// <summary>
+    /// Provides a second, empty physical database for each logical one, under the number of that plus <see cref="Databases"/>; false when
+    /// too few are free: one is left, so that a flush never finds none.
+    /// </summary>
+    public bool TryPrepare()
+    {
+        int[] free = [.. Enumerable.Range(0, Physicals).Where(IsFree)];
+        if (free.Length <= Databases)
+            return false;
+        for (int i = 0; i < Databases; i++)
+        {
+            _physical[Databases + i] = (byte)free[i];
+            _isPrepared[free[i]] = true;
+        }
+
+        return true;
+    }
+
+    /// <summary>Replaces the physical database of a logical one, which counts as flushed, by the prepared one.</summary>
+    public void Exchange(int database)
+    {
+        Flush(_physical[database]);
+        byte prepared = _physical[Databases + database];
+        _isPrepared[prepared] = false;
+        _logical[prepared] = (short)database;
+        _physical[database] = prepared;
+    }
+
+    /// <summary>The prepared databases count as flushed.</summary>
+    public void GiveUpPrepared()
+    {
+        for (int i = 0; i < Databases; i++)
+        {
+            byte prepared = _physical[Databases + i];
+            _isPrepared[prepared] = false;
+            Flush(prepared);
+        }
+    }
+
     /// <summary>Gives a logical database a fresh physical one; false when none is free.</summary>
     public bool TryFlush(int database)
     {
         for (int i = 0; i < Physicals; i++)
         {
-            if (_logical[i] < 0 && !_isFlushed[i])
+            if (IsFree(i))
             {
-                int old = _physical[database];
-                _logical[old] = -1;
-                _isFlushed[old] = true;
-                HasFlushed = true;
+                Flush(_physical[database]);
                 _logical[i] = (short)database;
                 _physical[database] = (byte)i;
                 return true;
@@ -89,5 +130,14 @@ internal sealed class DatabaseMap
     {
         _isFlushed[physical] = false;
         HasFlushed = Array.IndexOf(_isFlushed, true) >= 0;
+    }
+
+    private bool IsFree(int physical) => _logical[physical] < 0 && !_isFlushed[physical] && !_isPrepared[physical];
+
+    private void Flush(int physical)
+    {
+        _logical[physical] = -1;
+        _isFlushed[physical] = true;
+        HasFlushed = true;
     }
 }

@@ -231,14 +231,15 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     private void Move(StoreSession session, ref PageWalk walk)
     {
         byte* old = walk.Record;
-        if (store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) < 0)
+        bool isPrepared = store.Databases.Map.IsPrepared(RecordHeader.Physical(walk.Header));
+        if (store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)) < 0 && !isPrepared)
         {
             // Moving a flushed record could take it past the reclaimer's position.
             walk.Latched(session).RemoveFlushed();
             return;
         }
 
-        if (_isTight && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
+        if (_isTight && !isPrepared && KeyEvictor.IsCold(store, old, walk.Header, session.NowMs) && store.Budget.Excess(_log.PageBytes) > 0)
         {
             // It would be among the next to be evicted, so copying it would be wasted.
             walk.Latched(session).Evict();

@@ -285,7 +285,8 @@ internal unsafe ref struct LatchedKey
     // Once for each kind and command: a command that adds a thousand members changes its key once.
     private void NotifyObservers(KeyChangeKind kind)
     {
-        if (kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
+        bool isPrepared = _database >= Store.Databases.Count;
+        if (isPrepared || kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
         {
             return;
         }

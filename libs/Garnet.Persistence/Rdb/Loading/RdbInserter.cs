@@ -20,6 +20,7 @@ internal sealed class RdbInserter : IDisposable
     private readonly RdbScratch[] _keys = [.. Enumerable.Range(0, Ahead).Select(_ => new RdbScratch())];
     private readonly ulong[] _hashes = new ulong[Ahead];
     private readonly bool _onlyChecks;
+    private readonly int _firstDatabase;
     private long _inserted;
     private long _expired;
 
@@ -31,6 +32,7 @@ internal sealed class RdbInserter : IDisposable
         _session = store.OpenSession();
         KeepsExpired = options.KeepsExpired;
         _onlyChecks = options.OnlyChecks;
+        _firstDatabase = options.IntoPrepared ? store.Databases.Count : 0;
     }
 
     /// <summary>The file's version.</summary>
@@ -56,7 +58,7 @@ internal sealed class RdbInserter : IDisposable
     /// <summary>Inserts the keys of a chunk.</summary>
     public void Insert(RdbChunk chunk)
     {
-        _session.Database = chunk.Database;
+        _session.Database = _firstDatabase + chunk.Database;
         _session.EnterBatch();
         for (int first = 0; first < chunk.Keys; first += Ahead)
         {
@@ -90,7 +92,7 @@ internal sealed class RdbInserter : IDisposable
     /// <summary>Inserts the key at the source's position, however large it is; may wait for bytes.</summary>
     public void InsertOne(ref RdbSource source, int database)
     {
-        _session.Database = database;
+        _session.Database = _firstDatabase + database;
         var header = RdbKeyHeader.Read(ref source, _keys[0]);
         if (header.Type != RdbType.String)
             InsertCollection(ref source, header);
@@ -272,7 +274,7 @@ internal sealed class RdbInserter : IDisposable
     {
         RecordHandle record = _session.Open(header.Key, hash);
         return record.Exists
-            ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} occurs twice in database {_session.Database}")
+            ? throw source.Wrong($"The key {RdbText.Quote(header.Key)} occurs twice in database {_session.Database - _firstDatabase}")
             : record;
     }
 

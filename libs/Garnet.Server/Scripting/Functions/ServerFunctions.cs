@@ -113,7 +113,9 @@ internal sealed class ServerFunctions(RespServer server)
     /// <summary>Why libraries could not be restored; null when they can. The present ones stay.</summary>
     public string? Check(IReadOnlyList<byte[]> sources) => sources.Count == 0 ? null : LoadAll(Prepare(isFresh: true), sources);
 
-    private static string? LoadAll(FunctionCatalog catalog, IReadOnlyList<byte[]> sources)
+    /// <summary>Loads libraries into a catalog that nobody else sees.</summary>
+    /// <returns>The error, or null.</returns>
+    public static string? LoadAll(FunctionCatalog catalog, IReadOnlyList<byte[]> sources)
     {
         foreach (byte[] source in sources)
         {
