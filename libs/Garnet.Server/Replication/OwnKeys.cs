@@ -1,8 +1,9 @@
-// Keys that clients of a writable replica have given an expiry. Thread-safe.
+// Keys that clients of a writable replica have given an expiry, or whose fields. Thread-safe.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Keys;
 using Garnet.Server.Sessions;
 using Garnet.Store;
+using Garnet.Store.DataTypes;
+using Garnet.Store.Maintenance;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.Replication;
@@ -38,15 +39,10 @@ internal sealed class OwnKeys(RespServer server)
             return;
         foreach (KeyPosition position in positions)
         {
-            RecordInfoReader reader = default;
+            ExpiryReader reader = default;
             ReadOnlySpan<byte> key = context[position.Index];
-            if (
-                context.Store.Reads.ReadAny(key, context.Hash(position.Index), ref reader) == ReadOutcome.Found
-                && reader.Info.ExpiresAtMs >= 0
-            )
-            {
+            if (context.Store.Reads.ReadAny(key, context.Hash(position.Index), ref reader) == ReadOutcome.Found && reader.Expires)
                 Remember(new Key(context.Store.Database, key.ToArray()));
-            }
         }
     }
 
@@ -90,15 +86,22 @@ internal sealed class OwnKeys(RespServer server)
         session.LeaveBatch();
     }
 
-    private static bool StillExpires(StoreSession session, Key key)
+    private bool StillExpires(StoreSession session, Key key)
     {
         RecordHandle record = session.OpenExpired(key.Database, key.Bytes, session.Hash(key.Bytes));
-        if (!record.Exists || record.ExpiresAtMs < 0)
+        if (!record.Exists)
             return false;
-        if (record.ExpiresAtMs >= session.NowMs)
-            return true;
-        record.Latched.RemoveIfExpired(session.NowMs);
-        return false;
+        bool keyExpires = record.ExpiresAtMs >= 0;
+        if (keyExpires && record.ExpiresAtMs < session.NowMs)
+        {
+            record.Latched.RemoveIfExpired(session.NowMs);
+            return false;
+        }
+
+        bool fieldsExpire =
+            DataTypeTable.HasElementExpiry(record.Type)
+            && new FieldExpiry(server.Store).RemoveDue(session, record, key.Database, key.Bytes) != long.MaxValue;
+        return keyExpires || fieldsExpire;
     }
 
     private void Remember(Key key)
@@ -117,6 +120,17 @@ internal sealed class OwnKeys(RespServer server)
             _keys.Remove(key);
             _isEmpty = _keys.Count == 0;
         }
+    }
+
+    // Whether the key or one of its fields expires; its latch is held.
+    private struct ExpiryReader : IValueReader
+    {
+        public bool Expires { get; private set; }
+
+        public void Read(ReadOnlySpan<byte> value, in RecordInfo info) =>
+            Expires =
+                info.ExpiresAtMs >= 0
+                || (DataTypeTable.HasElementExpiry(info.Type) && FieldExpiry.EarliestOf(value) != long.MaxValue);
     }
 
     private readonly record struct Key(int Database, byte[] Bytes)

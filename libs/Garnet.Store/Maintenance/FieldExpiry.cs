@@ -64,7 +64,14 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         // The record may be moved or removed while its key is still needed.
         ReadOnlySpan<byte> key = ElementScratch.Current.Copy(RecordHeader.Key(walk.Record, walk.Header));
         var record = new RecordHandle(walk.Latched(session, key));
-        int database = store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header));
+        return RemoveDue(session, record, store.Databases.Map.LogicalOf(RecordHeader.Physical(walk.Header)), key);
+    }
+
+    /// <summary>
+    /// As <see cref="Visit"/>, for a hash that the session has opened; its key must stay valid when the record is moved.
+    /// </summary>
+    public long RemoveDue(StoreSession session, RecordHandle record, int database, ReadOnlySpan<byte> key)
+    {
         var hash = new HashValue(record);
         var telling = new EffectVisitor(store.Changes, session.Slot.Effects, database, key);
         long before = session.Changes.Count;

@@ -48,6 +48,28 @@ public sealed class WritableReplicaTests : IDisposable
     }
 
     [Fact]
+    public void It_removes_fields_that_its_clients_let_expire()
+    {
+        _server.Call("HSET", "own", "a", "1", "b", "2");
+        Assert.Equal("*1\r\n:1\r\n", _server.Call("HPEXPIRE", "own", "100", "FIELDS", "1", "a"));
+        _server.Call("HSET", "gone", "a", "1");
+        Assert.Equal("*1\r\n:1\r\n", _server.Call("HPEXPIRE", "gone", "100", "FIELDS", "1", "a"));
+        _server.Call("HSET", "kept", "a", "1");
+        _server.Call("HPEXPIRE", "kept", "100", "FIELDS", "1", "a");
+        Assert.Equal("*1\r\n:1\r\n", _server.Call("HPERSIST", "kept", "FIELDS", "1", "a"));
+        Assert.Equal(3, OwnKeys);
+        LoggedServer.Await(() =>
+        {
+            _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
+            return OwnKeys == 0;
+        });
+        Assert.Equal(":1\r\n", _server.Call("HLEN", "own"));
+        Assert.Equal("*2\r\n$1\r\nb\r\n$1\r\n2\r\n", _server.Call("HGETALL", "own"));
+        Assert.Equal(":1\r\n", _server.Call("HLEN", "kept"));
+        Assert.Equal(":3\r\n", _server.Call("DBSIZE"));
+    }
+
+    [Fact]
     public void A_key_that_no_longer_expires_is_forgotten_and_a_primary_remembers_none()
     {
         _server.Call("SET", "own", "1", "PX", "100000");
