@@ -2,6 +2,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Garnet.Server.Sessions;
 
@@ -80,6 +81,18 @@ internal sealed class InProcessClient : IDisposable
             throw new InvalidOperationException("The session did not run inline.");
         if (_session.IsFaulted)
             _session.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Runs an action when the next reply is sent: on the session's thread, before the session continues.</summary>
+    public void WhenSent(Action action)
+    {
+        ValueTaskAwaiter<ReadResult> sent = _replies.Reader.ReadAsync().GetAwaiter();
+        sent.UnsafeOnCompleted(() =>
+        {
+            // What was sent stays unread.
+            _replies.Reader.AdvanceTo(sent.GetResult().Buffer.Start);
+            action();
+        });
     }
 
     /// <summary>Returns all replies received so far; empty if there are none.</summary>

@@ -302,7 +302,9 @@ internal sealed class InProcessSession : IDisposable
         _client.Wait.IsBlocked = true;
         try
         {
-            await pending.WaitAsync(stop.Token).ConfigureAwait(false);
+            Task wait = pending.WaitAsync(stop.Token);
+            _server.Replication.Failover.NoteWaiting(pending);
+            await wait.ConfigureAwait(false);
             if (pending.IsAbandoned)
                 throw new OperationCanceledException(stop.Token);
         }

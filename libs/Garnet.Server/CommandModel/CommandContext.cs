@@ -393,7 +393,11 @@ internal ref struct CommandContext
     /// Lets the command finish later: its reply is written when the pending reply's wait is over. The caller must write no reply and hold
     /// no latch.
     /// </summary>
-    public void Suspend(PendingReply pending) => Pending = pending;
+    public void Suspend(PendingReply pending)
+    {
+        Server.Replication.Failover.Mark(pending);
+        Pending = pending;
+    }
 
     /// <summary>False where a command that finds nothing must reply at once: inside a transaction, and during log replay.</summary>
     public readonly bool MayBlock => !Client.Transactions.IsExecuting && !Client.IsReplaying;

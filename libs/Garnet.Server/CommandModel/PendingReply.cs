@@ -52,6 +52,9 @@ internal abstract class PendingReply
     /// <summary>For a reply in pieces, what they have taken; null for others.</summary>
     internal PieceTime? Time { get; set; }
 
+    /// <summary>How often blocked clients had been released by a change of the role when the command was executed.</summary>
+    internal int Releases { get; set; }
+
     /// <summary>Whether the wait has a timeout.</summary>
     public virtual bool HasTimeout => false;
 

@@ -13,6 +13,7 @@ internal sealed class Failover(RespServer server)
 {
     private FailoverTarget _target = new("", 0, false, 0);
     private int _state;
+    private int _releases;
 
     /// <summary>How far it is.</summary>
     public FailoverState State => (FailoverState)Volatile.Read(ref _state);
@@ -66,8 +67,21 @@ internal sealed class Failover(RespServer server)
     /// <summary>Ends the waits of clients that are blocked: what they wait for does not come to a replica that way.</summary>
     public void ReleaseBlocked()
     {
+        Interlocked.Increment(ref _releases);
         foreach (ClientSession client in server.Clients.Connected)
             client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
+    }
+
+    /// <summary>A command is about to wait, and its client will be found by <see cref="ReleaseBlocked"/> from some time on.</summary>
+    public void Mark(PendingReply reply) => reply.Releases = Volatile.Read(ref _releases);
+
+    /// <summary>The client can be found: ends the wait if the others were released since the command was executed.</summary>
+    public void NoteWaiting(PendingReply reply)
+    {
+        // Either this thread sees the number, or the thread that releases the others sees the client.
+        Interlocked.MemoryBarrier();
+        if (reply.Releases != Volatile.Read(ref _releases))
+            reply.TryUnblock(UnblockReason.RoleChange);
     }
 
     /// <summary>Continues. Called by the clock.</summary>

@@ -104,15 +104,16 @@ internal sealed class PrimaryLink
 
     /// <summary>
     /// The error that sends a client to the primary, for one that understands it (CLIENT CAPA REDIRECT); null when its command may run
-    /// here: a read after READONLY, or while a failover hands the role over, when the other server cannot serve it either.
+    /// here: a read after READONLY, or while a failover hands the role over, when the other server would send it back.
     /// </summary>
-    public string? RedirectFor(ClientSession client, CommandFlags flags)
-    {
-        if (!client.Modes.CanRedirect || _server.Replication.Failover.State == FailoverState.InProgress)
-            return null;
-        bool isRedirected = (flags & CommandFlags.Write) != 0 || ((flags & CommandFlags.ReadOnly) != 0 && !client.Modes.IsReadOnly);
-        return isRedirected ? string.Create(CultureInfo.InvariantCulture, $"REDIRECT {Host}:{Port}") : null;
-    }
+    public string? RedirectFor(ClientSession client, CommandFlags flags) =>
+        IsRedirected(client, flags) && !IsHandingOver ? string.Create(CultureInfo.InvariantCulture, $"REDIRECT {Host}:{Port}") : null;
+
+    /// <summary>
+    /// Whether a command of a client waits, as writes do, until it is known which server is the primary after the failover: then it is
+    /// redirected or runs here.
+    /// </summary>
+    public bool WaitsForFailover(ClientSession client, CommandFlags flags) => IsHandingOver && IsRedirected(client, flags);
 
     /// <summary>Begins to follow, once an earlier link has ended.</summary>
     public void Start(Task after)
@@ -146,6 +147,12 @@ internal sealed class PrimaryLink
         _server.Log.LogWarning("The primary has been silent for too long; the connection is closed");
         connection.Close();
     }
+
+    private bool IsHandingOver => _server.Replication.Failover.State == FailoverState.InProgress;
+
+    private static bool IsRedirected(ClientSession client, CommandFlags flags) =>
+        client.Modes.CanRedirect
+        && ((flags & CommandFlags.Write) != 0 || ((flags & CommandFlags.ReadOnly) != 0 && !client.Modes.IsReadOnly));
 
     private async Task RunOnPoolAsync(Task after)
     {

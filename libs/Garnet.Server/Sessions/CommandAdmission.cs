@@ -300,7 +300,7 @@ internal struct CommandAdmission(bool queuesAtOnce)
             return false;
         }
 
-        if (server.Persistence.IsLoading && (flags & CommandFlags.Loading) == 0)
+        if (server.Persistence.Loading is { } loading && IsDeniedBy(loading, flags))
         {
             CommandRejection.Reject(
                 ref context,

@@ -10,6 +10,7 @@ namespace Garnet.Server.Tests.Replication;
 
 public sealed class FailoverTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private readonly InProcessServer _server = new();
     private readonly InProcessClient _replica;
 
@@ -75,10 +76,10 @@ public sealed class FailoverTests : IDisposable
             Replication.Failover.Tick(0);
             WaitProbe.OnWait = null;
         });
-        Assert.True(isFound.Wait(TimeSpan.FromSeconds(60)));
+        Assert.True(isFound.Wait(Patience));
         Replication.Effects.Stream.Append(0, "*3\r\n$3\r\nSET\r\n$4\r\nlate\r\n$1\r\n1\r\n"u8);
         writer.LeaveBatch();
-        Assert.True(handingOver.Wait(TimeSpan.FromSeconds(60)));
+        Assert.True(handingOver.Wait(Patience));
         Assert.False(Replication.IsReplica);
         Assert.Equal(FailoverState.WaitingForSync, Replication.Failover.State);
 
@@ -101,7 +102,7 @@ public sealed class FailoverTests : IDisposable
             Replication.Failover.Tick(1);
             WaitProbe.OnWait = null;
         });
-        Assert.True(isBegun.Wait(TimeSpan.FromSeconds(60)));
+        Assert.True(isBegun.Wait(Patience));
         var aborting = Task.Run(() =>
         {
             using StoreSession session = _server.Store.OpenSession();
@@ -109,8 +110,43 @@ public sealed class FailoverTests : IDisposable
         });
         LoggedServer.Await(() => Replication.Failover.State == FailoverState.None);
         writer.LeaveBatch();
-        Assert.True(Task.WaitAll([handingOver, aborting], TimeSpan.FromSeconds(60)));
+        Assert.True(Task.WaitAll([handingOver, aborting], Patience));
         Assert.False(Replication.IsReplica);
+    }
+
+    [Fact]
+    public void One_that_blocks_at_the_moment_of_a_change_of_the_role_is_released_as_well()
+    {
+        InProcessClient blocked = _server.Connect();
+        string changed = "";
+        // The command has found nothing, and the earlier replies are sent before the client is known to wait.
+        blocked.WhenSent(() => changed = Task.Run(() => _server.Call("REPLICAOF", "10.0.0.1", "6379")).WaitAsync(Patience).Result);
+        blocked.Send([.. InProcessClient.Request("PING"), .. InProcessClient.Request("BLPOP", "list", "0")]);
+        Assert.Equal("+OK\r\n", changed);
+        Assert.Equal("+PONG\r\n", blocked.Receive());
+        Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true, "-REDIRECT 10.1.2.3:7000\r\n")]
+    [InlineData(false, "$1\r\n1\r\n")]
+    public void One_that_is_to_be_redirected_waits_until_it_is_known_where_to(bool isAccepted, string reply)
+    {
+        InProcessClient client = _server.Connect();
+        client.Call("CLIENT", "CAPA", "redirect");
+        InProcessClient reader = _server.Connect();
+        reader.Call("CLIENT", "CAPA", "redirect");
+        reader.Call("READONLY");
+        _server.Call("SET", "a", "1");
+        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
+        Assert.Equal("$1\r\n1\r\n", client.Call("GET", "a"));
+        Replication.Failover.Tick(1);
+        Assert.Equal(FailoverState.InProgress, Replication.Failover.State);
+        Assert.Equal("", client.Call("GET", "a"));
+        Assert.Equal("$1\r\n1\r\n", reader.Call("GET", "a"));
+        Assert.Equal("+PONG\r\n", _server.Call("PING"));
+        Replication.Failover.NoteAnswer(isAccepted);
+        Assert.Equal(reply, LoggedServer.Await(client));
     }
 
     [Fact]
