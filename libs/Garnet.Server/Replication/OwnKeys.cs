@@ -129,8 +129,7 @@ internal sealed class OwnKeys(RespServer server)
 
         public void Read(ReadOnlySpan<byte> value, in RecordInfo info) =>
             Expires =
-                info.ExpiresAtMs >= 0
-                || (DataTypeTable.HasElementExpiry(info.Type) && FieldExpiry.EarliestOf(value) != long.MaxValue);
+                info.ExpiresAtMs >= 0 || (DataTypeTable.HasElementExpiry(info.Type) && FieldExpiry.EarliestOf(value) != long.MaxValue);
     }
 
     private readonly record struct Key(int Database, byte[] Bytes)

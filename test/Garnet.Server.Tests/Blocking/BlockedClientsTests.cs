@@ -265,6 +265,33 @@ public sealed class BlockedClientsTests
         Assert.Contains("cmdstat_blpop:calls=1,", server.Call("INFO", "commandstats"));
     }
 
+    [Theory]
+    [InlineData("RPUSH k a", "calls=1,", "rejected_calls=0,failed_calls=0", true)]
+    [InlineData("CLIENT UNBLOCK ID TIMEOUT", "calls=1,", "rejected_calls=0,failed_calls=0", true)]
+    [InlineData("CLIENT UNBLOCK ID ERROR", "calls=1,", "rejected_calls=1,failed_calls=0", true)]
+    [InlineData("REPLICAOF 10.0.0.1 6379", "calls=1,", "rejected_calls=1,failed_calls=0", true)]
+    [InlineData("SET wrong x;RPUSH k a", "calls=1,", "rejected_calls=0,failed_calls=1", true)]
+    [InlineData("ACL SETUSER u -blpop;RPUSH k a", "calls=0,", "rejected_calls=1,failed_calls=0", false)]
+    public void It_counts_as_in_Valkey_however_it_ends(string end, string calls, string others, bool hasLatency)
+    {
+        using InProcessServer server = new();
+        InProcessClient waiter = server.Connect();
+        Assert.Equal(Replies.Ok, server.Call("ACL", "SETUSER", "u", "on", "nopass", "~*", "+@all"));
+        Assert.Equal(Replies.Ok, waiter.Call("AUTH", "u", "any"));
+        Assert.Equal("", waiter.Call("BLPOP", "wrong", "k", "0"));
+        foreach (string command in end.Split(';'))
+            server.Call(command.Replace("ID", $"{waiter.Session.Id}", StringComparison.Ordinal).Split(' '));
+        Later.ReceiveUntilReady(waiter);
+        string line = server
+            .Call("INFO", "commandstats")
+            .Split("\r\n")
+            .Single(each => each.StartsWith("cmdstat_blpop:", StringComparison.Ordinal));
+        Assert.Contains(calls, line);
+        Assert.EndsWith(others, line);
+        string histogram = server.Call("LATENCY", "HISTOGRAM", "blpop");
+        Assert.Equal(hasLatency, histogram.StartsWith("*2\r\n$5\r\nblpop\r\n*4\r\n$5\r\ncalls\r\n:1\r\n", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Effects_equal_those_of_non_blocking_commands()
     {

@@ -63,7 +63,7 @@ public sealed class FailoverTests : IDisposable
     }
 
     [Fact]
-    public void A_write_that_ends_after_the_replica_was_found_ready_is_waited_for()
+    public async Task A_write_that_ends_after_the_replica_was_found_ready_is_waited_for()
     {
         Assert.True(Replication.Failover.TryBegin(new FailoverTarget("", 0, false, long.MaxValue)));
         Acknowledge();
@@ -79,7 +79,7 @@ public sealed class FailoverTests : IDisposable
         Assert.True(isFound.Wait(Patience));
         Replication.Effects.Stream.Append(0, "*3\r\n$3\r\nSET\r\n$4\r\nlate\r\n$1\r\n1\r\n"u8);
         writer.LeaveBatch();
-        Assert.True(handingOver.Wait(Patience));
+        await handingOver.WaitAsync(Patience);
         Assert.False(Replication.IsReplica);
         Assert.Equal(FailoverState.WaitingForSync, Replication.Failover.State);
 
@@ -90,7 +90,7 @@ public sealed class FailoverTests : IDisposable
     }
 
     [Fact]
-    public void One_that_is_aborted_while_the_role_is_being_handed_over_leaves_the_role()
+    public async Task One_that_is_aborted_while_the_role_is_being_handed_over_leaves_the_role()
     {
         Assert.True(Replication.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
         using StoreSession writer = _server.Store.OpenSession();
@@ -103,26 +103,31 @@ public sealed class FailoverTests : IDisposable
             WaitProbe.OnWait = null;
         });
         Assert.True(isBegun.Wait(Patience));
-        var aborting = Task.Run(() =>
+        Task<bool> aborting = Task.Run(() =>
         {
             using StoreSession session = _server.Store.OpenSession();
             return Replication.Failover.Abort(session);
         });
         LoggedServer.Await(() => Replication.Failover.State == FailoverState.None);
         writer.LeaveBatch();
-        Assert.True(Task.WaitAll([handingOver, aborting], Patience));
+        await handingOver.WaitAsync(Patience);
+        Assert.True(await aborting.WaitAsync(Patience));
         Assert.False(Replication.IsReplica);
     }
 
     [Fact]
-    public void One_that_blocks_at_the_moment_of_a_change_of_the_role_is_released_as_well()
+    public async Task One_that_blocks_at_the_moment_of_a_change_of_the_role_is_released_as_well()
     {
         InProcessClient blocked = _server.Connect();
-        string changed = "";
+        Task<string>? changing = null;
         // The command has found nothing, and the earlier replies are sent before the client is known to wait.
-        blocked.WhenSent(() => changed = Task.Run(() => _server.Call("REPLICAOF", "10.0.0.1", "6379")).WaitAsync(Patience).Result);
+        blocked.WhenSent(() =>
+        {
+            changing = Task.Run(() => _server.Call("REPLICAOF", "10.0.0.1", "6379"));
+            LoggedServer.Await(() => changing.IsCompleted);
+        });
         blocked.Send([.. InProcessClient.Request("PING"), .. InProcessClient.Request("BLPOP", "list", "0")]);
-        Assert.Equal("+OK\r\n", changed);
+        Assert.Equal("+OK\r\n", await changing!);
         Assert.Equal("+PONG\r\n", blocked.Receive());
         Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
     }

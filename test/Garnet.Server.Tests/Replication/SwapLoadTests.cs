@@ -11,7 +11,8 @@ namespace Garnet.Server.Tests.Replication;
 public sealed class SwapLoadTests : IDisposable
 {
     private const string OtherId = "abcdef0123456789abcdef0123456789abcdef01";
-    private const string Library = "#!lua name=l\nredis.register_function{function_name='f', callback=function() return %d end, flags={'no-writes'}}";
+    private const string Library =
+        "#!lua name=l\nredis.register_function{function_name='f', callback=function() return %d end, flags={'no-writes'}}";
 
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-swap-").FullName;
     private readonly LivePrimary _first = new();
