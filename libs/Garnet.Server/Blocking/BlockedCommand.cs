@@ -84,7 +84,7 @@ internal sealed class BlockedCommand : PendingReply
     /// <summary>Size of the request as it was sent.</summary>
     internal long RequestBytes { get; }
 
-    /// <summary>Stopwatch ticks of slow attempts that found nothing.</summary>
+    /// <summary>Stopwatch ticks of all attempts.</summary>
     internal long TriedTicks { get; set; }
 
     /// <inheritdoc/>
@@ -196,6 +196,7 @@ internal sealed class BlockedCommand : PendingReply
         BatchContext batch = Client.Server.Batches.Current;
         batch.Counters.Calls[Command.Id]++;
         batch.Counters.CommandsProcessed++;
+        batch.Timer.AddCall(Command, TriedTicks, Client.Server.Configuration.Current.LatencyTracking);
         Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)

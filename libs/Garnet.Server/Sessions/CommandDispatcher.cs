@@ -86,16 +86,13 @@ internal static class CommandDispatcher
         PieceTime? pieces = context.Pending is { HasMore: true }
             ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
             : null;
-        long slowTicks = pieces is null ? batch.Timer.After(command, start) : 0;
+        long slowTicks = pieces is null ? NoteTime(ref context, command, start) : 0;
         // A client that started MONITOR while a command had already released arguments does not see that command.
         // A blocked command is shown now, and counted when it is served or ends.
         if (context.Resumed is null && client.Server.Monitors.IsWatched && !context.HasReleased)
             client.Server.Monitors.Show(ref context);
-        if (context.Pending is BlockedCommand waiting)
-        {
-            waiting.TriedTicks += slowTicks;
+        if (context.Pending is BlockedCommand)
             return notifies;
-        }
 
         batch.Counters.Calls[command.Id]++;
         batch.Counters.CommandsProcessed++;
@@ -103,7 +100,7 @@ internal static class CommandDispatcher
         if (context.Reply.ErrorCount != errors && !(command.IsExec && batch.RanTransaction))
             batch.Counters.Failed[command.Id]++;
         if (slowTicks != 0)
-            client.Server.CommandLogs.RecordSlow(ref context, slowTicks + (context.Resumed?.TriedTicks ?? 0));
+            client.Server.CommandLogs.RecordSlow(ref context, slowTicks);
         written = context.Reply.BytesWritten - written + context.EarlierReplyBytes;
         if (context.Pending is { } later)
         {
@@ -118,6 +115,16 @@ internal static class CommandDispatcher
         }
 
         return notifies;
+    }
+
+    // The time of the call when it was slow, else 0.
+    private static long NoteTime(ref CommandContext context, Command command, long start)
+    {
+        CommandTimer timer = context.Batch.Timer;
+        if ((context.Resumed ?? context.Pending as BlockedCommand) is not { } blocked)
+            return timer.After(command, start);
+        blocked.TriedTicks = timer.AfterAttempt(command, start, blocked.TriedTicks, isLast: context.Pending is null);
+        return timer.IsSlow(blocked.TriedTicks) ? Math.Max(blocked.TriedTicks, 1) : 0;
     }
 
     /// <summary>

@@ -118,6 +118,21 @@ internal sealed class CommandTimer(long[] ticksPerCommand, LatencyHistogram?[] h
         return _last - start;
     }
 
+    /// <summary>
+    /// Like <see cref="After"/>, for a blocked command, whose attempts together are one call: called after each of them. Returns the time of
+    /// all of them.
+    /// </summary>
+    public long AfterAttempt(Command command, long start, long earlierTicks, bool isLast)
+    {
+        long ticks = earlierTicks + AfterPiece(command, start);
+        if (isLast)
+            AddCall(command, ticks, _isCounting);
+        return ticks;
+    }
+
+    /// <summary>Whether a command that took this time is slow.</summary>
+    public bool IsSlow(long ticks) => ticks >= _slowTicks;
+
     /// <summary>Charges a command with the time of a piece.</summary>
     public void AddTime(Command command, long ticks) => ticksPerCommand[command.Id] += ticks;
 
