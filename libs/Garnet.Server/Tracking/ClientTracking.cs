@@ -10,6 +10,8 @@ namespace Garnet.Server.Tracking;
 /// <param name="number">Its number in the table of tracked keys.</param>
 internal sealed class ClientTracking(ClientSession client, uint number)
 {
+    // Shared by all prefixes that no other client has.
+    private readonly ClientSession[] _alone = [client];
     private volatile Settings? _settings;
     private volatile bool _isRedirectBroken;
     private bool _keepsCaching; // the last request was one that does not end the effect of CLIENT CACHING
@@ -45,6 +47,28 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     /// <summary>Memory of the prefixes.</summary>
     public long MemoryBytes { get; private set; }
 
+    /// <summary>
+    /// The first prefix in their order that matches a key which the given one matches, too; null if there is none. As they do not overlap
+    /// with each other, only the neighbours of the given one can.
+    /// </summary>
+    public byte[]? FindOverlap(byte[] prefix)
+    {
+        if (Prefixes.Count == 0)
+            return null;
+        // Views of a sorted set find their ends in logarithmic time.
+        if (PrefixTable.Order.Compare(Prefixes.Min!, prefix) <= 0)
+        {
+            byte[] before = Prefixes.GetViewBetween(Prefixes.Min, prefix).Max!;
+            if (prefix.AsSpan().StartsWith(before))
+                return before;
+        }
+
+        if (PrefixTable.Order.Compare(Prefixes.Max!, prefix) < 0)
+            return null;
+        byte[] after = Prefixes.GetViewBetween(prefix, Prefixes.Max).Min!;
+        return after.AsSpan().StartsWith(prefix) ? after : null;
+    }
+
     /// <summary>Turns tracking on, or changes its options.</summary>
     public void TurnOn(TrackingModes modes, long redirect, ReadOnlySpan<byte[]> prefixes)
     {
@@ -53,7 +77,7 @@ internal sealed class ClientTracking(ClientSession client, uint number)
         {
             if (!Prefixes.Add(prefix))
                 continue;
-            client.Server.Tracking.Prefixes.Add(prefix, client);
+            client.Server.Tracking.Prefixes.Add(prefix, _alone);
             MemoryBytes += prefix.Length + IntPtr.Size;
         }
 

@@ -1,5 +1,4 @@
 // What a thread's commands have invalidated, until the clients are notified. One for each batch context; used by its thread.
-using System.Runtime.InteropServices;
 using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
 
@@ -13,8 +12,7 @@ namespace Garnet.Server.Tracking;
 internal sealed class Invalidations(PublishedLanes published)
 {
     private readonly List<(ClientSession Client, byte[] Message)> _messages = [];
-    private readonly List<BroadcastKey> _keys = [];
-    private readonly List<byte[]> _named = [];
+    private readonly PrefixBroadcast _broadcast = new();
     private uint[] _clients = new uint[16];
 
     /// <summary>The client whose commands run; null while no batch is open.</summary>
@@ -38,8 +36,8 @@ internal sealed class Invalidations(PublishedLanes published)
         if (former is not null)
             return;
         Send();
-        if (_keys.Count > 0)
-            Broadcast();
+        if (!_broadcast.IsEmpty)
+            _broadcast.Send();
     }
 
     /// <summary>Adds a message for a client.</summary>
@@ -56,12 +54,11 @@ internal sealed class Invalidations(PublishedLanes published)
             published.ReachesSelf = true;
     }
 
-    /// <summary>Adds a key for the clients of a prefix.</summary>
-    public void Add(TrackedPrefix prefix, byte[] key)
+    /// <summary>Adds a key that was changed for the clients of the prefixes that match it.</summary>
+    public void Add(PrefixTable prefixes, ReadOnlySpan<byte> key)
     {
-        _keys.Add(new BroadcastKey(prefix, key, Caller));
-        if (Caller is null)
-            Broadcast();
+        if (_broadcast.Add(prefixes, key, Caller) && Caller is null)
+            _broadcast.Send();
     }
 
     /// <summary>Sends what was gathered, except keys of prefixes.</summary>
@@ -70,50 +67,5 @@ internal sealed class Invalidations(PublishedLanes published)
         foreach ((ClientSession client, byte[] message) in _messages)
             InvalidationSender.Send(client, message);
         _messages.Clear();
-    }
-
-    // One message for each prefix, with its keys in order.
-    private void Broadcast()
-    {
-        Span<BroadcastKey> keys = CollectionsMarshal.AsSpan(_keys);
-        for (int i = 0; i < keys.Length; i++)
-            keys[i].Order = i;
-        keys.Sort();
-        for (int first = 0; first < keys.Length; )
-        {
-            int end = first + 1;
-            while (end < keys.Length && keys[end].Prefix == keys[first].Prefix)
-                end++;
-            Broadcast(keys[first..end]);
-            first = end;
-        }
-
-        _keys.Clear();
-    }
-
-    private void Broadcast(ReadOnlySpan<BroadcastKey> keys)
-    {
-        byte[]? all = null;
-        foreach (ClientSession client in keys[0].Prefix.Clients)
-        {
-            bool isNoLoop = ((client.Tracking?.Modes ?? default) & TrackingModes.NoLoop) != 0;
-            byte[]? message = isNoLoop ? MessageOf(keys, client) : all ??= MessageOf(keys, null);
-            if (message is not null)
-                InvalidationSender.Send(client, message);
-        }
-    }
-
-    // Each key once; without those that a client has changed last. Null when no key is left.
-    private byte[]? MessageOf(ReadOnlySpan<BroadcastKey> keys, ClientSession? without)
-    {
-        _named.Clear();
-        for (int i = 0; i < keys.Length; i++)
-        {
-            bool isLast = i + 1 == keys.Length || !keys[i].Key.AsSpan().SequenceEqual(keys[i + 1].Key);
-            if (isLast && (without is null || keys[i].By != without))
-                _named.Add(keys[i].Key);
-        }
-
-        return _named.Count == 0 ? null : InvalidationMessage.OfKeys(CollectionsMarshal.AsSpan(_named));
     }
 }

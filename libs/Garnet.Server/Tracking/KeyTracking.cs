@@ -103,15 +103,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         if (!change.Kind.FailsWatch())
             return;
         Invalidations pending = server.Batches.Current.Invalidations;
-        byte[]? key = null;
-        foreach (int length in Prefixes.Lengths)
-        {
-            if (length > change.Key.Length)
-                break;
-            if (Prefixes.TryFind(change.Key[..length], out TrackedPrefix? prefix))
-                pending.Add(prefix, key ??= change.Key.ToArray());
-        }
-
+        pending.Add(Prefixes, change.Key);
         TrackingTable table = _table!;
         if (table.Keys == 0)
             return;

@@ -29,14 +29,14 @@ internal sealed class PrefixTable
     /// <summary>Finds a prefix.</summary>
     public bool TryFind(ReadOnlySpan<byte> prefix, [NotNullWhen(true)] out TrackedPrefix? found) => _lookup.TryGetValue(prefix, out found);
 
-    /// <summary>Adds a client to a prefix.</summary>
-    public void Add(byte[] prefix, ClientSession client)
+    /// <summary>Adds a client, given as an array of one, to a prefix.</summary>
+    public void Add(byte[] prefix, ClientSession[] client)
     {
         lock (_gate)
         {
             if (_prefixes.TryGetValue(prefix, out TrackedPrefix? found))
             {
-                found.Clients = [.. found.Clients, client];
+                found.Clients = [.. found.Clients, .. client];
                 return;
             }
 

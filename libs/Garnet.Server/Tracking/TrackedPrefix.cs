@@ -4,14 +4,14 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Tracking;
 
 /// <summary>Exists while it has clients.</summary>
-internal sealed class TrackedPrefix(byte[] bytes, ClientSession first)
+internal sealed class TrackedPrefix(byte[] bytes, ClientSession[] clients)
 {
-    private volatile ClientSession[] _clients = [first];
+    private volatile ClientSession[] _clients = clients;
 
     /// <summary>The prefix; empty for all keys.</summary>
     public byte[] Bytes => bytes;
 
-    /// <summary>The clients; an array that is replaced, never changed.</summary>
+    /// <summary>The clients; an array that is replaced, never changed, and may belong to several prefixes.</summary>
     public ClientSession[] Clients
     {
         get => _clients;

@@ -203,6 +203,65 @@ public sealed class ClientTrackingTests : IDisposable
     }
 
     [Fact]
+    public void Nested_prefixes_of_many_clients_get_each_key_once_and_share_a_message()
+    {
+        const int clients = 40;
+        InProcessClient[] tracking = [.. Enumerable.Range(1, clients).Select(i => Track("ON", "BCAST", "PREFIX", new string('a', i)))];
+        string[] keys =
+        [
+            .. Enumerable.Range(0, 100).Select(i => new string('a', clients) + i.ToString("D3", CultureInfo.InvariantCulture)),
+        ];
+        _server.Client.Send([.. keys.Reverse().SelectMany(key => Request("SET", key, "1"))]);
+        string expected = ">2\r\n$10\r\ninvalidate\r\n" + Replies.Bulks(keys);
+        Assert.All(tracking, client => Assert.Equal(expected, Told(client)));
+    }
+
+    [Fact]
+    public void Random_keys_are_told_to_the_prefixes_that_match_them()
+    {
+        Random random = new(20261127);
+        string Text(int most) => string.Concat(Enumerable.Range(0, random.Next(most)).Select(_ => (char)('a' + random.Next(3))));
+        for (int round = 0; round < 30; round++)
+        {
+            string[] prefixes = [.. Enumerable.Range(0, random.Next(1, 30)).Select(_ => Text(5)).Distinct()];
+            InProcessClient[] clients = [.. prefixes.Select(prefix => Track("ON", "BCAST", "PREFIX", prefix))];
+            string[] keys = [.. Enumerable.Range(0, random.Next(1, 40)).Select(_ => "a" + Text(8))];
+            _server.Client.Send([.. keys.SelectMany(key => Request("SET", key, "1"))]);
+            for (int i = 0; i < prefixes.Length; i++)
+            {
+                string[] matching =
+                [
+                    .. keys.Where(key => key.StartsWith(prefixes[i], StringComparison.Ordinal)).Distinct().Order(StringComparer.Ordinal),
+                ];
+                string expected = matching.Length == 0 ? "" : ">2\r\n$10\r\ninvalidate\r\n" + Replies.Bulks(matching);
+                Assert.Equal(expected, Told(clients[i]));
+                clients[i].Call("CLIENT", "TRACKING", "OFF");
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData("b", "b")]
+    [InlineData("bc", "b")]
+    [InlineData("", "a1")]
+    [InlineData("a", "a1")]
+    [InlineData("d", "d1")]
+    [InlineData("d12", "d1")]
+    [InlineData("c", null)]
+    [InlineData("z", null)]
+    public void A_prefix_that_overlaps_with_an_existing_one_is_refused(string prefix, string? existing)
+    {
+        InProcessClient client = Track("ON", "BCAST", "PREFIX", "b", "PREFIX", "d1", "PREFIX", "a2", "PREFIX", "a1");
+        string reply = client.Call("CLIENT", "TRACKING", "ON", "BCAST", "PREFIX", prefix);
+        Assert.Equal(
+            existing is null
+                ? "+OK\r\n"
+                : $"-ERR Prefix '{prefix}' overlaps with an existing prefix '{existing}'. Prefixes for a single client must not overlap.\r\n",
+            reply
+        );
+    }
+
+    [Fact]
     public void Thousands_of_prefixes_are_looked_up_and_not_walked()
     {
         string[] prefixes =

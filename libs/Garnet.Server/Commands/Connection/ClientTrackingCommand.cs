@@ -140,19 +140,23 @@ internal static class ClientTrackingCommand
     // that comparing all pairs is needed only to name the first offender.
     private static bool ArePrefixesApart(ref CommandContext context, ClientTracking? present, List<byte[]> prefixes)
     {
-        byte[][] sorted = [.. prefixes.Concat(present?.Prefixes ?? []).Order(PrefixTable.Order)];
+        byte[][] sorted = [.. prefixes.Order(PrefixTable.Order)];
         int first = Enumerable.Range(1, Math.Max(0, sorted.Length - 1)).FirstOrDefault(i => Overlap(sorted[i - 1], sorted[i]));
-        if (first == 0)
+        byte[]? existing = null;
+        byte[]? offender = present is null ? null : prefixes.Find(prefix => (existing = present.FindOverlap(prefix)) is not null);
+        if (first == 0 && offender is null)
             return true;
-        if (sorted.Length > MaxComparedInPairs)
-            return Refuse(ref context, sorted[first - 1], "another provided", sorted[first]);
+        if (prefixes.Count > MaxComparedInPairs)
+        {
+            return offender is not null
+                ? Refuse(ref context, offender, "an existing", existing!)
+                : Refuse(ref context, sorted[first - 1], "another provided", sorted[first]);
+        }
+
         for (int i = 0; i < prefixes.Count; i++)
         {
-            foreach (byte[] other in present?.Prefixes ?? [])
-            {
-                if (Overlap(prefixes[i], other))
-                    return Refuse(ref context, prefixes[i], "an existing", other);
-            }
+            if (present?.FindOverlap(prefixes[i]) is { } other)
+                return Refuse(ref context, prefixes[i], "an existing", other);
 
             for (int j = i + 1; j < prefixes.Count; j++)
             {
