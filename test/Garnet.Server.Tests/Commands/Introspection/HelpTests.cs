@@ -10,7 +10,11 @@ public sealed class HelpTests
     public void Every_container_has_help_that_names_its_subcommands()
     {
         using InProcessServer server = new();
-        Command[] containers = [.. server.Server.Commands.Commands.Where(static command => command.IsContainer)];
+        // Valkey's CLUSTER HELP is refused, too, where there is no cluster.
+        Command[] containers =
+        [
+            .. server.Server.Commands.Commands.Where(static command => command.IsContainer && command.Descriptor.Name != "CLUSTER"),
+        ];
         Assert.NotEmpty(containers);
         foreach (Command container in containers)
         {
