@@ -27,6 +27,17 @@ public sealed class TcpOptionsTests
     }
 
     [Fact]
+    public void The_log_names_the_option_as_the_code_does()
+    {
+        // The value is one of another level's options, too, and so is its text.
+        CountingLogger log = new();
+        TcpOptions options = new(new TransportOptions(), log);
+        using Socket socket = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        options.Set(socket, (SocketOptionLevel)9999, SocketOptionName.TcpKeepAliveRetryCount, 1);
+        Assert.Contains("TcpKeepAliveRetryCount", log.Last, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_socket_that_is_gone_is_an_error()
     {
         TcpOptions options = new(new TransportOptions(), new CountingLogger());
@@ -39,6 +50,8 @@ public sealed class TcpOptionsTests
     {
         public int Messages { get; private set; }
 
+        public string Last { get; private set; } = "";
+
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
@@ -50,6 +63,10 @@ public sealed class TcpOptionsTests
             TState state,
             Exception? exception,
             Func<TState, Exception?, string> formatter
-        ) => Messages++;
+        )
+        {
+            Messages++;
+            Last = formatter(state, exception);
+        }
     }
 }

@@ -1,12 +1,13 @@
 // The `garnet` command as a child process. One owner, which disposes of it.
 using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
 namespace Garnet.Testing;
 
-/// <summary>Runs `garnet` on a Unix socket in a temporary folder; killed on disposal.</summary>
+/// <summary>Runs `garnet` in a temporary folder, on a Unix socket, or under Wine on a port; killed on disposal.</summary>
 internal sealed class GarnetProcess : IDisposable
 {
     private const int KilledExitCode = 128 + 9; // how the runtime reports the end by a signal
@@ -28,13 +29,14 @@ internal sealed class GarnetProcess : IDisposable
     {
         _keepsFolder = keepsFolder;
         Folder = folder;
-        string socket = Path.Combine(folder, "s");
-        EndPoint = new UnixDomainSocketEndPoint(socket);
+        EndPoint = IsWindowsBuild
+            ? new IPEndPoint(IPAddress.Loopback, LoopbackPort.Free())
+            : new UnixDomainSocketEndPoint(Path.Combine(folder, "s"));
         string[] options = [.. arguments];
         string[] data = options.Contains("--dir") ? [] : ["--dir", folder];
         // A script that runs the tests in the background has SIGINT ignored, which children inherit.
         string[] command = OperatingSystem.IsLinux() ? ["/usr/bin/env", "--default-signal=INT", .. program] : [.. program];
-        var start = new ProcessStartInfo(command[0], [.. command[1..], "--port", "0", "--unixsocket", socket, .. data, .. options])
+        var start = new ProcessStartInfo(command[0], [.. command[1..], .. Listen(EndPoint), .. data, .. options])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -50,11 +52,19 @@ internal sealed class GarnetProcess : IDisposable
         _process.BeginErrorReadLine();
     }
 
+    /// <summary>Whether the tests run the Windows build, under Wine, from the folder that GARNET_WINDOWS names.</summary>
+    public static bool IsWindowsBuild => WindowsPath is not null;
+
     /// <summary>
-    /// The command that starts the native build if GARNET_NATIVE names its folder, the published one if GARNET_PUBLISHED does, otherwise
+    /// The command that starts the Windows build if GARNET_WINDOWS names its folder, the native build if GARNET_NATIVE names its folder, the published one if GARNET_PUBLISHED does, otherwise
     /// the one built beside the running tests.
     /// </summary>
-    public static IReadOnlyList<string> Tool { get; } = Published("GARNET_NATIVE", "garnet") is { } native ? [native] : ManagedTool;
+    public static IReadOnlyList<string> Tool { get; } =
+        WindowsPath is { } windows ? ["wine", windows]
+        : Published("GARNET_NATIVE", "garnet") is { } native ? [native]
+        : ManagedTool;
+
+    private static string? WindowsPath => Published("GARNET_WINDOWS", "garnet.exe");
 
     private static string CrashTargetPath { get; } =
         Published("GARNET_CRASH_TARGET", "crash-target.dll") ?? Built("test", "Garnet.CrashTarget", "crash-target.dll");
@@ -126,14 +136,7 @@ internal sealed class GarnetProcess : IDisposable
     public static GarnetProcess? StartCrashing(string folder, string step, bool cutsPower, int seed, params string[] arguments)
     {
         File.Delete(Path.Combine(folder, "s"));
-        string[] program =
-        [
-            Dotnet,
-            CrashTargetPath,
-            step,
-            cutsPower ? "power" : "kill",
-            seed.ToString(System.Globalization.CultureInfo.InvariantCulture),
-        ];
+        string[] program = [Dotnet, CrashTargetPath, step, cutsPower ? "power" : "kill", seed.ToString(CultureInfo.InvariantCulture)];
         var process = new GarnetProcess(folder, keepsFolder: true, program, arguments);
         try
         {
@@ -183,6 +186,12 @@ internal sealed class GarnetProcess : IDisposable
         File.Delete(Path.Combine(folder, "s"));
         return Await(new GarnetProcess(folder, keepsFolder: true, program, arguments, environment));
     }
+
+    // Wine has no Unix sockets.
+    private static string[] Listen(EndPoint endPoint) =>
+        endPoint is IPEndPoint ip
+            ? ["--bind", ip.Address.ToString(), "--port", ip.Port.ToString(CultureInfo.InvariantCulture)]
+            : ["--port", "0", "--unixsocket", ((UnixDomainSocketEndPoint)endPoint).ToString()];
 
     private static GarnetProcess Await(GarnetProcess process)
     {

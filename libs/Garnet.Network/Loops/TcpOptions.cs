@@ -1,6 +1,7 @@
 // The TCP options of a transport's connections. Any thread.
 using System.Collections.Concurrent;
 using System.Net.Sockets;
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Network.Loops;
@@ -37,7 +38,14 @@ internal sealed class TcpOptions(TransportOptions options, ILogger log)
     }
 
     /// <summary>Sets one option, unless the system does not know it.</summary>
-    internal void Set(Socket socket, SocketOptionLevel level, SocketOptionName name, int value)
+    internal void Set(
+        Socket socket,
+        SocketOptionLevel level,
+        SocketOptionName name,
+        int value,
+        // Options of different levels share their numbers, so that a value's own text may be another option's name.
+        [CallerArgumentExpression(nameof(name))] string text = ""
+    )
     {
         if (!_unknown.IsEmpty && _unknown.ContainsKey(name))
             return;
@@ -51,7 +59,7 @@ internal sealed class TcpOptions(TransportOptions options, ILogger log)
             {
                 log.LogWarning(
                     "The system does not support the socket option {Option} ({Error}); connections do without it",
-                    name,
+                    text,
                     e.SocketErrorCode
                 );
             }

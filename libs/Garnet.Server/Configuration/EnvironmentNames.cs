@@ -25,6 +25,7 @@ internal static class EnvironmentNames
         "GARNET_REQUIRE_PEERS",
         "GARNET_PUBLISHED",
         "GARNET_NATIVE",
+        "GARNET_WINDOWS",
         "GARNET_CRASH_TARGET",
         "GARNET_PACKAGES",
     ];
