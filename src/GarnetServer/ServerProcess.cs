@@ -10,8 +10,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Tool;
 
-/// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C) or SHUTDOWN, then lets its sessions finish.</summary>
-internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers) : IDisposable
+/// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C), SHUTDOWN or the stop of a Windows service, then lets its sessions finish.</summary>
+internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers, WindowsService? service) : IDisposable
 {
     // What is being answered is answered within this time; a client that does not read its replies is not waited for longer.
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
@@ -45,6 +45,8 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
         server.Resp.Identity.IsSupervised = _manager.IsActive;
         _oomScore.Follow(server.Configuration);
         _pidFile.Write();
+        if (OperatingSystem.IsWindows())
+            service?.StopBy(() => EndAsync("Service stop", server.Configuration.Current.ShutdownOnSigTerm));
         server.Resp.Shutdown.Requested += () => _stop.TrySetResult("SHUTDOWN");
         using var starting = new CancellationTokenSource();
         Task started = server.StartAsync(starting.Token);
@@ -122,7 +124,8 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
 
     // When the data cannot be saved the server goes on, as Valkey does and as after SHUTDOWN: the only copy is in its memory. A second
     // signal tries once more, and ends the server whether the data is saved or not.
-    private async Task EndAsync(string reason, ShutdownModifiers how)
+    // The result: whether the server ends.
+    private async Task<bool> EndAsync(string reason, ShutdownModifiers how)
     {
         bool isForced = how.HasFlag(ShutdownModifiers.Force) || _hasRefused;
         if (_hasRefused)
@@ -135,9 +138,15 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers)
                 : ShutdownMode.BySchedule;
             bool isImmediate = how.HasFlag(ShutdownModifiers.Now);
             if (await server.Resp.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate))
+            {
                 _stop.TrySetResult(reason);
-            else if (!server.Resp.Persistence.FinalSave.IsDone)
-                Refuse(reason);
+                return true;
+            }
+
+            if (server.Resp.Persistence.FinalSave.IsDone)
+                return true;
+            Refuse(reason);
+            return false;
         }
     }
 
