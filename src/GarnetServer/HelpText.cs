@@ -47,7 +47,7 @@ internal static class HelpText
         var text = new StringBuilder();
         text.AppendLine("Garnet: a cache server that speaks RESP, for any Redis or Valkey client.");
         text.AppendLine();
-        text.AppendLine("Usage: garnet [garnet.conf] [--option value ...]");
+        text.AppendLine("Usage: garnet [garnet.conf] [--option value ...]  (as a Windows service: garnet --service ...)");
         text.AppendLine();
         text.AppendLine("Common options:");
         foreach ((string example, string meaning) in Essentials)
