@@ -55,7 +55,7 @@ static async Task<int> RunAsync(string[] args, WindowsService? service)
             LoggerFactory = loggers,
         }.Build();
         loggers.Follow(server.Configuration, () => server.Resp.Replication.IsReplica);
-        using var process = new ServerProcess(server, loggers, service);
+        using var process = new ServerProcess(server, loggers, OperatingSystem.IsWindows() && service is not null ? service.StopBy : null);
         return await process.RunAsync();
     }
     catch (Exception e) when (e is OptionException or EndPointException or AppendOnlyLogException or DataLoadException)

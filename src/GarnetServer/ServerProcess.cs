@@ -11,7 +11,10 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Tool;
 
 /// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C), SHUTDOWN or the stop of a Windows service, then lets its sessions finish.</summary>
-internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers, WindowsService? service) : IDisposable
+/// <param name="server">The server.</param>
+/// <param name="loggers">Its logs.</param>
+/// <param name="offerStop">Receives what a service manager calls to end the server; the call tells whether it will end.</param>
+internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers, Action<Func<Task<bool>>>? offerStop = null) : IDisposable
 {
     // What is being answered is answered within this time; a client that does not read its replies is not waited for longer.
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
@@ -45,8 +48,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers,
         server.Resp.Identity.IsSupervised = _manager.IsActive;
         _oomScore.Follow(server.Configuration);
         _pidFile.Write();
-        if (OperatingSystem.IsWindows())
-            service?.StopBy(() => EndAsync("Service stop", server.Configuration.Current.ShutdownOnSigTerm));
+        offerStop?.Invoke(() => EndAsync("Service stop", server.Configuration.Current.ShutdownOnSigTerm));
         server.Resp.Shutdown.Requested += () => _stop.TrySetResult("SHUTDOWN");
         using var starting = new CancellationTokenSource();
         Task started = server.StartAsync(starting.Token);
