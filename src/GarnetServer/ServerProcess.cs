@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Garnet.Tool;
 
-/// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C), SHUTDOWN or the stop of a Windows service, then lets its sessions finish.</summary>
+/// <summary>Runs a server until SIGTERM, SIGINT (Ctrl+C), SHUTDOWN or a service's stop, then lets its sessions finish.</summary>
 /// <param name="server">The server.</param>
 /// <param name="loggers">Its logs.</param>
 /// <param name="offerStop">Receives what a service manager calls to end the server; the call tells whether it will end.</param>

@@ -1,4 +1,5 @@
-// Compiles a script and makes a machine for it, so that the code for both is ready before it is needed. Runs once per process, on its own thread.
+// Compiles a script and makes a machine for it, so that the code for both is ready before it is needed. Runs once per process, on a thread
+// of its own.
 using Garnet.Lua.Compilation;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;

@@ -22,7 +22,7 @@ public sealed class CommandLineTests : IDisposable
         string[] lines = run.Output.TrimEnd().Split('\n');
         Assert.InRange(lines.Length, 10, 25);
         Assert.All(lines, static line => Assert.True(line.Length <= 100, line));
-        string[] ownWords = ["help", "ping", "check", "lua", "version", "option"];
+        string[] ownWords = ["help", "ping", "check", "lua", "version", "option", "service"];
         string[] named = [.. Regex.Matches(run.Output, "--([a-z-]+)").Select(static match => match.Groups[1].Value).Except(ownWords)];
         Assert.True(named.Length > 10);
         Assert.All(named, static name => Assert.NotNull(OptionTable.Find(name)));

@@ -32,7 +32,16 @@ internal static class ClusterCommand
             New("DELSLOTS", -3, Changes, "3.0.0"),
             New("DELSLOTSRANGE", -4, Changes, "7.0.0"),
             New("FAILOVER", -2, Changes, "3.0.0"),
-            New("FLUSHSLOT", -3, CommandFlags.Write | CommandFlags.Admin | CommandFlags.NoAsyncLoading, "9.0.0"),
+            new()
+            {
+                Name = "FLUSHSLOT",
+                Arity = -3,
+                Flags = CommandFlags.Write | CommandFlags.Admin | CommandFlags.NoAsyncLoading,
+                Categories = AclCategories.Keyspace,
+                Group = CommandGroup.Cluster,
+                Since = "9.0.0",
+                Handler = Refuse,
+            },
             New("FLUSHSLOTS", 2, Changes, "3.0.0"),
             New("FORGET", 3, Changes, "3.0.0"),
             New("GETKEYSINSLOT", 4, CommandFlags.Stale, "3.0.0", Varies),
