@@ -56,8 +56,8 @@ internal sealed class GarnetProcess : IDisposable
     public static bool IsWindowsBuild => WindowsPath is not null;
 
     /// <summary>
-    /// The command that starts the Windows build if GARNET_WINDOWS names its folder, the native one if GARNET_NATIVE does, the published one
-    /// if GARNET_PUBLISHED does, otherwise the one built beside the running tests.
+    /// The command that starts the Windows build if GARNET_WINDOWS names its folder, the native one if GARNET_NATIVE does, the published
+    /// one if GARNET_PUBLISHED does, otherwise the one built beside the running tests.
     /// </summary>
     public static IReadOnlyList<string> Tool { get; } =
         WindowsPath is { } windows ? ["wine", windows]
