@@ -139,10 +139,10 @@ def loops(servers, arguments):
     head('script', *[f'{name}: ms' for name in names], *[f'{name} = 1' for name in names[1:]])
     running = [compare.Server(name, servers[name], True).__enter__() for name in names]
     try:
-        # The runtime compiles a method for speed after some calls, and a loop calls the interpreter once.
+        # The runtime compiles a method for speed after some thousand calls, and a loop calls the interpreter once.
         for server in running:
             link = Link(server.port)
-            for _ in range(2000):
+            for _ in range(6000):
                 link.call('EVAL', 'return 1', 0)
         for title, script in LOOPS.items():
             costs = [median([run_cost(server, script) for _ in range(arguments.rounds)]) for server in running]
