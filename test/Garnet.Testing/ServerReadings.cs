@@ -16,6 +16,14 @@ internal static class ServerReadings
         return long.Parse(line[(field.Length + 1)..], CultureInfo.InvariantCulture);
     }
 
+    /// <summary>Waits until a section of INFO has a line.</summary>
+    /// <exception cref="TimeoutException">It did not within the given time.</exception>
+    public static void AwaitInfo(this RespExchange client, string section, string line, TimeSpan timeout)
+    {
+        if (!SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), timeout))
+            throw new TimeoutException($"{section} lacks {line}");
+    }
+
     /// <summary>Bytes of the managed heap after a collection of garbage.</summary>
     public static long ManagedHeapBytes(this RespExchange client)
     {

@@ -70,7 +70,7 @@ internal sealed class ServerPersistence : IDisposable
     /// <summary>Whether data is being loaded.</summary>
     public bool IsLoading => Loading is not null;
 
-    /// <summary>Whether there is data to serve: none is being loaded, or beside it.</summary>
+    /// <summary>Whether data is served: nothing is being loaded, or it is loaded beside the present data.</summary>
     public bool HasData => Loading is null or { IsAsync: true };
 
     /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>

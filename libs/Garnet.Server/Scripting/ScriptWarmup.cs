@@ -33,8 +33,7 @@ internal static class ScriptWarmup
             return tonumber(ARGV[1])
             """u8.ToArray(),
             0,
-            "@user_script",
-            null
+            "@user_script"
         );
     }
 }

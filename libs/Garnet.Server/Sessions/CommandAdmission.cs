@@ -347,10 +347,9 @@ internal struct CommandAdmission(bool queuesAtOnce)
         CommandFlags flags = FlagsOf(ref context);
 
         // As in Valkey, commands to be queued by MULTI are delayed too.
-        bool waitsForFailover = client.Modes.CanRedirect && server.Replication.Primary?.WaitsForFailover(client, flags) == true;
         Task? pause = server.Clients.Pause.MayBeActive
             ? server.Clients.Pause.WaitFor(
-                waitsForFailover ? flags | CommandFlags.Write : flags,
+                server.Replication.Primary?.WaitsForFailover(client, flags) == true ? flags | CommandFlags.Write : flags,
                 server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(),
                 server.Clock.Time,
                 client.Session?.Disconnected ?? client.Connection.Closed

@@ -11,6 +11,8 @@ namespace Garnet.Server.Tracking;
 /// </summary>
 internal sealed class PrefixBroadcast
 {
+    private const int KeptPrefixes = 1024;
+
     private readonly List<ChangedKey> _changes = [];
     private readonly List<ChangedKey> _keys = [];
     private readonly Dictionary<TrackedPrefix, int> _firsts = []; // the place of the first change that a prefix matches
@@ -61,6 +63,9 @@ internal sealed class PrefixBroadcast
         _changes.Clear();
         _keys.Clear();
         _firsts.Clear();
+        // Clearing takes as long as the most prefixes that a batch has ever matched.
+        if (_prefixes.Count > KeptPrefixes)
+            _firsts.TrimExcess();
         _prefixes.Clear();
         _shared = null;
     }

@@ -13,7 +13,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     // Above this number of keys the index is kept from splitting and merging meanwhile: otherwise it would repeatedly split one of the
     // buckets, and all latches would have to be acquired again each time.
     private const int ManyKeys = 256;
-    private const int Few = 16;
+    private const int FewKeys = 16;
     private const int PrefetchedAhead = 8;
     private const int MarkBits = 64;
     private const int KeptMarks = 4096;
@@ -289,7 +289,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     // Few are put in order one by one: a general sort costs more, and is compiled only when it is first used.
     private static void Sort(Span<long> buckets)
     {
-        if (buckets.Length > Few)
+        if (buckets.Length > FewKeys)
         {
             buckets.Sort();
             return;

@@ -71,7 +71,7 @@ public sealed class OtherSystemsTests : IDisposable
             Assert.Equal(before, client.ExecuteText("DEBUG", "DIGEST"));
             Assert.StartsWith("+Background append only file rewriting", client.ExecuteText("BGREWRITEAOF"), StringComparison.Ordinal);
             Change(client);
-            AwaitField(client, "persistence", "aof_rewrite_in_progress:0");
+            client.AwaitInfo("persistence", "aof_rewrite_in_progress:0", Patience);
             Assert.Contains("aof_last_bgrewrite_status:ok", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
             before = client.ExecuteText("DEBUG", "DIGEST");
             garnet.Kill();
@@ -91,10 +91,10 @@ public sealed class OtherSystemsTests : IDisposable
         using RespExchange client = garnet.Connect();
         for (int i = 0; i < Values; i++)
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "key:" + i, new string('v', 4000 + (i % 5 * 8000))));
-        Assert.InRange(Field(client, "memory", "used_memory"), 1, 32 << 20);
-        Assert.InRange(Field(client, "stats", "evicted_keys"), 1, Values);
-        Assert.InRange(Field(client, "memory", "used_memory_rss"), 1, long.MaxValue);
-        Assert.InRange(Field(client, "memory", "total_system_memory"), 1, long.MaxValue);
+        Assert.InRange(client.InfoNumber("used_memory"), 1, 32 << 20);
+        Assert.InRange(client.InfoNumber("evicted_keys"), 1, Values);
+        Assert.InRange(client.InfoNumber("used_memory_rss"), 1, long.MaxValue);
+        Assert.InRange(client.InfoNumber("total_system_memory"), 1, long.MaxValue);
 
         // Values that change their size free parts of blocks and allocate others.
         for (int i = 0; i < 400; i++)
@@ -122,7 +122,7 @@ public sealed class OtherSystemsTests : IDisposable
         using RespExchange client = garnet.Connect();
         for (int i = 0; i < 500; i++)
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "key:" + i, "v", "PX", i % 2 == 0 ? "1" : "3600000"));
-        AwaitField(client, "stats", "expired_keys:250");
+        client.AwaitInfo("stats", "expired_keys:250", Patience);
         Assert.Equal(":250\r\n", client.ExecuteText("DBSIZE"));
     }
 
@@ -239,21 +239,6 @@ public sealed class OtherSystemsTests : IDisposable
     }
 
     private static string Bulk(string reply) => reply[(reply.IndexOf('\n', StringComparison.Ordinal) + 1)..^2];
-
-    private static long Field(RespExchange client, string section, string name)
-    {
-        string line = client
-            .ExecuteText("INFO", section)
-            .Split("\r\n")
-            .Single(line => line.StartsWith(name + ":", StringComparison.Ordinal));
-        return long.Parse(line.AsSpan(name.Length + 1), CultureInfo.InvariantCulture);
-    }
-
-    private static void AwaitField(RespExchange client, string section, string line) =>
-        Assert.True(
-            SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), Patience),
-            $"{section} lacks {line}"
-        );
 
     // The system chooses a free port; if another program takes it in between, tries the next.
     private static IPEndPoint OpenTls(RespExchange admin)

@@ -92,7 +92,7 @@ public sealed class WindowsBuildTests : IDisposable
         }
 
         using RespExchange last = garnet.Connect();
-        AwaitField(last, "clients", "connected_clients:1");
+        last.AwaitInfo("clients", "connected_clients:1", Patience);
     }
 
     [WindowsBuildFact]
@@ -115,9 +115,9 @@ public sealed class WindowsBuildTests : IDisposable
         using RespExchange client = garnet.Connect();
         for (int i = 0; i < 3000; i++)
             Assert.Equal("+OK\r\n", client.ExecuteText("SET", "key:" + i, new string('v', 4000 + (i % 5 * 8000))));
-        Assert.InRange(Field(client, "memory", "used_memory"), 1, 32 << 20);
-        Assert.InRange(Field(client, "stats", "evicted_keys"), 1, 3000);
-        Assert.InRange(Field(client, "memory", "used_memory_rss"), 1, long.MaxValue);
+        Assert.InRange(client.InfoNumber("used_memory"), 1, 32 << 20);
+        Assert.InRange(client.InfoNumber("evicted_keys"), 1, 3000);
+        Assert.InRange(client.InfoNumber("used_memory_rss"), 1, long.MaxValue);
     }
 
     [WindowsBuildFact]
@@ -131,7 +131,7 @@ public sealed class WindowsBuildTests : IDisposable
             Assert.Equal("+OK\r\n", client.ExecuteText("SAVE"));
             Assert.Equal("+Background saving started\r\n", client.ExecuteText("BGSAVE"));
             client.ExecuteText("SET", "during", "1");
-            AwaitField(client, "persistence", "rdb_bgsave_in_progress:0");
+            client.AwaitInfo("persistence", "rdb_bgsave_in_progress:0", Patience);
             Assert.Contains("rdb_last_bgsave_status:ok", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
             client.ExecuteText("SET", "after", "1");
             before = client.ExecuteText("DEBUG", "DIGEST");
@@ -162,7 +162,7 @@ public sealed class WindowsBuildTests : IDisposable
             Assert.Equal(before, client.ExecuteText("DEBUG", "DIGEST"));
             Assert.StartsWith("+Background append only file rewriting", client.ExecuteText("BGREWRITEAOF"), StringComparison.Ordinal);
             client.ExecuteText("SET", "during", "1");
-            AwaitField(client, "persistence", "aof_rewrite_in_progress:0");
+            client.AwaitInfo("persistence", "aof_rewrite_in_progress:0", Patience);
             Assert.Contains("aof_last_bgrewrite_status:ok", client.ExecuteText("INFO", "persistence"), StringComparison.Ordinal);
             before = client.ExecuteText("DEBUG", "DIGEST");
             Shutdown(garnet, client);
@@ -234,19 +234,4 @@ public sealed class WindowsBuildTests : IDisposable
     }
 
     private static string Text(byte[]? reply) => System.Text.Encoding.UTF8.GetString(Assert.IsType<byte[]>(reply));
-
-    private static long Field(RespExchange client, string section, string name)
-    {
-        string line = client
-            .ExecuteText("INFO", section)
-            .Split("\r\n")
-            .Single(line => line.StartsWith(name + ":", StringComparison.Ordinal));
-        return long.Parse(line.AsSpan(name.Length + 1), CultureInfo.InvariantCulture);
-    }
-
-    private static void AwaitField(RespExchange client, string section, string line) =>
-        Assert.True(
-            SpinWait.SpinUntil(() => client.ExecuteText("INFO", section).Contains(line + "\r\n", StringComparison.Ordinal), Patience),
-            $"{section} lacks {line}"
-        );
 }

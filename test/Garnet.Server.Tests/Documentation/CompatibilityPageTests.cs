@@ -30,7 +30,7 @@ public sealed class CompatibilityPageTests
             "# Commands\n\nEvery command of Valkey 9.1, and whether this version implements it. Implemented commands behave like Valkey's: the tests compare\n"
         );
         page.Append(
-            "replies, errors and edge cases with real servers. The others reply `ERR unknown command`. `CompatibilityPageTests` generates this page from\nthe command table and checks it.\n\n"
+            "replies, errors and edge cases with real servers. The others reply `ERR unknown command`, those of `CLUSTER` that cluster\nsupport is disabled. `CompatibilityPageTests` generates this page from the command table and checks it.\n\n"
         );
         page.Append($"{all.Count(e => implemented.Contains(e.Name))} of {all.Length} commands and subcommands are implemented.\n");
         foreach (IGrouping<string, Entry> group in all.GroupBy(e => e.Group).OrderBy(g => g.Key, StringComparer.Ordinal))
