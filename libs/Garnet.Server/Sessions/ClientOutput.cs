@@ -17,7 +17,7 @@ internal sealed class ClientOutput(ClientSession client)
 
     private MessageQueue? _messages;
     private Task? _drained;
-    private int _isAtLimit;
+    private int _isKilled;
     private long _softLimitSinceMs;
 
     /// <summary>Determines <see cref="Limit"/>; written by the client's thread.</summary>
@@ -67,12 +67,15 @@ internal sealed class ClientOutput(ClientSession client)
     /// </summary>
     public Task DrainAsync() => _drained is { IsCompleted: false } pending ? pending : _drained = client.Connection.DrainAsync().AsTask();
 
-    /// <summary>Closes the client when its unsent replies and messages have reached the hard limit. Also under any latch.</summary>
+    /// <summary>
+    /// Closes the client when its unsent replies and messages have reached the hard limit. Also under any latch: the log line is written on
+    /// another thread, as it may wait for a disk.
+    /// </summary>
     public void CloseIfAtLimit()
     {
         long limit = Limit.HardBytes;
-        if (limit > 0 && UnsentBytes >= limit && Interlocked.Exchange(ref _isAtLimit, 1) == 0)
-            CloseAtLimit();
+        if (limit > 0 && UnsentBytes >= limit && TryKill())
+            ThreadPool.UnsafeQueueUserWorkItem(static output => output.Report(), this, preferLocal: false);
     }
 
     /// <summary>
@@ -83,8 +86,8 @@ internal sealed class ClientOutput(ClientSession client)
     {
         if (client.IsClosing || !Exceeds(limits.Of(Class), nowMs))
             return client.IsClosing;
-        Report();
-        client.Kill();
+        if (TryKill())
+            Report();
         return true;
     }
 
@@ -112,16 +115,18 @@ internal sealed class ClientOutput(ClientSession client)
         return nowMs - _softLimitSinceMs > limit.SoftSeconds * MsPerSecond;
     }
 
-    // On another thread: writing the log line may wait for a disk, and the caller must not wait.
-    private void CloseAtLimit()
+    // A client is closed, and counted, once, however many threads find it slow at the same time.
+    private bool TryKill()
     {
+        if (Interlocked.Exchange(ref _isKilled, 1) != 0)
+            return false;
+        client.Server.Statistics.CountOutputBufferDisconnection();
         client.Kill();
-        ThreadPool.UnsafeQueueUserWorkItem(static output => output.Report(), this, preferLocal: false);
+        return true;
     }
 
     private void Report()
     {
-        client.Server.Statistics.CountOutputBufferDisconnection();
         client.Server.Log.LogWarning(
             "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
             client.Id,

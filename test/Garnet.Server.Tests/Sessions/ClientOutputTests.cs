@@ -21,4 +21,23 @@ public sealed class ClientOutputTests
         connection.Draining = new TaskCompletionSource();
         Assert.False(client.Output.DrainAsync().IsCompleted);
     }
+
+    // By its own thread, by one that publishes, or by both; at once, so that INFO knows of it when the client is gone.
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void A_client_that_is_too_slow_is_closed_and_counted_once(bool byItself, bool byPublisher)
+    {
+        using InProcessServer server = new();
+        server.Call("CONFIG", "SET", "client-output-buffer-limit", "normal 1mb 0 0");
+        InProcessConnection connection = new() { UnsentBytes = 1 << 20 };
+        using ClientSession client = new(server.Server, connection, id: 100);
+        if (byItself)
+            Assert.True(client.Output.EndIfSlow(server.Server.Configuration.Current.ClientOutputBufferLimits, nowMs: 0));
+        if (byPublisher)
+            client.Output.CloseIfAtLimit();
+        Assert.True(client.IsClosing);
+        Assert.Equal(1, server.Server.Statistics.OutputBufferDisconnections);
+    }
 }
