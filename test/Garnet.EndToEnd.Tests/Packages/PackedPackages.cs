@@ -15,38 +15,22 @@ public sealed class PackedPackages : IDisposable
 
     private static readonly TimeSpan Timeout = TimeSpan.FromMinutes(9);
 
+    private readonly Lazy<string> _feed;
     private readonly string _machine;
     private readonly string _folder = Directory.CreateTempSubdirectory("garnet-packages-").FullName;
 
     public PackedPackages()
     {
-        Feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
+        // Only when a test asks: the classes of the collection that look at something else need no packages, whose making takes minutes.
+        _feed = new Lazy<string>(Pack);
         // Packages of these versions must not remain in the cache for later restores.
         Variables = new Dictionary<string, string> { ["NUGET_PACKAGES"] = Path.Combine(_folder, "restored") };
         _machine = Directory.CreateDirectory(Path.Combine(_folder, "machine")).FullName;
         LinkMachinePackages();
-        if (!Directory.Exists(Feed))
-        {
-            RunDotnet(
-                RepositoryRoot.Path,
-                new Dictionary<string, string>(),
-                "pack",
-                "packaging/packages.slnf",
-                "-c",
-                "Release",
-                "-o",
-                Feed,
-                "--artifacts-path",
-                Path.Combine(_folder, "build"),
-                "-v",
-                "q",
-                "--nologo"
-            );
-        }
     }
 
     /// <summary>The folder of packages, to be used as a package source.</summary>
-    public string Feed { get; }
+    public string Feed => _feed.Value;
 
     /// <summary>Environment variables for programs that restore from it.</summary>
     public IReadOnlyDictionary<string, string> Variables { get; }
@@ -128,6 +112,15 @@ public sealed class PackedPackages : IDisposable
         return process.ExitCode == 0
             ? printed
             : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)}: exit code {process.ExitCode}\n{printed}");
+    }
+
+    private string Pack()
+    {
+        string feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
+        string[] pack = ["pack", "packaging/packages.slnf", "-c", "Release", "-o", feed, "-v", "q", "--nologo"];
+        if (!Directory.Exists(feed))
+            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, "--artifacts-path", Path.Combine(_folder, "build")]);
+        return feed;
     }
 
     // All packages of the machine's cache but our own: one of the same version would be used instead of the one that was just packed.
