@@ -73,6 +73,23 @@ public sealed partial class DocumentTests
         Offences.AssertNone(offences);
     }
 
+    // What users and contributors type; the benchmarks and the machines behind the decisions are Linux.
+    [Fact]
+    public void Examples_that_only_bash_takes_have_a_form_for_PowerShell()
+    {
+        var offences = new List<string>();
+        foreach (string document in Documents.Where(static file => !LinuxOnly().IsMatch(file)))
+        {
+            foreach (string section in Heading().Split(SourceTree.Text(document)))
+            {
+                if (!section.Contains("PowerShell", StringComparison.Ordinal))
+                    offences.AddRange(BashOnly().Matches(section).Select(match => $"{document}: {match.Value.Trim()}"));
+            }
+        }
+
+        Offences.AssertNone(offences);
+    }
+
     private static bool Exists(string path)
     {
         string full = RepositoryRoot.Combine(path);
@@ -85,6 +102,16 @@ public sealed partial class DocumentTests
 
     [GeneratedRegex(@"(?<=[`/])(?<class>[A-Z]\w*Tests)\.(?<test>[A-Z]\w*_\w+?)(?<rest>\.\.\.)?(?=`)")]
     private static partial Regex TestName();
+
+    [GeneratedRegex("^(?:benchmark|docs/decisions)/")]
+    private static partial Regex LinuxOnly();
+
+    [GeneratedRegex("^(?=#+ )", RegexOptions.Multiline)]
+    private static partial Regex Heading();
+
+    // In an indented example: a variable before its command, a redirection to a descriptor, a loop, curl, a line that goes on in the next.
+    [GeneratedRegex(@"^ {4,}(?:\$ )?(?:(?:[A-Z_]+=\S+ +[a-z./]|exec \d|for \w+ in |curl ).*|\S.* \\)$", RegexOptions.Multiline)]
+    private static partial Regex BashOnly();
 
     [GeneratedRegex(@"\]\((?<path>[^)#\s]+)(?:#[^)]*)?\)")]
     private static partial Regex Link();

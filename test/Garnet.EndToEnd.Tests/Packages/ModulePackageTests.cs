@@ -19,7 +19,7 @@ public sealed partial class ModulePackageTests(PackedPackages packages)
     {
         string folder = packages.NewSource("module");
         string hive = Path.Combine(folder, "templates");
-        Dotnet(folder, "new", "install", Package("Templates"), "--debug:custom-hive", hive);
+        Dotnet(folder, "new", "install", $"{Prefix}.Templates", "--add-source", packages.Feed, "--debug:custom-hive", hive);
         Dotnet(folder, "new", "garnet-module", "-n", "Limits", "--debug:custom-hive", hive);
         string made = Path.Combine(folder, "Limits");
         Assert.Contains("Passed:     2", Dotnet(made, "test", "-c", "Release", "-warnaserror", "--nologo"), StringComparison.Ordinal);
