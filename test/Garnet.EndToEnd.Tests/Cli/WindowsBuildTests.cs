@@ -6,6 +6,7 @@ using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Cli;
 
+[Collection("Wine")]
 public sealed class WindowsBuildTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);

@@ -7,6 +7,8 @@ using Xunit;
 
 namespace Garnet.EndToEnd.Tests.Cli;
 
+// One class after the other: the end of a program's output comes only when the Wine that it has started has ended.
+[Collection("Wine")]
 public sealed class WindowsServiceTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
@@ -20,59 +22,53 @@ public sealed class WindowsServiceTests : IDisposable
     [WindowsBuildFact]
     public void A_service_saves_when_it_is_stopped_and_starts_with_its_data()
     {
-        WriteSettings();
-        using Process program = KeepWineRunning();
-        Control("create", _name, "binPath=", $"{WindowsPath(GarnetProcess.Tool[1])} --service {WindowsPath(SettingsFile)}");
-        try
-        {
-            Control("start", _name);
-            using (RespExchange client = Connect())
-                Assert.Equal("+OK\r\n", client.ExecuteText("SET", "greeting", "hello"));
-            Assert.False(File.Exists(Snapshot));
-            Control("stop", _name);
-            AwaitStopped(exitCode: 0);
-            Assert.True(File.Exists(Snapshot));
-
-            Control("start", _name);
-            using (RespExchange client = Connect())
+        string[] settings =
+        [
+            $"bind {_endPoint.Address}",
+            $"port {_endPoint.Port}",
+            $"dir {WindowsPath(_folder)}",
+            $"logfile {WindowsPath(Log)}",
+            "save 3600 1000000",
+        ];
+        InstallAnd(
+            settings,
+            () =>
             {
-                Assert.Equal("$5\r\nhello\r\n", client.ExecuteText("GET", "greeting"));
-                Assert.Equal("+OK\r\n", client.ExecuteText("SET", "greeting", "again"));
-                Assert.Null(client.Execute("SHUTDOWN"));
-            }
+                Control("start", _name);
+                using (RespExchange client = Connect())
+                    Assert.Equal("+OK\r\n", client.ExecuteText("SET", "greeting", "hello"));
+                Assert.False(File.Exists(Snapshot));
+                Control("stop", _name);
+                AwaitStopped(exitCode: 0);
+                Assert.True(File.Exists(Snapshot));
 
-            // The manager learns that a client has ended the service.
-            AwaitStopped(exitCode: 0);
-            Control("start", _name);
-            using (RespExchange client = Connect())
-                Assert.Equal("$5\r\nagain\r\n", client.ExecuteText("GET", "greeting"));
-        }
-        finally
-        {
-            Remove();
-            program.StandardInput.Close();
-            program.WaitForExit();
-        }
+                Control("start", _name);
+                using (RespExchange client = Connect())
+                {
+                    Assert.Equal("$5\r\nhello\r\n", client.ExecuteText("GET", "greeting"));
+                    Assert.Equal("+OK\r\n", client.ExecuteText("SET", "greeting", "again"));
+                    Assert.Null(client.Execute("SHUTDOWN"));
+                }
+
+                // The manager learns that a client has ended the service.
+                AwaitStopped(exitCode: 0);
+                Control("start", _name);
+                using (RespExchange client = Connect())
+                    Assert.Equal("$5\r\nagain\r\n", client.ExecuteText("GET", "greeting"));
+            }
+        );
     }
 
     [WindowsBuildFact]
-    public void A_service_with_a_wrong_setting_stops()
-    {
-        File.WriteAllText(SettingsFile, "maxmemory much\r\n");
-        using Process program = KeepWineRunning();
-        Control("create", _name, "binPath=", $"{WindowsPath(GarnetProcess.Tool[1])} --service {WindowsPath(SettingsFile)}");
-        try
-        {
-            Control("start", _name);
-            AwaitStopped(exitCode: 1);
-        }
-        finally
-        {
-            Remove();
-            program.StandardInput.Close();
-            program.WaitForExit();
-        }
-    }
+    public void A_service_with_a_wrong_setting_stops_with_an_error() =>
+        InstallAnd(
+            ["maxmemory much"],
+            () =>
+            {
+                Control("start", _name);
+                AwaitStopped(exitCode: 1);
+            }
+        );
 
     private string SettingsFile => Path.Combine(_folder, "garnet.conf");
 
@@ -80,17 +76,23 @@ public sealed class WindowsServiceTests : IDisposable
 
     private string Log => Path.Combine(_folder, "garnet.log");
 
-    private void WriteSettings() =>
-        File.WriteAllLines(
-            SettingsFile,
-            [
-                $"bind {_endPoint.Address}",
-                $"port {_endPoint.Port}",
-                $"dir {WindowsPath(_folder)}",
-                $"logfile {WindowsPath(Log)}",
-                "save 3600 1000000",
-            ]
-        );
+    // The service is removed afterwards.
+    private void InstallAnd(string[] settings, Action test)
+    {
+        File.WriteAllLines(SettingsFile, settings);
+        using Process program = KeepWineRunning();
+        Control("create", _name, "binPath=", $"{WindowsPath(GarnetProcess.Tool[1])} --service {WindowsPath(SettingsFile)}");
+        try
+        {
+            test();
+        }
+        finally
+        {
+            Remove();
+            program.StandardInput.Close();
+            program.WaitForExit();
+        }
+    }
 
     // Wine maps its drive Z to the root of the file system.
     private static string WindowsPath(string path) => "Z:" + path.Replace('/', '\\');
@@ -135,27 +137,28 @@ public sealed class WindowsServiceTests : IDisposable
 
     private RespExchange Connect()
     {
-        long start = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            RespExchange? client = null;
-            try
-            {
-                client = RespExchange.Connect(_endPoint);
-                if (client.ExecuteText("PING") == "+PONG\r\n")
-                    return client;
-            }
-            catch (Exception e) when (e is SocketException or IOException && Stopwatch.GetElapsedTime(start) < Patience)
-            {
-                client?.Dispose();
-                Thread.Sleep(10);
-                continue;
-            }
+        RespExchange? client = null;
+        if (!SpinWait.SpinUntil(() => (client = TryConnect()) is not null, Patience))
+            throw new TimeoutException($"The service does not answer:{Environment.NewLine}{Written()}");
+        return client!;
+    }
 
-            client.Dispose();
-            if (Stopwatch.GetElapsedTime(start) > Patience)
-                throw new TimeoutException($"The service does not answer:{Environment.NewLine}{Written()}");
+    private RespExchange? TryConnect()
+    {
+        RespExchange client;
+        try
+        {
+            client = RespExchange.Connect(_endPoint);
         }
+        catch (SocketException)
+        {
+            return null;
+        }
+
+        if (client.ExecuteText("PING") == "+PONG\r\n")
+            return client;
+        client.Dispose();
+        return null;
     }
 
     private string Written() => File.Exists(Log) ? File.ReadAllText(Log) : "(no log)";
