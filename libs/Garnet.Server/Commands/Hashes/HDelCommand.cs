@@ -22,6 +22,8 @@ internal static class HDelCommand
     {
         if (!HashKey.TryOpen(ref context, out HashValue hash))
             return;
+        if (hash.ExpiringFields > 0 && context.HasSink)
+            ReplaceEffect(ref context, hash);
         int removed = 0;
         for (int i = 2; i < context.Count && hash.Exists; i++)
         {
@@ -34,5 +36,21 @@ internal static class HDelCommand
             context.Notify(HashEvents.Del, 1);
         context.CountChanges(removed);
         context.Reply.WriteInteger(removed);
+    }
+
+    // A replica, and a replay of the log, do not know which fields had expired, and would remove them: the effect does not name them.
+    private static void ReplaceEffect(ref CommandContext context, HashValue hash)
+    {
+        int present = 0;
+        for (int i = 2; i < context.Count; i++)
+            present += hash.Contains(context[i]) ? 1 : 0;
+        if (present == context.Count - 2 || present == 0)
+            return;
+        EffectBuffer effect = context.BeginEffect(2 + present).Add("HDEL"u8).Add(context[1]);
+        for (int i = 2; i < context.Count; i++)
+        {
+            if (hash.Contains(context[i]))
+                effect.Add(context[i]);
+        }
     }
 }

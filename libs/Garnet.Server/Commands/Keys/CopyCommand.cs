@@ -1,6 +1,7 @@
 // COPY source destination [DB destination-db] [REPLACE]
 using Garnet.Server.CommandModel;
 using Garnet.Store;
+using Garnet.Store.Collections;
 
 namespace Garnet.Server.Commands.Keys;
 
@@ -61,7 +62,18 @@ internal static class CopyCommand
         if (target.Exists && !replaces)
             return false;
         context.NotifyInsteadOfDel(null);
-        RecordTransfer.Copy(ref source, ref target);
+        if (context.HasSink && source.Contents.DataType.HasElementExpiry)
+        {
+            context.KeepEffect();
+            ExpiredFieldEffects effects = new(context.Client.Propagation.Effects, context.Store.Database, database, context[2]);
+            RecordTransfer.Copy(ref source, ref target, ref effects);
+            effects.End();
+        }
+        else
+        {
+            RecordTransfer.Copy(ref source, ref target);
+        }
+
         context.Notify(KeyEvents.CopyTo, database, 2);
         return true;
     }
@@ -106,6 +118,33 @@ internal static class CopyCommand
             }
 
             databases.Add(++i);
+        }
+    }
+
+    // A replica, and a replay of the log, do not know which fields had expired, and copy them: they are deleted from that copy.
+    private ref struct ExpiredFieldEffects(EffectBuffer effects, int selected, int database, ReadOnlySpan<byte> key) : IElementVisitor
+    {
+        private readonly ReadOnlySpan<byte> _key = key;
+        private bool _hasFields;
+
+        public void Visit(ReadOnlySpan<byte> element)
+        {
+            if (!_hasFields)
+                Select(database);
+            _hasFields = true;
+            effects.Begin(3).Add("HDEL"u8).Add(_key).Add(element);
+        }
+
+        public readonly void End()
+        {
+            if (_hasFields)
+                Select(selected);
+        }
+
+        private readonly void Select(int next)
+        {
+            if (selected != database)
+                effects.Begin(2).Add("SELECT"u8).Add(next);
         }
     }
 }

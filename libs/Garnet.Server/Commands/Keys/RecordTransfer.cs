@@ -14,6 +14,17 @@ internal static class RecordTransfer
     /// <summary>Makes the target a copy of the source. Both keys must be latched, and must differ.</summary>
     public static void Copy(ref RecordHandle source, ref RecordHandle target)
     {
+        IgnoringVisitor expired = default;
+        Copy(ref source, ref target, ref expired);
+    }
+
+    /// <inheritdoc cref="Copy(ref RecordHandle, ref RecordHandle)"/>
+    /// <param name="source">The key that is copied.</param>
+    /// <param name="target">The key that becomes its copy.</param>
+    /// <param name="expired">Is told the fields of the source that have expired, which are not copied.</param>
+    public static void Copy<TVisitor>(ref RecordHandle source, ref RecordHandle target, ref TVisitor expired)
+        where TVisitor : struct, IElementVisitor, allows ref struct
+    {
         target.Delete();
         if (!source.Contents.DataType.HasElementExpiry)
         {
@@ -21,7 +32,7 @@ internal static class RecordTransfer
             return;
         }
 
-        // Expired fields are not copied. If all fields have expired, the copy is a hash without fields, as in Valkey.
+        // If all fields have expired, the copy is a hash without fields, as in Valkey.
         HashValue from = new(source);
         if (!from.GetEnumerator().MoveNext())
         {
@@ -31,19 +42,18 @@ internal static class RecordTransfer
 
         source.CopyTo(ref target);
         HashValue copy = new(target);
-        IgnoringVisitor unseen = default;
-        copy.RemoveExpired(int.MaxValue, ref unseen);
+        copy.RemoveExpired(int.MaxValue, ref expired);
+    }
+
+    /// <summary>As <see cref="Copy(ref RecordHandle, ref RecordHandle)"/>, but removes the source; a large value is moved without a copy.</summary>
+    public static void Move(ref RecordHandle source, ref RecordHandle target)
+    {
+        target.Delete();
+        source.MoveTo(ref target);
     }
 
     private readonly struct IgnoringVisitor : IElementVisitor
     {
         public void Visit(ReadOnlySpan<byte> element) { }
-    }
-
-    /// <summary>As <see cref="Copy"/>, but removes the source; a large value is moved without a copy.</summary>
-    public static void Move(ref RecordHandle source, ref RecordHandle target)
-    {
-        target.Delete();
-        source.MoveTo(ref target);
     }
 }
