@@ -43,9 +43,7 @@ internal sealed unsafe class TreeCurve : IDisposable
     {
         int length = 0;
         foreach (char letter in prefix)
-        {
             entry[1 + length++] = (byte)letter;
-        }
 
         number.TryFormat(entry[(1 + length)..], out int digits, "D8", CultureInfo.InvariantCulture);
         entry[0] = (byte)(length + digits);
@@ -245,9 +243,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         cursor.Seek(new TreeView(tree), 0);
         long seen = 1;
         while (cursor.MoveNext())
-        {
             seen += cursor.Entry.Length / 11;
-        }
 
         Check(seen == count);
         double next = PerOperation(start, count);
@@ -269,9 +265,7 @@ internal sealed unsafe class TreeCurve : IDisposable
         int[] order = Shuffled(count);
         long start = Now();
         foreach (int number in order)
-        {
             table.Add(string.Create(CultureInfo.InvariantCulture, $"field:{number:D8}"), number);
-        }
 
         double insert = PerOperation(start, count);
         Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> lookup = table.GetAlternateLookup<ReadOnlySpan<char>>();
@@ -299,8 +293,6 @@ internal sealed unsafe class TreeCurve : IDisposable
     private static void Check(bool isRight)
     {
         if (!isRight)
-        {
             throw new InvalidOperationException("A tree answered wrongly.");
-        }
     }
 }

@@ -34,9 +34,7 @@ internal sealed class HybridLogStore : IDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(options.BlockThresholdBytes, 64);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.BlockThresholdBytes, 24 * 1024);
         if (!BitConverter.IsLittleEndian)
-        {
             throw new PlatformNotSupportedException("The record format requires a little-endian machine.");
-        }
 
         Clock = new StoreClock(time);
         BlockThresholdBytes = options.BlockThresholdBytes;
@@ -132,9 +130,7 @@ internal sealed class HybridLogStore : IDisposable
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
-        {
             return;
-        }
 
         Maintenance.Dispose();
         ReleaseBlocks();
@@ -148,9 +144,7 @@ internal sealed class HybridLogStore : IDisposable
     private unsafe void ReleaseBlocks()
     {
         if (Blocks.LiveBlocks == 0)
-        {
             return;
-        }
 
         for (long page = 1; page <= Log.HighPage; page++)
         {
@@ -160,9 +154,7 @@ internal sealed class HybridLogStore : IDisposable
                 byte* record = Log.Resolve(Log.AddressOf(page, unit));
                 ulong header = *(ulong*)record;
                 if (header == 0)
-                {
                     break;
-                }
 
                 ReleaseBlocksOf(record, header);
                 unit += RecordHeader.Units(header);
@@ -173,13 +165,9 @@ internal sealed class HybridLogStore : IDisposable
     private unsafe void ReleaseBlocksOf(byte* record, ulong header)
     {
         if ((header & (RecordHeader.Dead | RecordHeader.BlockKey)) == RecordHeader.BlockKey)
-        {
             Blocks.Release(RecordHeader.KeyBlockOf(record, header));
-        }
 
         if ((header & (RecordHeader.Dead | RecordHeader.BlockValue)) == RecordHeader.BlockValue)
-        {
             Blocks.Release(RecordHeader.ValueBlockOf(record, header));
-        }
     }
 }

@@ -92,9 +92,7 @@ internal unsafe ref struct RecordHandle
 
         BlockHeader* block = OwnBlock();
         if (block == null || block->Capacity < value.Length || block->Capacity / 4 > value.Length)
-        {
             block = Store.Blocks.Allocate(value.Length, value.Length);
-        }
 
         Store.Blocks.Count(block, value.Length);
         value.CopyTo(new Span<byte>(block->Data, value.Length));
@@ -173,13 +171,9 @@ internal unsafe ref struct RecordHandle
         _at.BeforeChange();
         ThrowIfAbsent();
         if (IsBlock && OwnBlock() == null)
-        {
             ResizeBlock(Length, Length, isBlock: true, Type);
-        }
         else
-        {
             _at.Raise(KeyChangeKind.Modified);
-        }
 
         NoteEdit();
         return RecordHeader.Value(_at.Record, Header);
@@ -352,9 +346,7 @@ internal unsafe ref struct RecordHandle
     private readonly BlockHeader* OwnBlock()
     {
         if (!IsBlock)
-        {
             return null;
-        }
 
         BlockHeader* block = RecordHeader.ValueBlockOf(_at.Record, Header);
         return Volatile.Read(ref block->References) == 1 ? block : null;
@@ -378,9 +370,7 @@ internal unsafe ref struct RecordHandle
             return false;
 
         if (length > before)
-        {
             new Span<byte>(_at.Record + RecordHeader.ValueOffset(_at.Record, header) + before, length - before).Clear();
-        }
 
         *(ulong*)_at.Record = RecordHeader.WithSlack(header, slack);
         _at.Raise(KeyChangeKind.Modified);
@@ -395,9 +385,7 @@ internal unsafe ref struct RecordHandle
             Store.Blocks.Count(block, length);
             block->Length = length;
             if (length > before)
-            {
                 new Span<byte>(block->Data + before, length - before).Clear();
-            }
 
             _at.Raise(KeyChangeKind.Modified);
             return;
@@ -474,20 +462,14 @@ internal unsafe ref struct RecordHandle
         {
             value.CopyTo(new Span<byte>(record + valueOffset, valueLength));
             if (value.Length < valueLength)
-            {
                 new Span<byte>(record + valueOffset + value.Length, valueLength - value.Length).Clear();
-            }
         }
 
         if (!inPlace || RecordHeader.KeyOffset(old) != keyOffset)
-        {
             RecordHeader.WriteKey(record, keyOffset, keyField, keyBlock, _at.Key);
-        }
 
         if (expiresAtMs >= 0)
-        {
             RecordHeader.WriteExpiry(record, units, expiresAtMs, sliding);
-        }
 
         byte version = inPlace ? RecordHeader.Version(old) : Store.Snapshots.Version;
         byte access = _at.Record != null ? RecordHeader.Access(old) : _at.Session.Accesses.StampNew(_at.Salted);
@@ -495,9 +477,7 @@ internal unsafe ref struct RecordHandle
         Volatile.Write(ref *(ulong*)record, header);
         _at.Publish(record, address, inPlace, expiresAtMs, oldShare);
         if (oldBlock != null && oldBlock != block)
-        {
             Store.Blocks.Release(oldBlock);
-        }
 
         if (
             !oldTrees.IsNone
@@ -514,9 +494,7 @@ internal unsafe ref struct RecordHandle
     private readonly nint KeyBlock()
     {
         if (_at.Record != null)
-        {
             return (nint)RecordHeader.KeyBlockOf(_at.Record, Header);
-        }
 
         BlockHeader* block = Store.Blocks.Allocate(_at.Key.Length, _at.Key.Length);
         Store.Blocks.Count(block, _at.Key.Length);

@@ -23,9 +23,7 @@ internal sealed class StoreClock(TimeProvider time)
     {
         endsAt = long.MinValue;
         if (IsStopped || time != TimeProvider.System)
-        {
             return ReadMs();
-        }
 
         (long milliseconds, long over) = Math.DivRem(time.GetUtcNow().UtcTicks - DateTime.UnixEpoch.Ticks, TimeSpan.TicksPerMillisecond);
         endsAt = timestamp + ((TimeSpan.TicksPerMillisecond - over) * Stopwatch.Frequency / TimeSpan.TicksPerSecond);

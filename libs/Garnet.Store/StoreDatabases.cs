@@ -142,9 +142,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
     {
         long sum = 0;
         foreach (EpochSlot slot in store.Epochs.Slots)
-        {
             sum += countOf(slot, physical);
-        }
 
         return sum;
     }
@@ -158,9 +156,7 @@ internal sealed class StoreDatabases(HybridLogStore store, int databases, ulong 
     private void FlushExclusive(StoreSession caller, int database)
     {
         if (KeyCount(database) == 0)
-        {
             return;
-        }
 
         store.Watches.TouchDatabase(caller, database, -1);
         foreach (IKeyChangeObserver observer in store.Changes.Observers)

@@ -79,7 +79,7 @@ internal sealed class StoreSession : IDisposable
     public ref SessionBarrierState Barrier => ref _barrier;
 
     /// <summary>True between <see cref="EnterBatch"/> and <see cref="LeaveBatch"/>.</summary>
-    public bool IsInBatch => _slot != null;
+    public bool IsInBatch => _slot is not null;
 
     /// <summary>The store.</summary>
     public HybridLogStore Store { get; }
@@ -92,10 +92,8 @@ internal sealed class StoreSession : IDisposable
     /// <summary>Enters the epoch. No await may happen before <see cref="LeaveBatch"/>.</summary>
     public void EnterBatch()
     {
-        if (_slot != null)
-        {
+        if (_slot is not null)
             throw new InvalidOperationException("The session is already in a batch.");
-        }
 
         EnterSlot();
         RefreshTime();
@@ -109,10 +107,8 @@ internal sealed class StoreSession : IDisposable
     /// </param>
     public void EnterBatch(out long timestamp)
     {
-        if (_slot != null)
-        {
+        if (_slot is not null)
             throw new InvalidOperationException("The session is already in a batch.");
-        }
 
         EnterSlot();
         timestamp = Stopwatch.GetTimestamp();
@@ -132,9 +128,7 @@ internal sealed class StoreSession : IDisposable
     {
         _held.ReleaseAll();
         if (--_commandsToClock <= 0 || _epochs.Global != _slotEpoch || (uint)(_changes.Created + CreatedPerReport) > 2 * CreatedPerReport)
-        {
             EndCommandSlow();
-        }
     }
 
     /// <summary>
@@ -143,9 +137,7 @@ internal sealed class StoreSession : IDisposable
     public void LeaveBatch()
     {
         if (_detached is { Count: > 0 })
-        {
             _detached.DiscardAll();
-        }
 
         if (_barrier.Depth != 0)
         {
@@ -184,9 +176,7 @@ internal sealed class StoreSession : IDisposable
     {
         Debug.Assert(IsInBatch, OutsideOfBatch);
         if (_barrier.Depth == 0)
-        {
             _held.AcquireAll(keys, _databases, mayAdd);
-        }
     }
 
     /// <summary>
@@ -203,14 +193,10 @@ internal sealed class StoreSession : IDisposable
         RecordHandle handle = OpenExpired(database, key, hash);
         ulong header = handle.Latched.Header;
         if ((header & RecordHeader.Expiry) != 0)
-        {
             handle.Latched.Expire(_expiry.NowMs);
-        }
 
         if (handle.Exists && (RecordHeader.Access(header) & _accesses.Mask) != _accesses.Stamp && _accesses.Touches)
-        {
             handle.Usage.Touch();
-        }
 
         return handle;
     }
@@ -238,9 +224,7 @@ internal sealed class StoreSession : IDisposable
     public void BeginExclusive()
     {
         if (_barrier.Depth++ != 0)
-        {
             return;
-        }
 
         if (_held.Count != 0)
         {
@@ -248,48 +232,36 @@ internal sealed class StoreSession : IDisposable
             throw new InvalidOperationException("A session that holds latches cannot become exclusive.");
         }
 
-        _leavesWithExclusive = _slot == null;
-        if (_slot != null)
-        {
+        _leavesWithExclusive = _slot is null;
+        if (_slot is not null)
             LeaveSlot(_slot);
-        }
 
         if (!_epochs.TryRaiseBarrier(this, _barrier.MayBeGuest))
         {
             _barrier.Depth = 0;
             if (!_leavesWithExclusive)
-            {
                 EnterSlot();
-            }
 
             throw new KeyspaceBusyException();
         }
 
         EnterSlot();
         if (_leavesWithExclusive)
-        {
             RefreshTime();
-        }
     }
 
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
         if (_barrier.Depth == 0)
-        {
             throw new InvalidOperationException("The session is not exclusive.");
-        }
 
         if (--_barrier.Depth != 0)
-        {
             return;
-        }
 
         _epochs.LowerBarrier();
         if (_leavesWithExclusive)
-        {
             LeaveBatch();
-        }
     }
 
     /// <summary>Runs an action while no other session is inside a command, as one point in time. No latch may be held.</summary>
@@ -312,17 +284,13 @@ internal sealed class StoreSession : IDisposable
     {
         Store.Growth.Note(_changes.Created);
         _changes.Created = 0;
-        if (_slot != null)
+        if (_slot is not null)
         {
             while (_barrier.Depth != 0)
-            {
                 EndExclusive();
-            }
 
-            if (_slot != null)
-            {
+            if (_slot is not null)
                 LeaveBatch();
-            }
         }
     }
 
@@ -332,9 +300,7 @@ internal sealed class StoreSession : IDisposable
         _barrier.IsGuest = isGuest;
         _slotEpoch = _slot.Epoch.Value;
         if (_slot.Reads is null)
-        {
             _slot.Prepare(Store);
-        }
 
         _held = _slot.Held!;
         _reads = _slot.Reads!;
@@ -359,10 +325,8 @@ internal sealed class StoreSession : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndCommandSlow()
     {
-        if (_slot == null)
-        {
+        if (_slot is null)
             return;
-        }
 
         if (Math.Abs(_changes.Created) >= CreatedPerReport)
         {
@@ -372,9 +336,7 @@ internal sealed class StoreSession : IDisposable
         }
 
         if (_commandsToClock <= 0)
-        {
             RefreshTime();
-        }
 
         if (_barrier.Depth == 0 && !_barrier.IsGuest && _epochs.IsBarred(this))
         {

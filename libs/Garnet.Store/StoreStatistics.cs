@@ -104,9 +104,7 @@ internal sealed class StoreStatistics
     {
         long sum = 0;
         foreach (EpochSlot slot in _store.Epochs.Slots)
-        {
             sum += counter(slot);
-        }
 
         return Math.Max(0, sum);
     }

@@ -61,9 +61,7 @@ internal readonly unsafe struct ValueBlock
     public void AddReference()
     {
         if (Header != null)
-        {
             Interlocked.Increment(ref Header->References);
-        }
     }
 
     /// <summary>Releases the reference; the last one frees the block.</summary>

@@ -71,9 +71,7 @@ internal sealed class CommandLineArguments
     private void SetFile(string word)
     {
         if (FilePath is not null)
-        {
             throw new OptionException($"unexpected argument '{word}': options begin with --, and only one configuration file can be named");
-        }
 
         FilePath = word;
     }

@@ -70,9 +70,7 @@ public sealed class OutputCacheStoreTests : IDisposable
     {
         GarnetOutputCacheStore store = Create(overSocket);
         for (int i = 0; i < 10; i++)
-        {
             await store.SetAsync("short" + i, [1], ["t"], TimeSpan.FromSeconds(1), CancellationToken.None);
-        }
 
         await store.SetAsync("long", [1], ["t"], TimeSpan.FromSeconds(10), CancellationToken.None);
         _clock.Advance(TimeSpan.FromSeconds(2));

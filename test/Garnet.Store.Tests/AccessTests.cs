@@ -16,9 +16,7 @@ public sealed class AccessTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions(), time);
         using var client = new StoreClient(store);
         foreach (string key in (string[])["read", "written", "looked at", "left alone"])
-        {
             client.Set(key, "1");
-        }
 
         ExpiryTests.Settle(store, time, rounds: 10, stepMs: 1000);
         client.Get("read");
@@ -134,7 +132,7 @@ public sealed class AccessTests(ITestOutputHelper output)
                     client.Set(key, new string('v', random.Next(400)));
                     used[key] = time.NowMs;
                     break;
-                case < 8 when client.Get(key) != null:
+                case < 8 when client.Get(key) is not null:
                     used[key] = time.NowMs;
                     break;
                 case 8 when client.Delete(key):

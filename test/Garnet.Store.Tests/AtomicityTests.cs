@@ -21,29 +21,21 @@ public sealed class AtomicityTests
         var reader = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
-            {
                 store.Maintenance.Run();
-            }
         });
         reader.Start();
         foreach (Thread writer in writers)
-        {
             writer.Start();
-        }
 
         int mixes = 0;
         using (var client = new StoreClient(store))
         {
             for (int i = 0; i < rounds; i++)
-            {
                 mixes += ReadTogether(client.Session) ? 0 : 1;
-            }
         }
 
         foreach (Thread writer in writers)
-        {
             writer.Join();
-        }
 
         Volatile.Write(ref stop, true);
         reader.Join();
@@ -68,9 +60,7 @@ public sealed class AtomicityTests
         Assert.InRange(buckets, keys / 7, keys);
         using var client = new StoreClient(store);
         for (int i = 0; i < keys; i++)
-        {
             client.Set($"key:{i}", "v");
-        }
 
         buckets = store.Index.Count;
         session.EnterBatch();
@@ -99,9 +89,7 @@ public sealed class AtomicityTests
             {
                 client.Set($"other:{i}", "v");
                 if (i % 100 == 0)
-                {
                     store.Maintenance.Run();
-                }
             }
 
             Volatile.Write(ref stop, true);
@@ -147,9 +135,7 @@ public sealed class AtomicityTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 20 }, new VirtualTime());
         using var client = new StoreClient(store);
         for (int i = 0; i < others; i++)
-        {
             client.Set($"other:{i}", "v");
-        }
 
         using StoreSession session = store.OpenSession();
         // Some keys are repeated.
@@ -162,9 +148,7 @@ public sealed class AtomicityTests
         ];
         Assert.Equal(buckets.Count, session.Slot.Held!.Count);
         for (long bucket = 0; bucket < store.Index.Count + 200; bucket++)
-        {
             Assert.Equal(buckets.Contains(bucket), session.Slot.Held!.Holds(bucket));
-        }
 
         session.EndCommand();
         Assert.Equal(0, session.Slot.Held!.Count);
@@ -257,13 +241,9 @@ public sealed class AtomicityTests
             byte[] value = Encoding.UTF8.GetBytes($"{writer}-{round}-" + new string('x', round % 40));
             session.EnterBatch();
             if (exclusive)
-            {
                 session.BeginExclusive();
-            }
             else
-            {
                 session.Latch(references);
-            }
 
             foreach (byte[] key in Keys)
             {
@@ -273,9 +253,7 @@ public sealed class AtomicityTests
 
             session.EndCommand();
             if (exclusive)
-            {
                 session.EndExclusive();
-            }
 
             session.LeaveBatch();
         }

@@ -37,9 +37,7 @@ public sealed class DatabaseTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16, Databases = 100 }, new VirtualTime());
         using var client = new StoreClient(store);
         for (int i = 0; i < 20_000; i++)
-        {
             client.Set("kept" + i, "x", database: 1);
-        }
 
         for (int round = 0; round < 60; round++)
         {
@@ -48,18 +46,14 @@ public sealed class DatabaseTests(ITestOutputHelper output)
             {
                 client.Set($"{round}-{i}", new string('v', random.Next(120)));
                 if (random.Next(3) == 0)
-                {
                     client.Delete($"{round}-{random.Next(keys)}");
-                }
             }
 
             Assert.All(client.ScanAll(buckets: 100), key => Assert.StartsWith($"{round}-", key, StringComparison.Ordinal));
             store.Databases.Flush(client.Session, 0);
             Assert.Empty(client.ScanAll(buckets: 100));
             for (int i = random.Next(9); i > 0; i--)
-            {
                 store.Maintenance.Run();
-            }
         }
 
         Assert.Equal(20_000, client.ScanAll(1, buckets: 100).Distinct().Count());
@@ -77,9 +71,7 @@ public sealed class DatabaseTests(ITestOutputHelper output)
             store.Databases.Flush(client.Session, 0);
             Assert.Null(client.Get("k"));
             if (round % 97 == 0)
-            {
                 store.Maintenance.Run();
-            }
         }
 
         while (store.Maintenance.Run()) { }

@@ -58,9 +58,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         {
             stay++;
             if (stay % 10 == 0 && TrySet(client, "goes" + go, 200, time.NowMs + 1_000_000))
-            {
                 go++;
-            }
 
             store.Maintenance.Run();
         }
@@ -81,16 +79,12 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using var client = new StoreClient(store);
         int keys = 0;
         while (TrySet(client, "key" + keys, 200))
-        {
             keys++;
-        }
 
         Assert.Equal(keys, store.Databases.KeyCount(0));
         Assert.Equal(new string('v', 200), client.Get("key0"));
         for (int i = 0; i < 100; i++)
-        {
             client.Delete("key" + i);
-        }
 
         Assert.True(TrySet(client, "new", 200));
         Assert.Equal(0, store.Statistics.EvictedKeys);
@@ -104,9 +98,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using var client = new StoreClient(store);
         const int Hot = 10_000;
         for (int i = 0; i < Hot; i++)
-        {
             TrySet(client, "hot" + i, 200);
-        }
 
         for (int i = 0; i < 150_000; i++)
         {
@@ -119,7 +111,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             }
         }
 
-        int left = Enumerable.Range(0, Hot).Count(i => client.Get("hot" + i) != null);
+        int left = Enumerable.Range(0, Hot).Count(i => client.Get("hot" + i) is not null);
         output.WriteLine($"{left} of {Hot} hot keys left, {store.Statistics.EvictedKeys} evicted");
         Assert.True(left >= Hot * 97 / 100, $"{left} hot keys are left");
     }
@@ -133,14 +125,10 @@ public sealed class EvictionTests(ITestOutputHelper output)
         const int Often = 5000;
         store.Eviction = store.Eviction with { FrequencyDecayMinutes = 0 };
         for (int i = 0; i < Often; i++)
-        {
             TrySet(client, "often" + i, 200);
-        }
 
         for (int i = 0; i < Often * 30; i++)
-        {
             client.Get("often" + (i % Often));
-        }
 
         for (int i = 0; i < 150_000; i++)
         {
@@ -152,7 +140,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             }
         }
 
-        int left = Enumerable.Range(0, Often).Count(i => client.Get("often" + i) != null);
+        int left = Enumerable.Range(0, Often).Count(i => client.Get("often" + i) is not null);
         output.WriteLine($"{left} of {Often} left");
         Assert.True(left >= Often * 97 / 100, $"{left} are left");
     }
@@ -215,9 +203,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         store.Maintenance.RemovesExpired = false;
         int keys = 0;
         for (; store.Statistics.EvictedKeys == 0; keys++)
-        {
             Assert.True(TrySet(client, "key" + keys, 200, keys % 3 == 0 ? time.NowMs + 100_000 : -1));
-        }
 
         time.Advance(200_000);
         for (int i = 0; i < keys / 6; i++)
@@ -247,7 +233,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             }
         }
 
-        int small = Enumerable.Range(0, 120_000).Count(i => i % 2 == 0 && client.Get("small" + i) != null);
+        int small = Enumerable.Range(0, 120_000).Count(i => i % 2 == 0 && client.Get("small" + i) is not null);
         return (small, (int)store.Databases.KeyCount(0) - small);
     }
 
@@ -262,17 +248,15 @@ public sealed class EvictionTests(ITestOutputHelper output)
         {
             for (int i = 0; i < Used; i++)
             {
-                if (client.Get("used" + i) == null)
-                {
+                if (client.Get("used" + i) is null)
                     TrySet(client, "used" + i, 200);
-                }
             }
 
             Scan(client, store, time, round * 10_000, 10_000);
         }
 
         Scan(client, store, time, 100_000, 120_000);
-        return Enumerable.Range(0, Used).Count(i => client.Get("used" + i) != null);
+        return Enumerable.Range(0, Used).Count(i => client.Get("used" + i) is not null);
     }
 
     private static void Scan(StoreClient client, HybridLogStore store, VirtualTime time, int from, int count)
@@ -316,9 +300,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         client.Get("a");
         Assert.Equal(AccessFrequency.First + 1, Access(client, "a"));
         for (int i = 0; i < 100_000; i++)
-        {
             client.Get("a");
-        }
 
         byte high = Access(client, "a");
         output.WriteLine($"after 100,000 uses {high}");
@@ -340,12 +322,10 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using HybridLogStore store = Full(EvictionPolicy.VolatileTtl, time);
         using var client = new StoreClient(store);
         for (int i = 0; i < 100_000; i++)
-        {
             Assert.True(TrySet(client, "key" + i, 200, time.NowMs + 10_000_000 + ((i % 2 == 0 ? 1000 : 0) * 1000)));
-        }
 
-        int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) != null);
-        int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) != null);
+        int early = Enumerable.Range(0, 100_000).Count(i => i % 2 == 1 && client.Get("key" + i) is not null);
+        int late = Enumerable.Range(0, 100_000).Count(i => i % 2 == 0 && client.Get("key" + i) is not null);
         output.WriteLine($"early {early}, late {late}");
         // Samples that include none of the others evict some (at most 21 in 40 runs); without a preference it would be half of 31,000.
         Assert.InRange(late, 49_900, 50_000);
@@ -359,9 +339,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
         using var client = new StoreClient(store);
         for (int i = 0; i < 20_000; i++)
-        {
             TrySet(client, "old" + i, 200);
-        }
 
         var watcher = new KeyWatcher();
         client.Session.EnterBatch();
@@ -405,17 +383,13 @@ public sealed class EvictionTests(ITestOutputHelper output)
         using HybridLogStore store = Full(EvictionPolicy.AllKeysLru, time);
         using var client = new StoreClient(store);
         for (int i = 0; i < 60_000; i++)
-        {
             TrySet(client, "key" + i, 200);
-        }
 
         client.SetBytes("set aside"u8.ToArray(), new byte[1 << 20]);
         store.Budget.MaxBytes = 8 << 20;
         int rounds = 0;
         while (store.Statistics.AllocatedBytes > store.Budget.MaxBytes && rounds++ < 5000)
-        {
             store.Maintenance.Run();
-        }
 
         output.WriteLine(
             $"{rounds} rounds, {store.Databases.KeyCount(0)} keys, live {store.Statistics.LiveBytes}, allocated {store.Statistics.AllocatedBytes}"
@@ -435,9 +409,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
             TrySet(client, "key" + i, 200 + (i % 300));
             time.Advance(1);
             if (i % 500 == 0)
-            {
                 store.Maintenance.Run();
-            }
         }
 
         store.Budget.MaxBytes = 12 << 20;
@@ -465,18 +437,14 @@ public sealed class EvictionTests(ITestOutputHelper output)
             int bits = random.Next(4, (i / 10_000 % 2 == 0) ? 12 : 16);
             Assert.True(TrySet(client, "key" + random.Next(20_000), random.Next(1 << bits)));
             if (i % 20 == 0)
-            {
                 store.Maintenance.Run();
-            }
 
             if (i % 100 == 0)
             {
                 time.Advance(20);
                 most = Math.Max(most, store.Statistics.AllocatedBytes);
                 if (i > 20_000)
-                {
                     least = Math.Min(least, store.Statistics.LiveBytes / (double)Limit);
-                }
             }
         }
 
@@ -511,13 +479,9 @@ public sealed class EvictionTests(ITestOutputHelper output)
                         {
                             int key = random.Next(30_000);
                             if (random.Next(2) == 0)
-                            {
                                 TrySet(client, "key" + key, value: Value(key, random.Next(1500)));
-                            }
                             else if (client.Get("key" + key) is { } value && value != Value(key, value.Length))
-                            {
                                 wrong.Enqueue(value);
-                            }
 
                             time.Advance(random.Next(2));
                         }
@@ -584,9 +548,7 @@ public sealed class EvictionTests(ITestOutputHelper output)
         bool hasRoom = client.Session.Memory.TryReserve(key.Length + value.Length + 64);
         client.Session.LeaveBatch();
         if (hasRoom)
-        {
             client.Set(key, value, expiresAtMs);
-        }
 
         return hasRoom;
     }

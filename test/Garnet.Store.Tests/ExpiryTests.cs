@@ -35,9 +35,7 @@ public sealed class ExpiryTests
         using var client = new StoreClient(store);
         long before = store.Statistics.AllocatedBytes;
         for (int i = 0; i < 60_000; i++)
-        {
             client.Set("key" + i, new string('v', 40), time.NowMs + 1000 + (i % 5000));
-        }
 
         client.Set("stays", "x");
         Settle(store, time, rounds: 40, stepMs: 300);
@@ -54,9 +52,7 @@ public sealed class ExpiryTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 18 }, time);
         using var client = new StoreClient(store);
         for (int i = 0; i < 60_000; i++)
-        {
             client.Set("key" + i, "v", time.NowMs + (i % 4 == 0 ? 1_000_000 : 1000));
-        }
 
         store.Maintenance.Run();
         Assert.Equal(0, store.Statistics.CappedExpiryRuns);
@@ -64,9 +60,7 @@ public sealed class ExpiryTests
         time.Advance(2000);
         double most = 0;
         while (store.Maintenance.Run())
-        {
             most = Math.Max(most, store.Statistics.StaleKeyShare);
-        }
 
         // 60,000 records at 8,192 per run; three quarters of the keys of each page had expired.
         Assert.InRange(store.Statistics.CappedExpiryRuns, 5, 20);

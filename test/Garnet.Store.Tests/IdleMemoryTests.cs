@@ -29,13 +29,9 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             StoreStatistics full = store.Statistics;
             output.WriteLine($"full: log {full.LogBytes}, index {full.IndexBytes}, blocks {full.BlockBytes}, trees {full.TreeBytes}");
             if (flushes)
-            {
                 store.Databases.FlushAll(client.Session);
-            }
             else
-            {
                 DeleteAll(client, Keys);
-            }
 
             ExpiryTests.Settle(store, time, rounds: 12, stepMs: 1000);
             StoreStatistics left = store.Statistics;
@@ -95,9 +91,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             for (int i = 0; i < 300_000; i++)
             {
                 if (i % keeps != 0 && model.Remove(i))
-                {
                     Assert.True(client.Delete("key" + i));
-                }
 
                 Maintain(store, time, i);
             }
@@ -108,9 +102,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
             );
             Assert.Equal(model.Count, store.Databases.KeyCount(0));
             foreach ((int key, int value) in model)
-            {
                 Assert.Equal(value + ":" + key, client.Get("key" + key));
-            }
         }
     }
 
@@ -148,9 +140,7 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         Assert.Equal(0, buckets.Used);
         long peak = buckets.Bytes;
         for (long nowMs = 1L << 50; nowMs < (1L << 50) + 100_000; nowMs += 900)
-        {
             while (buckets.Maintain(epochs, nowMs)) { }
-        }
 
         output.WriteLine($"{peak} bytes at the end, {buckets.Bytes} after");
         Assert.True(buckets.Bytes <= 256 << 10, $"{buckets.Bytes} bytes");
@@ -215,15 +205,11 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
         {
             client.Set("key" + i, "value" + i);
             if (i % 1000 == 0)
-            {
                 store.Maintenance.Run();
-            }
         }
 
         for (int i = 0; i < 60; i++)
-        {
             client.SetBytes(Encoding.UTF8.GetBytes("block" + i), new byte[400_000]);
-        }
 
         using var collections = new CollectionClient(store);
         byte[] field = new byte[100];
@@ -237,14 +223,10 @@ public sealed class IdleMemoryTests(ITestOutputHelper output)
     private static void DeleteAll(StoreClient client, int keys)
     {
         for (int i = 0; i < keys; i++)
-        {
             client.Delete("key" + i);
-        }
 
         for (int i = 0; i < 60; i++)
-        {
             client.Delete("block" + i);
-        }
 
         client.Delete("tree");
     }

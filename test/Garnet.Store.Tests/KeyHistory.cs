@@ -32,9 +32,7 @@ internal sealed class KeyHistory
     private static void Explore(List<Operation> window, int done, State state, HashSet<State> ends, HashSet<(int, State)> seen)
     {
         if (!seen.Add((done, state)))
-        {
             return;
-        }
 
         if (done == (1 << window.Count) - 1)
         {
@@ -47,17 +45,13 @@ internal sealed class KeyHistory
         for (int i = 0; i < window.Count; i++)
         {
             if ((done & (1 << i)) == 0)
-            {
                 firstEnd = Math.Min(firstEnd, window[i].Ended);
-            }
         }
 
         for (int i = 0; i < window.Count; i++)
         {
             if ((done & (1 << i)) == 0 && window[i].Began < firstEnd && TryApply(window[i], state, out State after))
-            {
                 Explore(window, done | (1 << i), after, ends, seen);
-            }
         }
     }
 
@@ -73,7 +67,7 @@ internal sealed class KeyHistory
                 return true;
             case "DEL":
                 after = new State(null, -1);
-                return operation.Result == (state.Value == null ? "0" : "1");
+                return operation.Result == (state.Value is null ? "0" : "1");
             case "APPEND":
                 after = new State(state.Value + operation.Argument, state.ExpiresAtMs);
                 return operation.Result == after.Value!.Length.ToString();
@@ -87,7 +81,7 @@ internal sealed class KeyHistory
 
     /// <summary>The number as which INCR interprets a value.</summary>
     public static long Number(string? value) =>
-        value == null ? 0
+        value is null ? 0
         : long.TryParse(value, out long number) ? number
         : value.Length;
 }

@@ -54,31 +54,23 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
                 for (int window = 0; window < Windows; window++)
                 {
                     for (int i = 0; i < OperationsPerWindow; i++)
-                    {
                         logs[t].Add(Perform(client, random, time, ref ticks));
-                    }
 
                     meeting.SignalAndWait();
-                    if (failure != null)
-                    {
+                    if (failure is not null)
                         return;
-                    }
                 }
             }))
             .ToArray();
         foreach (Thread thread in threads)
-        {
             thread.Start();
-        }
 
         foreach (Thread thread in threads)
-        {
             thread.Join();
-        }
 
         Volatile.Write(ref stop, true);
         disturber.Join();
-        Assert.True(failure == null, failure);
+        Assert.True(failure is null, failure);
     }
 
     private static string? Check(KeyHistory[] histories, List<(int Key, KeyHistory.Operation Operation)>[] logs, VirtualTime time)
@@ -87,15 +79,11 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         {
             var window = logs.SelectMany(log => log).Where(entry => entry.Key == key).Select(entry => entry.Operation).ToList();
             if (!histories[key].TryAdvance(window, time.NowMs))
-            {
                 return $"key {key}: nothing explains\n" + string.Join("\n", window.OrderBy(operation => operation.Began));
-            }
         }
 
         foreach (List<(int, KeyHistory.Operation)> log in logs)
-        {
             log.Clear();
-        }
 
         return null;
     }
@@ -195,23 +183,17 @@ public sealed class LinearizabilityTests(ITestOutputHelper output)
         {
             int keys = 200 + random.Next(2000);
             for (int i = 0; i < keys; i++)
-            {
                 client.Set($"other-{i}", new string('o', random.Next(200)));
-            }
 
             store.Maintenance.Run();
             for (int i = 0; i < keys; i++)
             {
                 if (round % 4 == 3 || random.Next(2) == 0)
-                {
                     client.Delete($"other-{i}");
-                }
             }
 
             for (int i = 0; i < 10; i++)
-            {
                 store.Maintenance.Run();
-            }
 
             round++;
         }

@@ -21,21 +21,15 @@ public sealed class MemoryTests(ITestOutputHelper output)
         Assert.True(store.Statistics.IndexBytes < MinBytes / 8);
         store.Growth.Expect(session, Keys);
         for (int round = 0; round < 300; round++)
-        {
             store.Maintenance.Run();
-        }
 
         Assert.InRange(store.Statistics.IndexBytes, MinBytes, 2 * MinBytes);
         for (int i = 0; i < 2000; i++)
-        {
             client.Set("key" + i, "value" + i, -1);
-        }
 
         store.Growth.EndExpectation();
         for (int round = 0; round < 300; round++)
-        {
             store.Maintenance.Run();
-        }
 
         Assert.True(store.Statistics.IndexBytes < MinBytes / 4, $"{store.Statistics.IndexBytes} bytes");
         Assert.Equal("value", client.Get("before"));
@@ -57,18 +51,12 @@ public sealed class MemoryTests(ITestOutputHelper output)
             {
                 string key = "key" + random.Next(15_000);
                 if (random.Next(3) == 0)
-                {
                     client.Delete(key);
-                }
                 else
-                {
                     client.Set(key, new string('v', size + random.Next(30)), random.Next(3) == 0 ? time.NowMs + random.Next(2000) : -1);
-                }
 
                 if (i % 500 == 0)
-                {
                     store.Maintenance.Run();
-                }
             }
 
             ExpiryTests.Settle(store, time, rounds: 20, stepMs: 1000);
@@ -192,9 +180,7 @@ public sealed class MemoryTests(ITestOutputHelper output)
             bool hasCredit = client.Session.Memory.TryReserve(value.Length + 64);
             client.Session.LeaveBatch();
             if (!hasCredit)
-            {
                 break;
-            }
 
             client.SetBytes(Encoding.UTF8.GetBytes("key" + written++), value);
         }
@@ -220,15 +206,11 @@ public sealed class MemoryTests(ITestOutputHelper output)
         BlockHeader* rare = Touched(heap, 20_000);
         var many = new List<nint>();
         for (int i = 0; i < 64; i++)
-        {
             many.Add((nint)Touched(heap, 60_000));
-        }
 
         heap.Release(rare);
         foreach (nint block in many)
-        {
             heap.Release((BlockHeader*)block);
-        }
 
         // Maintenance has not run yet, so twice the allowed amount is cached.
         Assert.InRange(heap.CachedBytes, 1 << 20, 2 << 20);
@@ -256,16 +238,12 @@ public sealed class MemoryTests(ITestOutputHelper output)
         for (int round = 0; round < 3; round++)
         {
             for (int i = 0; i < blocks.Length; i++)
-            {
                 blocks[i] = (nint)Touched(heap, 4096 * random.Next(1, 4));
-            }
 
             heap.MaxCachedBytes = long.MaxValue / 4;
             random.Shuffle(blocks);
             foreach (nint block in blocks.AsSpan(0, 500))
-            {
                 heap.Release((BlockHeader*)block);
-            }
 
             long used = heap.UsedBytes;
             heap.MaxCachedBytes = 0;

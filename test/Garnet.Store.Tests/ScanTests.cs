@@ -13,9 +13,7 @@ public sealed class ScanTests
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
         using var client = new StoreClient(store);
         for (int i = 0; i < 500; i++)
-        {
             client.Set("stays" + i, "x");
-        }
 
         for (int round = 0; round < 12; round++)
         {
@@ -33,13 +31,9 @@ public sealed class ScanTests
                 for (int i = 0; i < 100 && written < 20_000; i++, written++)
                 {
                     if (round % 2 == 0)
-                    {
                         client.Set("comes" + written, "x");
-                    }
                     else
-                    {
                         client.Delete("comes" + written);
-                    }
                 }
 
                 store.Maintenance.Run();
@@ -89,14 +83,10 @@ public sealed class ScanTests
         Assert.False(client.Session.Reads.TryRandomKey(0, ref visitor));
         client.Session.LeaveBatch();
         for (int i = 0; i < 3000; i++)
-        {
             client.Set("other" + i, "x", database: 1);
-        }
 
         for (int i = 0; i < 50; i++)
-        {
             client.Set("k" + i, "x");
-        }
 
         for (int i = 0; i < 2000; i++)
         {

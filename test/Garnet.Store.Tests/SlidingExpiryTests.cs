@@ -27,16 +27,12 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
             Step(session, random, key, model, time.NowMs);
             session.LeaveBatch();
             if (i % 500 == 0)
-            {
                 store.Maintenance.Run();
-            }
         }
 
         session.EnterBatch();
         foreach ((int key, Entry expected) in model)
-        {
             Check(session, key, expected);
-        }
 
         session.LeaveBatch();
         Assert.Contains(model.Values, entry => entry.Sliding.Slides);
@@ -121,9 +117,7 @@ public sealed class SlidingExpiryTests(ITestOutputHelper output)
                 break;
             default:
                 if (exists)
-                {
                     Check(session, key, old!);
-                }
 
                 break;
         }

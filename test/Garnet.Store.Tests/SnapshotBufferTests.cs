@@ -28,9 +28,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         var history = new SnapshotHistory(store, time, seed, writers, keysPerThread: 1500);
         Thread[] threads = [.. Enumerable.Range(0, writers).Select(i => new Thread(() => history.Run(i)))];
         foreach (Thread thread in threads)
-        {
             thread.Start();
-        }
 
         store.Maintenance.Start();
         using (StoreSession session = store.OpenSession())
@@ -44,9 +42,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
 
         history.Stop();
         foreach (Thread thread in threads)
-        {
             thread.Join();
-        }
     }
 
     [Fact]
@@ -56,9 +52,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         using var client = new StoreClient(store);
         const int keys = 5000;
         for (int i = 0; i < keys; i++)
-        {
             client.Set("key" + i, "value" + i.ToString("D8", null) + new string('x', 100));
-        }
 
         long pages = store.Log.PagesInUse;
         long high = store.Log.HighPage;
@@ -69,9 +63,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         for (int round = 0; round < 3; round++)
         {
             for (int i = 0; i < keys; i++)
-            {
                 client.Set("key" + i, "other" + round + i.ToString("D7", null) + new string('y', 100));
-            }
         }
 
         Assert.Equal(pages, store.Log.PagesInUse);
@@ -102,18 +94,14 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         using var client = new StoreClient(store);
         byte[] value = new byte[4000];
         for (int i = 0; i < 200; i++)
-        {
             client.SetBytes(Encoding.Latin1.GetBytes("key" + i), value);
-        }
 
         using var buffer = new SnapshotBuffer(store, limitBytes: 0);
         store.Snapshots.Begin(client.Session, buffer);
         Assert.False(client.Session.Store.Snapshots.MustWait(0));
         int written = 0;
         while (!client.Session.Store.Snapshots.MustWait(0))
-        {
             client.SetBytes(Encoding.Latin1.GetBytes("key" + written++), value);
-        }
 
         Assert.InRange(written, 4 * (SnapshotBuffer.ChunkBytes / 4100) - 10, 4 * (SnapshotBuffer.ChunkBytes / 4000) + 10);
         Task room = client.Session.Store.Snapshots.WaitAsync();
@@ -123,9 +111,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         // A command that was admitted is never refused memory under its latches.
         client.SetBytes(Encoding.Latin1.GetBytes("key" + written++), value);
         while (buffer.TryTake(out SnapshotChunk chunk))
-        {
             chunk.Return();
-        }
 
         buffer.ReleaseWaiters();
         Assert.True(room.IsCompleted);
@@ -172,9 +158,7 @@ public sealed class SnapshotBufferTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions(), new VirtualTime());
         using var client = new StoreClient(store);
         for (int i = 0; i < blocks; i++)
-        {
             client.SetBytes(Encoding.Latin1.GetBytes("key" + i), new byte[bytes]);
-        }
 
         using var buffer = new SnapshotBuffer(store, limitBytes: 0);
         store.Snapshots.Begin(client.Session, buffer);

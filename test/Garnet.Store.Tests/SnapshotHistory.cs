@@ -30,9 +30,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         foreach (Dictionary<string, Entry> model in _models)
         {
             foreach ((string key, Entry entry) in model)
-            {
                 copy.Add(key, entry);
-            }
         }
 
         return copy;
@@ -55,14 +53,10 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
 
             session.LeaveBatch();
             if (random.Next(4000) == 0)
-            {
                 ChangeDatabases(session, random);
-            }
 
             if (random.Next(64) == 0)
-            {
                 Thread.Sleep(0);
-            }
         }
     }
 
@@ -130,9 +124,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         session.Latch([new KeyReference(session.Database, session.Hash(from)), new KeyReference(session.Database, session.Hash(to))]);
         RecordHandle source = session.Open(from, session.Hash(from));
         if (!source.Exists || from.AsSpan().SequenceEqual(to))
-        {
             return;
-        }
 
         byte[] value = source.Value.ToArray();
         long expires = source.ExpiresAtMs;
@@ -148,9 +140,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
         byte[][] keys = [.. Enumerable.Range(0, 1 + random.Next(5)).Select(_ => KeyOf(thread, random.Next(keysPerThread)))];
         session.Latch([.. keys.Select(key => new KeyReference(session.Database, session.Hash(key)))]);
         foreach (byte[] key in keys)
-        {
             Set(session, model, key, ValueOf(random), -1);
-        }
     }
 
     private void ChangeDatabases(StoreSession session, Random random)
@@ -185,9 +175,7 @@ internal sealed class SnapshotHistory(HybridLogStore store, VirtualTime time, in
             foreach ((string name, Entry entry) in before)
             {
                 if (rename(name) is { } renamed)
-                {
                     model[renamed] = entry;
-                }
             }
         }
     }

@@ -23,9 +23,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         for (int round = 0; round < 12; round++)
         {
             for (int i = 0; i < 3000; i++)
-            {
                 Step(client, store, random, time, model);
-            }
 
             var expected = new Dictionary<string, string>(model);
             var sink = new CollectingSink();
@@ -36,9 +34,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
             while (!isDone && !(isAborted && sink.Images.Count > 500))
             {
                 for (int i = 0; i < 40; i++)
-                {
                     Step(client, store, random, time, model);
-                }
 
                 walker.EnterBatch();
                 isDone = !store.Snapshots.Walk(walker, ref cursor, records: 50);
@@ -63,9 +59,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         using var store = new HybridLogStore(new StoreOptions { PageSizeBits = 16 }, new VirtualTime());
         using var client = new StoreClient(store);
         for (int i = 0; i < 300; i++)
-        {
             client.Set("key" + i, "value" + i);
-        }
 
         for (int round = 0; round < 600; round++)
         {
@@ -117,15 +111,11 @@ public sealed class SnapshotTests(ITestOutputHelper output)
         var cleaner = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
-            {
                 store.Maintenance.Run();
-            }
         });
         cleaner.Start();
         foreach (Thread writer in writers)
-        {
             writer.Start();
-        }
 
         var failures = new List<string>();
         using (StoreSession walker = store.OpenSession())
@@ -137,9 +127,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                 var cursor = default(SnapshotCursor);
                 walker.EnterBatch();
                 while (store.Snapshots.Walk(walker, ref cursor, 100))
-                {
                     walker.EndCommand();
-                }
 
                 walker.LeaveBatch();
                 store.Snapshots.End(walker);
@@ -148,18 +136,14 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                     bool hasA = sink.Images.TryGetValue("0/a" + pair, out string? a);
                     bool hasB = sink.Images.TryGetValue("0/b" + pair, out string? b);
                     if (hasA != hasB || a != b || sink.HasRepeated)
-                    {
                         failures.Add($"round {round} pair {pair}: {a} / {b}, repeated {sink.HasRepeated}");
-                    }
                 }
             }
         }
 
         Volatile.Write(ref stop, true);
         foreach (Thread writer in writers)
-        {
             writer.Join();
-        }
 
         cleaner.Join();
         Assert.Empty(failures);
@@ -182,9 +166,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                     var swapped = model.ToDictionary(pair => (char)('0' + '1' - pair.Key[0]) + pair.Key[1..], pair => pair.Value);
                     model.Clear();
                     foreach ((string k, string v) in swapped)
-                    {
                         model[k] = v;
-                    }
                 }
 
                 break;
@@ -193,9 +175,7 @@ public sealed class SnapshotTests(ITestOutputHelper output)
                 {
                     store.Databases.Flush(client.Session, 1);
                     foreach (string gone in model.Keys.Where(k => k[0] == '1').ToList())
-                    {
                         model.Remove(gone);
-                    }
                 }
 
                 break;

@@ -11,7 +11,7 @@ internal sealed class StoreClient(HybridLogStore store) : IDisposable
     public string? Get(string key, int database = 0)
     {
         byte[]? value = GetBytes(Encoding.UTF8.GetBytes(key), database);
-        return value == null ? null : Encoding.UTF8.GetString(value);
+        return value is null ? null : Encoding.UTF8.GetString(value);
     }
 
     public byte[]? GetBytes(byte[] key, int database = 0)

@@ -24,9 +24,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
             string key = KeyOf(random.Next(keys));
             byte[] keyBytes = Encoding.UTF8.GetBytes(key);
             if (model.TryGetValue(key, out (byte[] Value, long Expires) old) && old.Expires >= 0 && time.NowMs > old.Expires)
-            {
                 model.Remove(key);
-            }
 
             switch (random.Next(8))
             {
@@ -50,9 +48,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
                 case 5:
                     time.Advance(random.Next(5));
                     if (random.Next(20) == 0)
-                    {
                         store.Maintenance.Run();
-                    }
 
                     break;
                 default:
@@ -71,9 +67,7 @@ public sealed class StoreModelTests(ITestOutputHelper output)
 
         Assert.Equal(model.Keys.Order(StringComparer.Ordinal), client.ScanAll().Distinct().Order(StringComparer.Ordinal));
         foreach ((string key, (byte[] value, _)) in model)
-        {
             Assert.Equal(value, client.GetBytes(Encoding.UTF8.GetBytes(key)));
-        }
     }
 
     [Fact]

@@ -45,14 +45,10 @@ public sealed class WatchTests : IDisposable
         _other.Set("watched", "1");
         KeyWatcher watcher = Watch("watched");
         for (int i = 0; i < 20_000; i++)
-        {
             _other.Set("key" + i, new string('x', i % 50));
-        }
 
         for (int i = 0; i < 20_000; i++)
-        {
             _other.Delete("key" + i);
-        }
 
         while (_store.Maintenance.Run()) { }
 

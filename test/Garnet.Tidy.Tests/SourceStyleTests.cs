@@ -118,6 +118,33 @@ public sealed partial class SourceStyleTests
         Offences.AssertNone(Occurrences(elsewhere, UnsafeKeyword()));
     }
 
+    // The compiler asks for braces around several lines; nothing of its own finds those around one. A chain of if and else has them on all
+    // branches or on none.
+    [Fact]
+    public void One_line_has_no_braces_around_it()
+    {
+        Offences.AssertNone(
+            SourceTree
+                .CSharpFiles()
+                .SelectMany(file =>
+                {
+                    string text = SourceTree.Text(file);
+                    return BracedLine()
+                        .Matches(text)
+                        .Select(match => $"{file}:{text.AsSpan(0, match.Index).Count('\n') + 1}: {match.Value.Split('\n')[0].Trim()}");
+                })
+        );
+    }
+
+    // A pointer is compared with ==, everything else by a pattern, which no operator of a type can change.
+    [Fact]
+    public void Null_is_tested_by_a_pattern_but_for_pointers()
+    {
+        Offences.AssertNone(
+            Occurrences(SourceTree.CSharpFiles().Where(file => !UnsafeKeyword().IsMatch(SourceTree.Text(file))), NullOperator())
+        );
+    }
+
     private static bool IsNamedAfterItsType(string file, string[] types)
     {
         string name = Path.GetFileNameWithoutExtension(file);
@@ -169,6 +196,15 @@ public sealed partial class SourceStyleTests
 
     [GeneratedRegex(@"\[(?:GeneratedRegex|LibraryImport|LoggerMessage)\b")]
     private static partial Regex GeneratorAttribute();
+
+    [GeneratedRegex(
+        @"^(?<in> *)(?:if|for|foreach|while|lock|using|fixed) \(.*\)\n\k<in>\{\n\k<in>    (?!//|if \(|#).*;\n\k<in>\}\n(?:\k<in>else if \(.*\)\n\k<in>\{\n\k<in>    (?!//|if \(|#).*;\n\k<in>\}\n)*(?:\k<in>else\n\k<in>\{\n\k<in>    (?!//|if \(|#).*;\n\k<in>\}\n)?(?!(?:\k<in>//.*\n)*\k<in>else)",
+        RegexOptions.Multiline
+    )]
+    private static partial Regex BracedLine();
+
+    [GeneratedRegex(@"[!=]= null\b")]
+    private static partial Regex NullOperator();
 
     [GeneratedRegex(@"\bunsafe\b(?!"")")]
     private static partial Regex UnsafeKeyword();

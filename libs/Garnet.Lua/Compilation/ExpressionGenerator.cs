@@ -581,9 +581,7 @@ internal sealed class ExpressionGenerator(CodeBuilder code, Func<FunctionBody, i
             }
 
             if (pending == GroupSize)
-            {
                 Flush(register, ref elements, ref pending);
-            }
 
             if (i == table.Fields.Length - 1 && value.IsMultiple)
             {

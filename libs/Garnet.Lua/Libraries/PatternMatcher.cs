@@ -59,9 +59,7 @@ internal ref struct PatternMatcher
     public readonly LuaValue Capture(int index, int start, int end)
     {
         if (index >= _level)
-        {
             return index == 0 ? new LuaValue(_call.State.Heap.NewString(_text[start..end])) : throw _call.Error("invalid capture index");
-        }
 
         int length = _lengths[index];
         if (length == Unfinished)

@@ -65,9 +65,7 @@ internal sealed class TlsConnection : IDuplexPipe, IAsyncDisposable
 
             // A read cancelled in the middle of a record ends like one that met the end of the stream.
             if (failure is IOException && cancellationToken.IsCancellationRequested)
-            {
                 throw new OperationCanceledException("The handshake was cancelled.", failure, cancellationToken);
-            }
 
             throw;
         }

@@ -48,7 +48,7 @@ internal ref struct RdbSource
     {
         get
         {
-            if (_input == null)
+            if (_input is null)
                 return _window.Length - Position;
             _input.Position = Position;
             return _input.Remaining;
@@ -193,7 +193,7 @@ internal ref struct RdbSource
     // Bytes in memory are returned in place; those of a stream are collected as they arrive.
     private ReadOnlySpan<byte> ReadPlain(int length, RdbScratch scratch)
     {
-        if (_input == null)
+        if (_input is null)
             return Take(length);
         scratch.Clear();
         while (scratch.Length < length)
@@ -224,7 +224,7 @@ internal ref struct RdbSource
 
     private void Refill(int count)
     {
-        if (_input == null)
+        if (_input is null)
             throw Wrong("The data ends early");
         System.Diagnostics.Debug.Assert(count <= MaxContiguous, "Only numbers are read contiguously from a stream.");
         _input.Position = Position;

@@ -116,7 +116,7 @@ internal sealed class BackgroundSaver : IDisposable
     {
         SaveJob? job = _job;
         job?.Cancel();
-        return job != null;
+        return job is not null;
     }
 
     /// <summary>Cancels the current save and waits for its end; no other can be started.</summary>

@@ -122,7 +122,7 @@ internal sealed class SaveJob : ISnapshotWalker
         {
             Request = _request,
             Result =
-                error != null ? SaveResult.Failed
+                error is not null ? SaveResult.Failed
                 : _isComplete ? SaveResult.Success
                 : SaveResult.Cancelled,
             Error = error,

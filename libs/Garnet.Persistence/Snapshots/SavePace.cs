@@ -86,7 +86,7 @@ internal sealed class SavePace
 
     private void RestAfterSlice(int? delay, double fill, long now)
     {
-        if (delay == null && ++_slices < Math.Max(Burst(now), fill * SlicesForFill))
+        if (delay is null && ++_slices < Math.Max(Burst(now), fill * SlicesForFill))
             return;
         _slices = 0;
         Thread.Sleep(1);

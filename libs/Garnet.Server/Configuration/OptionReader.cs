@@ -60,9 +60,7 @@ internal sealed class OptionReader(GarnetOptions options)
     public void ReadEnvironment(IDictionary variables)
     {
         if (variables[HostSystem.Variable] is string system && !HostSystem.IsKnown(system))
-        {
             throw new OptionException($"{HostSystem.Variable} {system}: not a system that can be simulated here (allowed: windows, macos)");
-        }
 
         BeginSource();
         foreach (string variable in variables.Keys.Cast<string>().Where(EnvironmentNames.HasPrefix).Order(StringComparer.Ordinal))

@@ -275,9 +275,7 @@ internal sealed class AppendOnly : IDisposable
         // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
         _isDisposed = true;
         while (!_changes.WaitUntilIdle(CancelPeriod))
-        {
             _server.Persistence.Snapshots.Saver.Cancel();
-        }
 
         _log?.Close(ClosePatience);
         SaveMark();

@@ -168,7 +168,7 @@ internal sealed class SnapshotKeeper : IDisposable
         Task<SaveOutcome> done;
         while (!TryBegin(session, isUrgent: true, out done))
         {
-            if (Progress == null && Saver.Progress != null)
+            if (Progress is null && Saver.Progress is not null)
             {
                 Schedule();
                 return;
@@ -194,7 +194,7 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>Cancels the current save of the snapshot file; false when there is none.</summary>
-    public bool Cancel() => Progress != null && Saver.Cancel();
+    public bool Cancel() => Progress is not null && Saver.Cancel();
 
     /// <summary>The last file that was loaded, or null.</summary>
     public RdbLoadResult? LastLoad { get; internal set; }
@@ -208,7 +208,7 @@ internal sealed class SnapshotKeeper : IDisposable
         if (Interlocked.Exchange(ref _isTicking, 1) != 0)
             return;
         if (
-            Saver.Progress == null
+            Saver.Progress is null
             && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds)
             && (_isScheduled || IsDue())
         )

@@ -50,7 +50,7 @@ internal unsafe ref struct CollectionImage
                 Count = list.Length;
                 _nodes =
                     picture != null ? picture->ListNodes
-                    : trees != null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes))
+                    : trees is not null && PackedForm.IsTree(bytes) ? ListNodeHeap.RingOf(PackedForm.TreeOf(bytes))
                     : null;
                 _elements = list.Range(0, Count);
                 break;
@@ -126,9 +126,7 @@ internal unsafe ref struct CollectionImage
         var second = (TreeSnapshot*)(nint)((TreeSnapshot*)token)->User3;
         store.Trees.Release((TreeSnapshot*)token);
         if (second != null)
-        {
             store.Trees.Release(second);
-        }
     }
 
     internal static CollectionImage FromRecord(TreeStore trees, RecordType type, ReadOnlySpan<byte> value) => new(trees, type, value, null);
@@ -145,9 +143,7 @@ internal unsafe ref struct CollectionImage
         elements = 0;
         isPlain = false;
         if (_nextNode == Nodes)
-        {
             return false;
-        }
 
         ListNode node = _nodes == null ? ListNode.Packed(Count, 0) : ListNodeRing.At(_nodes, _nextNode);
         _nextNode++;

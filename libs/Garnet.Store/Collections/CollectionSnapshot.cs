@@ -60,9 +60,7 @@ internal sealed unsafe class CollectionSnapshot : IDisposable
     internal static CollectionSnapshot? TakeIfLarge(in ValueStorage storage, long part, long whole)
     {
         if (!storage.Exists || !PackedForm.IsTree(storage.Bytes) || (double)storage.Tree->Bytes * part / whole < LargeBytes)
-        {
             return null;
-        }
 
         return new CollectionSnapshot(storage.Trees, storage.Trees.TakeSnapshot(storage.Tree));
     }

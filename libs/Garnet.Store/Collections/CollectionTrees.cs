@@ -45,9 +45,7 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     public static void Drop(TreeStore trees, ReadOnlySpan<byte> value)
     {
         if (PackedForm.IsTree(value))
-        {
             Of(value).Drop(trees);
-        }
     }
 
     /// <summary>Drops trees in constant time; either may be null.</summary>
@@ -68,14 +66,10 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
     public void Drop(TreeStore trees)
     {
         if (_tree != null)
-        {
             trees.Drop(_tree);
-        }
 
         if (_second != null)
-        {
             trees.Drop(_second, isSecond: _tree != null);
-        }
     }
 
     public bool Equals(CollectionTrees other) => _tree == other._tree && _second == other._second;
@@ -90,13 +84,9 @@ internal readonly unsafe struct CollectionTrees : IEquatable<CollectionTrees>
         copy->User0 = tree->User0;
         copy->User2 = tree->User2;
         if (tree->HasListNodes)
-        {
             trees.ListNodes.Copy(ListNodeHeap.RingOf(tree), copy);
-        }
         else
-        {
             copy->User1 = tree->User1;
-        }
 
         row.CopyTree(trees, tree, copy, isSecond);
         return copy;

@@ -18,13 +18,9 @@ internal sealed unsafe class DetachedBlocks(HybridLogStore store)
     public void Replace(BlockHeader* block, BlockHeader* replacement)
     {
         if (block == null)
-        {
             _blocks.Add((nint)replacement);
-        }
         else
-        {
             _blocks[_blocks.LastIndexOf((nint)block)] = (nint)replacement;
-        }
     }
 
     /// <summary>Stops tracking a value that was discarded or stored.</summary>

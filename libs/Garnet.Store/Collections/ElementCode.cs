@@ -46,9 +46,7 @@ internal readonly ref struct ElementCode
     public static ElementCode Of(ReadOnlySpan<byte> text)
     {
         if (TryParseInteger(text, out long integer))
-        {
             return OfInteger(integer);
-        }
 
         return OfText(text);
     }
@@ -61,9 +59,7 @@ internal readonly ref struct ElementCode
     {
         int length = text.Length;
         if (length < FirstSmallInteger)
-        {
             return new ElementCode(length, 0, 0, text);
-        }
 
         return length < 4096
             ? new ElementCode(FirstMiddleText + (length >> 8), (byte)length, 1, text)
@@ -73,15 +69,11 @@ internal readonly ref struct ElementCode
     public static ElementCode OfInteger(long value)
     {
         if ((ulong)value < SmallIntegers)
-        {
             return new ElementCode(FirstSmallInteger + (int)value, 0, 0, default);
-        }
 
         ulong middle = (ulong)value - SmallIntegers;
         if (middle < MiddleIntegers)
-        {
             return new ElementCode(FirstMiddleInteger + (int)(middle >> 8), (byte)middle, 1, default);
-        }
 
         int bytes = IntegerBytes(value);
         return new ElementCode(FirstWideInteger + bytes - 1, (ulong)value, bytes, default);
@@ -108,9 +100,7 @@ internal readonly ref struct ElementCode
     public static bool TryParseInteger(ReadOnlySpan<byte> text, out long value)
     {
         if ((uint)(text.Length - 1) < LongestInteger && (uint)(text[0] - '0') <= 9 | text[0] == '-')
-        {
             return TryParseLikely(text, out value);
-        }
 
         value = 0;
         return false;
@@ -136,9 +126,7 @@ internal readonly ref struct ElementCode
     public bool Matches(ReadOnlySpan<byte> entry)
     {
         if (MemoryMarshal.GetReference(entry) != Tag || entry.Length < Size)
-        {
             return false;
-        }
 
         return _extraBytes == 0 ? entry.Slice(1, _text.Length).SequenceEqual(_text) : MatchesLong(entry);
     }
@@ -149,9 +137,7 @@ internal readonly ref struct ElementCode
         for (int i = 1; i <= _extraBytes; i++)
         {
             if (entry[i] != (byte)extra)
-            {
                 return false;
-            }
 
             extra >>= 8;
         }

@@ -53,9 +53,7 @@ internal sealed class ElementScratch
     {
         int needed = checked(_fieldBytes + code.Size);
         if (_fields.Length < needed)
-        {
             Array.Resize(ref _fields, Math.Max(needed, _fields.Length * 2));
-        }
 
         code.WriteTo(_fields.AsSpan(_fieldBytes));
         _fieldBytes = needed;
@@ -66,9 +64,7 @@ internal sealed class ElementScratch
     {
         _fieldBytes = 0;
         if (_fields.Length > MaxKeptBytes)
-        {
             _fields = new byte[256];
-        }
     }
 
     /// <summary>An element's code as bytes, valid until the next call.</summary>
@@ -94,10 +90,8 @@ internal sealed class ElementScratch
     public int[] TakeOffsets(int count)
     {
         ref int[] offsets = ref _offsets[_nextOffsets++ & (Arrays - 1)];
-        if (offsets == null || offsets.Length < count)
-        {
+        if (offsets is null || offsets.Length < count)
             offsets = new int[Math.Max(count, 64)];
-        }
 
         return offsets;
     }
@@ -109,15 +103,11 @@ internal sealed class ElementScratch
     public ReadOnlySpan<byte> Copy(scoped ReadOnlySpan<byte> bytes, int slot = 0)
     {
         if (bytes.Length > MaxKeptBytes)
-        {
             return bytes.ToArray();
-        }
 
         ref byte[]? copy = ref _copies[slot];
-        if (copy == null || copy.Length < bytes.Length)
-        {
+        if (copy is null || copy.Length < bytes.Length)
             copy = new byte[Math.Max(bytes.Length, 64)];
-        }
 
         bytes.CopyTo(copy);
         return copy.AsSpan(0, bytes.Length);
@@ -137,14 +127,10 @@ internal sealed class ElementScratch
     private static Span<byte> EnsureCapacity(ref byte[] buffer, int length)
     {
         if (length > MaxKeptBytes)
-        {
             return GC.AllocateUninitializedArray<byte>(length);
-        }
 
         if (buffer.Length < length)
-        {
             buffer = new byte[Math.Max(length, 1024)];
-        }
 
         return buffer.AsSpan(0, length);
     }

@@ -37,13 +37,9 @@ internal readonly ref struct PackedElement
     public void CopyTo(Span<byte> target)
     {
         if (IsInteger)
-        {
             Utf8Formatter.TryFormat(Integer, target, out _);
-        }
         else
-        {
             _text.CopyTo(target);
-        }
     }
 
     /// <summary>True when a text is the shortest decimal form of a 64-bit integer, so that the integer can represent it.</summary>
@@ -52,9 +48,7 @@ internal readonly ref struct PackedElement
     internal int CompareTo(scoped ReadOnlySpan<byte> other)
     {
         if (!IsInteger)
-        {
             return _text.SequenceCompareTo(other);
-        }
 
         Span<byte> digits = stackalloc byte[20];
         Utf8Formatter.TryFormat(Integer, digits, out int length);

@@ -22,9 +22,7 @@ internal static class PackedEntries
     public static int Skip(ReadOnlySpan<byte> bytes, int offset, long entries)
     {
         while (entries-- > 0 && offset < bytes.Length)
-        {
             offset = Next(bytes, offset);
-        }
 
         return offset;
     }
@@ -36,14 +34,10 @@ internal static class PackedEntries
         while (offset < bytes.Length)
         {
             if (Unsafe.Add(ref MemoryMarshal.GetReference(bytes), offset) == tag && code.Matches(bytes[offset..]))
-            {
                 return offset;
-            }
 
             for (int i = 0; i < stride && offset < bytes.Length; i++)
-            {
                 offset = Next(bytes, offset);
-            }
         }
 
         return -1;
@@ -67,15 +61,11 @@ internal static class PackedEntries
     public static double ReadScore(ReadOnlySpan<byte> bytes, int offset)
     {
         if (offset >= bytes.Length)
-        {
             return 0;
-        }
 
         bytes = bytes[offset..Next(bytes, offset)];
         if (bytes[0] == ElementCode.Score)
-        {
             return bytes.Length < 9 ? 0 : BinaryPrimitives.ReadDoubleLittleEndian(bytes[1..]);
-        }
 
         return IntegerOf(bytes);
     }
@@ -101,9 +91,7 @@ internal static class PackedEntries
     {
         next = offset + 2;
         if (next <= bytes.Length && bytes[offset] is >= ElementCode.FirstMiddleInteger and < ElementCode.FirstWideInteger)
-        {
             return MiddleInteger(bytes[offset], bytes[offset + 1]);
-        }
 
         next = offset < bytes.Length ? Next(bytes, offset) : bytes.Length;
         return ReadInteger(bytes, offset);
@@ -115,9 +103,7 @@ internal static class PackedEntries
         ReadOnlySpan<byte> entry = bytes[offset..next];
         int tag = entry[0];
         if (tag < ElementCode.FirstSmallInteger)
-        {
             return new PackedElement(entry[1..]);
-        }
 
         if (tag >= ElementCode.FirstMiddleText)
         {
@@ -132,14 +118,10 @@ internal static class PackedEntries
     {
         int tag = entry[0];
         if (tag < ElementCode.FirstMiddleInteger)
-        {
             return tag - ElementCode.FirstSmallInteger;
-        }
 
         if (tag < ElementCode.FirstWideInteger)
-        {
             return entry.Length < 2 ? 0 : MiddleInteger(tag, entry[1]);
-        }
 
         ReadOnlySpan<byte> digits = entry[1..];
         int unused = 64 - (digits.Length * 8);
@@ -169,24 +151,16 @@ internal static class PackedEntries
     {
         int tag = entry[0];
         if (tag < ElementCode.FirstWideInteger)
-        {
             return tag < ElementCode.FirstMiddleInteger ? 1 : 2;
-        }
 
         if (tag <= ElementCode.Score)
-        {
             return tag == ElementCode.Score ? 9 : tag - ElementCode.FirstWideInteger + 2;
-        }
 
         if (tag is >= ElementCode.FirstMiddleText and < ElementCode.LongText)
-        {
             return entry.Length < 2 ? entry.Length : 2 + ((tag - ElementCode.FirstMiddleText) << 8) + entry[1];
-        }
 
         if (tag != ElementCode.LongText || entry.Length < 5)
-        {
             return entry.Length;
-        }
 
         int length = BinaryPrimitives.ReadInt32LittleEndian(entry[1..]);
         return length < 0 || length > entry.Length - 5 ? entry.Length : 5 + length;

@@ -20,9 +20,7 @@ internal ref struct PackedRun
     public bool MoveNext()
     {
         if (_next >= _bytes.Length)
-        {
             return false;
-        }
 
         _current = PackedEntries.Read(_bytes, _next, out _next);
         return true;

@@ -33,9 +33,7 @@ internal readonly struct RandomPermutation
             ulong left = value >> _halfBits;
             ulong right = value & mask;
             for (ulong round = 1; round <= Rounds; round++)
-            {
                 (left, right) = (right, left ^ (SipHash.Mix((right + (round << 56)) ^ _seed) & mask));
-            }
 
             value = (left << _halfBits) | right;
         } while (value >= _bound);

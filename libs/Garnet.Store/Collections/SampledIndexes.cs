@@ -23,9 +23,7 @@ internal ref struct SampledIndexes
         _bound = bound;
         _isDistinct = isDistinct;
         if (!isDistinct || bound == 0)
-        {
             return;
-        }
 
         if (bound > MaxShuffled)
         {
@@ -35,9 +33,7 @@ internal ref struct SampledIndexes
 
         _shuffled = ElementScratch.Current.TakeOffsets((int)bound);
         for (int i = 0; i < bound; i++)
-        {
             _shuffled[i] = i;
-        }
     }
 
     /// <summary>For the entries of packed bytes, each of which consists of <paramref name="parts"/> parts.</summary>
@@ -69,10 +65,8 @@ internal ref struct SampledIndexes
         if (!_isDistinct && _bound > 0)
         {
             index = ElementScratch.Current.Random.NextInt64(_bound);
-            if (_shuffled != null)
-            {
+            if (_shuffled is not null)
                 index = _shuffled[index];
-            }
 
             return true;
         }
@@ -85,7 +79,7 @@ internal ref struct SampledIndexes
 
         int given = (int)_given;
         _given++;
-        if (_shuffled == null)
+        if (_shuffled is null)
         {
             index = _order.At(_given - 1);
             return true;

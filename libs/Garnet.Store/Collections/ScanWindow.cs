@@ -28,9 +28,7 @@ internal ref struct ScanWindow
     public void Add(long position)
     {
         if ((ulong)position >= _from)
-        {
             _positions![_added++] = position;
-        }
     }
 
     /// <summary>
@@ -43,14 +41,10 @@ internal ref struct ScanWindow
         positions.Sort();
         int end = Math.Min(Math.Max(count, 1), positions.Length);
         if (end > 0)
-        {
             _last = positions[end - 1];
-        }
 
         while (end < positions.Length && positions[end] == _last)
-        {
             end++;
-        }
 
         long next = end < positions.Length ? positions[end] : 0;
         ArrayPool<long>.Shared.Return(_positions!);

@@ -18,9 +18,7 @@ internal unsafe ref struct ValueStorage
     public ValueStorage(RecordHandle record, RecordType type)
     {
         if (record.Exists && record.Type != type)
-        {
             throw new InvalidOperationException($"A record of type {record.Type} was used as {type}.");
-        }
 
         _record = record;
         _type = type;
@@ -71,9 +69,7 @@ internal unsafe ref struct ValueStorage
     public bool TryMutateUnseen(out Span<byte> value)
     {
         if (!_isDetached)
-        {
             return _record.TryMutateUnseen(out value);
-        }
 
         value = Mutate();
         return true;
@@ -86,9 +82,7 @@ internal unsafe ref struct ValueStorage
     public void BeforeTreeChange(KeyChangeKind kind = KeyChangeKind.Modified)
     {
         if (!_isDetached)
-        {
             _record.Mutate(kind);
-        }
     }
 
     /// <summary>
@@ -97,9 +91,7 @@ internal unsafe ref struct ValueStorage
     public readonly void CountExpiredField()
     {
         if (!_isDetached)
-        {
             Session.Slot.ExpiredFields++;
-        }
     }
 
     /// <summary>As <see cref="Mutate()"/> of a value with trees, for a change of a certain kind.</summary>
@@ -125,9 +117,7 @@ internal unsafe ref struct ValueStorage
     public Span<byte> Resize(int length)
     {
         if (!_isDetached)
-        {
             return _record.Resize(length, _type, length / 10);
-        }
 
         BlockHeap blocks = Session.Store.Blocks;
         if (_block == null || _block->Capacity < length)
@@ -137,9 +127,7 @@ internal unsafe ref struct ValueStorage
             Bytes.CopyTo(new Span<byte>(larger->Data, length));
             Session.Detached.Replace(_block, larger);
             if (_block != null)
-            {
                 blocks.Release(_block);
-            }
 
             _block = larger;
         }
@@ -179,9 +167,7 @@ internal unsafe ref struct ValueStorage
     public readonly void NoteElementExpiry(long expiresAtMs)
     {
         if (!_isDetached)
-        {
             _record.Latched.NoteElementExpiry(expiresAtMs);
-        }
     }
 
     /// <summary>
@@ -190,22 +176,16 @@ internal unsafe ref struct ValueStorage
     public readonly void CountVolatile(long before, long now)
     {
         if (!_isDetached)
-        {
             _record.Latched.CountVolatile(before > 0, now > 0);
-        }
     }
 
     /// <summary>Removes the value, and its key if it has one.</summary>
     public void Remove()
     {
         if (_isDetached)
-        {
             Discard();
-        }
         else
-        {
             _record.Delete();
-        }
     }
 
     /// <summary>Frees the bytes and trees of a detached value.</summary>
@@ -232,9 +212,7 @@ internal unsafe ref struct ValueStorage
     public void StoreTo(ref RecordHandle target, long expiresAtMs)
     {
         if (!_isDetached)
-        {
             throw new InvalidOperationException("Only a detached value can be stored under a key.");
-        }
 
         if (_block == null)
         {

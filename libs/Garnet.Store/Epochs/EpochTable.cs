@@ -24,9 +24,7 @@ internal sealed class EpochTable : IDisposable
     {
         _slots = new EpochSlot[16];
         for (int i = 0; i < _slots.Length; i++)
-        {
             _slots[i] = new EpochSlot(i);
-        }
 
         _global.Value = 1;
     }
@@ -43,7 +41,7 @@ internal sealed class EpochTable : IDisposable
     public bool IsBarred(object caller)
     {
         object? owner = Volatile.Read(ref _barrierOwner);
-        return owner != null && owner != caller;
+        return owner is not null && owner != caller;
     }
 
     /// <summary>Those who are let in although a barrier is up.</summary>
@@ -69,9 +67,7 @@ internal sealed class EpochTable : IDisposable
 
             // Taking the slot was a full fence: either the barrier's owner sees this slot taken, or this thread sees the barrier.
             if (!IsBarred(caller))
-            {
                 return slot;
-            }
 
             Leave(slot);
         }
@@ -102,9 +98,7 @@ internal sealed class EpochTable : IDisposable
         {
             long epoch = Volatile.Read(ref slot.Epoch.Value);
             if (epoch != 0 && epoch <= tag)
-            {
                 return false;
-            }
         }
 
         return true;
@@ -124,13 +118,11 @@ internal sealed class EpochTable : IDisposable
         for (int attempt = 0; ; attempt++)
         {
             SpinWait spin = default;
-            while (Interlocked.CompareExchange(ref _barrierOwner, caller, null) != null)
+            while (Interlocked.CompareExchange(ref _barrierOwner, caller, null) is not null)
             {
                 // A thread that is inside would wait for itself.
                 if ((mayGiveUp && Guests.IsOffered) || Guests.IsThreadInside)
-                {
                     return false;
-                }
 
                 WaitProbe.Report();
                 spin.SpinOnce();
@@ -138,15 +130,11 @@ internal sealed class EpochTable : IDisposable
 
             Advance();
             if (AwaitEmpty(ticks))
-            {
                 return true;
-            }
 
             LowerBarrier();
             if (attempt >= 8)
-            {
                 ticks = Math.Min(ticks * 2, TryTicks * 64);
-            }
 
             Thread.Sleep(attempt == 0 ? 0 : 1);
         }
@@ -164,18 +152,14 @@ internal sealed class EpochTable : IDisposable
     {
         // A thread that is inside would wait for itself.
         if (Guests.IsThreadInside)
-        {
             return Guests.TryEnter();
-        }
 
         long start = Stopwatch.GetTimestamp();
         SpinWait spin = default;
         while (IsBarred(caller))
         {
             if (mayBeGuest && Guests.IsOffered && Guests.TryEnter())
-            {
                 return true;
-            }
 
             // Waits for short barriers (a flip, a flush) by spinning only, for long ones (a script) by sleeping too.
             WaitProbe.Report();
@@ -190,9 +174,7 @@ internal sealed class EpochTable : IDisposable
     public void Dispose()
     {
         foreach (EpochSlot slot in _slots)
-        {
             slot.Dispose();
-        }
     }
 
     private bool AwaitEmpty(long ticks)
@@ -202,9 +184,7 @@ internal sealed class EpochTable : IDisposable
         while (!IsEmpty())
         {
             if (Stopwatch.GetTimestamp() - start > ticks)
-            {
                 return false;
-            }
 
             WaitProbe.Report();
             spin.SpinOnce(-1);
@@ -219,9 +199,7 @@ internal sealed class EpochTable : IDisposable
         foreach (EpochSlot slot in Slots)
         {
             if (Volatile.Read(ref slot.Epoch.Value) != 0)
-            {
                 return false;
-            }
         }
 
         return true;
@@ -231,9 +209,7 @@ internal sealed class EpochTable : IDisposable
     private EpochSlot TakeSlot()
     {
         if (t_home == 0)
-        {
             t_home = Interlocked.Increment(ref s_threads);
-        }
 
         while (true)
         {
@@ -243,9 +219,7 @@ internal sealed class EpochTable : IDisposable
             {
                 EpochSlot slot = slots[(t_home + i) & (slots.Length - 1)];
                 if (Volatile.Read(ref slot.Epoch.Value) == 0 && Interlocked.CompareExchange(ref slot.Epoch.Value, epoch, 0) == 0)
-                {
                     return slot;
-                }
             }
 
             Grow(slots.Length);
@@ -257,21 +231,15 @@ internal sealed class EpochTable : IDisposable
         lock (_growth)
         {
             if (_slots.Length != seen)
-            {
                 return;
-            }
 
             if (seen >= MaxSlots)
-            {
                 Environment.FailFast($"More than {MaxSlots} threads inside one store.");
-            }
 
             var slots = new EpochSlot[seen * 2];
             _slots.CopyTo(slots, 0);
             for (int i = seen; i < slots.Length; i++)
-            {
                 slots[i] = new EpochSlot(i);
-            }
 
             Volatile.Write(ref _slots, slots);
         }

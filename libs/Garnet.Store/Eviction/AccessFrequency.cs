@@ -21,24 +21,18 @@ internal static unsafe class AccessFrequency
     {
         byte counter = record[RecordHeader.AccessOffset];
         if (counter == byte.MaxValue)
-        {
             return;
-        }
 
         long steps = Math.Max(0, counter - First) * (long)logFactor;
         if (steps == 0 || NextRandom() < (uint)((1L << 32) / (steps + 1)))
-        {
             record[RecordHeader.AccessOffset] = (byte)(counter + 1);
-        }
     }
 
     private static uint NextRandom()
     {
         uint x = t_random;
         if (x == 0)
-        {
             x = (uint)Random.Shared.Next() | 1;
-        }
 
         x ^= x << 13;
         x ^= x >> 17;

@@ -26,16 +26,12 @@ internal sealed class EvictionPool
     {
         int place = _count;
         while (place > 0 && _candidates[place - 1].Score > candidate.Score)
-        {
             place--;
-        }
 
         for (int i = 0; i < _count; i++)
         {
             if (_candidates[i].Address == candidate.Address)
-            {
                 return;
-            }
         }
 
         if (_count < Capacity)

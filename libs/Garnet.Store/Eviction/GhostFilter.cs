@@ -23,7 +23,7 @@ internal sealed class GhostFilter(HybridLogStore store)
     public void Add(ulong salted)
     {
         ushort[]? marks = Volatile.Read(ref _marks);
-        if (marks != null)
+        if (marks is not null)
         {
             ulong mixed = SipHash.Mix(salted);
             marks[mixed & (uint)(marks.Length - 1)] = MarkOf(mixed);
@@ -34,10 +34,8 @@ internal sealed class GhostFilter(HybridLogStore store)
     public bool Has(ulong salted)
     {
         ushort[]? marks = Volatile.Read(ref _marks);
-        if (marks == null)
-        {
+        if (marks is null)
             return false;
-        }
 
         ulong mixed = SipHash.Mix(salted);
         return marks[mixed & (uint)(marks.Length - 1)] == MarkOf(mixed);
@@ -57,18 +55,14 @@ internal sealed class GhostFilter(HybridLogStore store)
 
         long keys = 0;
         for (int database = 0; database < store.Databases.Count; database++)
-        {
             keys += store.Databases.KeyCount(database);
-        }
 
         long length = Bytes / sizeof(ushort);
         if (keys > length * 2 || keys < length / 8 || length == 0)
         {
             long wanted = (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)Math.Clamp(keys, MinMarks, MaxMarks));
             if (wanted != length)
-            {
                 Volatile.Write(ref _marks, new ushort[wanted]);
-            }
         }
     }
 

@@ -53,14 +53,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         EvictionSettings settings = store.Eviction;
         if (settings.Policy == EvictionPolicy.NoEviction)
-        {
             return EvictionOutcome.Exhausted;
-        }
 
         if (store.Holds.Evicted())
-        {
             return EvictionOutcome.Done;
-        }
 
         long limitTicks = settings.TimeLimitTicks;
         long start = Stopwatch.GetTimestamp();
@@ -81,14 +77,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             }
 
             if (store.Budget.Excess(bytes) <= 0)
-            {
                 return EvictionOutcome.Done;
-            }
 
             if (Stopwatch.GetTimestamp() - start > limitTicks)
-            {
                 return EvictionOutcome.Running;
-            }
         }
     }
 
@@ -104,9 +96,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
 
         // A running snapshot needs space for the old image of the evicted key, and this must not wait.
         if (!store.Snapshots.HasSpace)
-        {
             return 0;
-        }
 
         _nowMs = session.NowMs;
         bool hasWalked = false;
@@ -130,9 +120,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             }
 
             if (!hasFound)
-            {
                 return 0;
-            }
         }
     }
 
@@ -143,9 +131,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         for (int database = 0; database < store.Databases.Count && settings.Policy != EvictionPolicy.NoEviction; database++)
         {
             if ((settings.IsVolatile ? store.Databases.ExpiringKeyCount(database) : store.Databases.KeyCount(database)) > 0)
-            {
                 return true;
-            }
         }
 
         return false;
@@ -222,9 +208,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[(first + i) % BucketLayout.Entries]));
             if (address != 0 && Consider(address, _bucket))
-            {
                 samples++;
-            }
         }
 
         return samples;
@@ -247,16 +231,12 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         {
             long address = IndexEntry.AddressOf(Volatile.Read(ref ((long*)bucket)[i]));
             if (address != 0)
-            {
                 _log.Prefetch(address);
-            }
         }
 
         uint next = BucketWord.Overflow(Volatile.Read(ref *BucketLayout.Word(bucket)));
         if (next != 0)
-        {
             _index.PrefetchOverflow(next);
-        }
     }
 
     // Continues where the last walk ended, over the pages with expiring records; returns the number of candidates seen.
@@ -277,9 +257,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
             {
                 var walk = new PageWalk(store, _page) { NextUnit = _unit };
                 while (left-- > 0 && samples < _settings.Samples && walk.MoveNext())
-                {
                     samples += Consider(walk.Address, _index.Locate(PageWalk.HashOf(store, walk.Record, walk.Header))) ? 1 : 0;
-                }
 
                 if (left <= 0 || samples >= _settings.Samples)
                 {
@@ -301,15 +279,11 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
         byte* record = _log.Resolve(address);
         ulong header = Volatile.Read(ref *(ulong*)record);
         if (!MayGo(header))
-        {
             return false;
-        }
 
         long score = IsExpired(record, header) ? long.MaxValue : ScoreOf(record, header);
         if (_pool.Wants(score))
-        {
             _pool.Add(new EvictionPool.Candidate(score, address, bucket, RecordHeader.Access(header)));
-        }
 
         return true;
     }
@@ -347,14 +321,10 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         long bytes = RecordHeader.Units(header) * 8L;
         if ((header & RecordHeader.BlockValue) == 0)
-        {
             return CollectionTrees.IsTree(record, header) ? MinTreeBytes : bytes;
-        }
 
         if (RecordHeader.ValueOffset(record, header) + sizeof(nint) > bytes)
-        {
             return bytes;
-        }
 
         BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
         return store.Blocks.IsHeader(block) ? bytes + Volatile.Read(ref block->Length) : bytes;
@@ -365,9 +335,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     {
         long bucket = candidate.Bucket;
         if (bucket >= _index.Count)
-        {
             return 0;
-        }
 
         _index.LatchBucket(bucket);
         try
@@ -419,9 +387,7 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private void NoteTurnover(StoreSession session, byte access, long score)
     {
         if (_settings.CountsFrequency)
-        {
             return;
-        }
 
         long idle = IdleMs(store, _settings, access, session.NowMs);
         _evictedScore = _turnoverMs < 0 ? score : _evictedScore + ((score - _evictedScore) >> TurnoverShift);

@@ -114,9 +114,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     {
         long limit = LimitBytes;
         if (limit == 0)
-        {
             return long.MinValue / 2;
-        }
 
         long over =
             store.Eviction.Policy == EvictionPolicy.NoEviction
@@ -139,15 +137,11 @@ internal sealed class MemoryBudget(HybridLogStore store)
         long limit = LimitBytes;
         long allocated = AllocatedBytes;
         if (allocated > Volatile.Read(ref _peakAllocated))
-        {
             Volatile.Write(ref _peakAllocated, allocated);
-        }
 
         bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
         if (isOver != _isOver)
-        {
             Volatile.Write(ref _isOver, isOver);
-        }
     }
 
     /// <summary>The peak of memory taken from the system since the last call, among the values checked.</summary>
@@ -164,15 +158,11 @@ internal sealed class MemoryBudget(HybridLogStore store)
     {
         long since = Volatile.Read(ref _exceededSince);
         if (isExceeded == (since != 0))
-        {
             return;
-        }
 
         long now = Stopwatch.GetTimestamp();
         if (Interlocked.CompareExchange(ref _exceededSince, isExceeded ? now : 0, since) == since && !isExceeded)
-        {
             Interlocked.Add(ref _exceededTicks, now - since);
-        }
     }
 
     /// <summary>
@@ -195,9 +185,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
         lock (_waiting)
         {
             if (!store.Maintenance.IsRunning)
-            {
                 return Task.CompletedTask;
-            }
 
             _relief ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             store.Maintenance.Wake();
@@ -208,10 +196,8 @@ internal sealed class MemoryBudget(HybridLogStore store)
     /// <summary>Wakes waiting writers to check again. Called by maintenance after each round, and when it ends.</summary>
     public void ReleaseWaiters()
     {
-        if (Volatile.Read(ref _relief) == null)
-        {
+        if (Volatile.Read(ref _relief) is null)
             return;
-        }
 
         lock (_waiting)
         {

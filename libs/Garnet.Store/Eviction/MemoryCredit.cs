@@ -22,9 +22,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
     public bool TryReserve(long bytes)
     {
         if (_budget.LimitBytes == 0)
-        {
             return true;
-        }
 
         _bytes -= bytes;
         return (_bytes >= 0 && _version == _budget.Version) || TryReserveSlow(bytes);
@@ -36,9 +34,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
         _version = _budget.Version;
         _budget.Look();
         if (_budget.LimitBytes is > 0 and long limit && bytes > limit)
-        {
             return false;
-        }
 
         long excess = _budget.Excess(bytes);
         if (excess <= 0)
@@ -50,9 +46,7 @@ internal sealed class MemoryCredit(HybridLogStore store, EpochSlot slot)
 
         StoreSession session = slot.Reads!.Session;
         if (slot.Held!.Count != 0 || session.Barrier.IsExclusive)
-        {
             return store.Eviction.Policy != EvictionPolicy.NoEviction;
-        }
 
         // Frees slightly more than needed, so that the next commands need not check.
         long ahead = Math.Min(EvictedAheadBytes, _budget.LimitBytes >> EvictedAheadShift);

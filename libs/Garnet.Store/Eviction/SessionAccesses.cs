@@ -45,9 +45,7 @@ internal struct SessionAccesses(HybridLogStore store)
     public readonly byte StampNew(ulong salted)
     {
         if (Stamp < 0)
-        {
             return AccessFrequency.First;
-        }
 
         store.Accesses.NoteUse();
         int uses = Mask != byte.MaxValue && store.Evicted.Has(salted) ? UseCount.OneMore(0) : 0;

@@ -38,9 +38,7 @@ internal sealed unsafe class HashIndex : IDisposable
         _count.Value = 1L << FirstDepth;
         _buckets.Ensure(_count.Value * BucketLayout.Bytes);
         for (long b = 0; b < _count.Value; b++)
-        {
             *BucketLayout.Word(Bucket(b)) = BucketWord.WithDepth(0, FirstDepth);
-        }
     }
 
     /// <summary>Number of buckets in use, excluding overflow buckets.</summary>
@@ -88,9 +86,7 @@ internal sealed unsafe class HashIndex : IDisposable
     private static void Prefetch(byte* bucket)
     {
         if (Sse.IsSupported)
-        {
             Sse.Prefetch0(bucket);
-        }
     }
 
     /// <summary>Latches the bucket of a hash and returns its number.</summary>
@@ -121,9 +117,7 @@ internal sealed unsafe class HashIndex : IDisposable
     {
         int spins = 0;
         while (!TryLatchBucket(number))
-        {
             LatchSpin.Pause(ref spins);
-        }
     }
 
     /// <summary>Latches a bucket if it is free.</summary>
@@ -180,16 +174,12 @@ internal sealed unsafe class HashIndex : IDisposable
             for (int i = 0; i < BucketLayout.Entries; i++)
             {
                 if (IndexEntry.AddressOf(((long*)bucket)[i]) == address)
-                {
                     return (long*)bucket + i;
-                }
             }
 
             uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
-            {
                 return null;
-            }
 
             bucket = OverflowBucket(next);
         }
@@ -231,9 +221,7 @@ internal sealed unsafe class HashIndex : IDisposable
 
         _buckets.Ensure((count + 1) * BucketLayout.Bytes);
         if (!TryLatchBucket(source))
-        {
             return false;
-        }
 
         // The new bucket cannot be held for long, as it owns no hash yet.
         LatchBucket(count);
@@ -259,9 +247,7 @@ internal sealed unsafe class HashIndex : IDisposable
         int level = BitOperations.Log2((ulong)last);
         long target = last - (1L << level);
         if (!TryLatchBucket(target))
-        {
             return false;
-        }
 
         if (!TryLatchBucket(last))
         {
@@ -350,9 +336,7 @@ internal sealed unsafe class HashIndex : IDisposable
 
             uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
-            {
                 return;
-            }
 
             bucket = OverflowBucket(next);
             hasher.Prefetch(bucket);
@@ -374,9 +358,7 @@ internal sealed unsafe class HashIndex : IDisposable
                 long entry = *place;
                 *place = 0;
                 if (entry != 0)
-                {
                     Insert(number, entry);
-                }
             }
         }
 
@@ -406,9 +388,7 @@ internal sealed unsafe class HashIndex : IDisposable
     {
         long any = 0;
         for (int i = 0; i < BucketLayout.Entries; i++)
-        {
             any |= ((long*)bucket)[i];
-        }
 
         return any == 0;
     }

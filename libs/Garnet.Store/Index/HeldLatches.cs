@@ -53,9 +53,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     public void AcquireAll(ReadOnlySpan<KeyReference> keys, DatabaseMap databases, bool mayAdd)
     {
         if (Count != 0)
-        {
             throw new InvalidOperationException("Several keys can only be latched while no latch is held.");
-        }
 
         if (keys.Length > ManyKeys)
         {
@@ -75,18 +73,14 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     public bool Holds(long bucket)
     {
         if (_marksUsed != 0)
-        {
             return bucket < (long)_marksUsed * MarkBits && ((_marks[bucket / MarkBits] >> (int)(bucket % MarkBits)) & 1) != 0;
-        }
 
         if (Count <= 4)
         {
             for (int i = 0; i < Count; i++)
             {
                 if (_buckets[i] == bucket)
-                {
                     return true;
-                }
             }
 
             return false;
@@ -120,9 +114,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         }
 
         if (_marks.Length > KeptMarks)
-        {
             _marks = [];
-        }
     }
 
     private void Release()
@@ -134,9 +126,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         }
 
         for (int i = 0; i < Count; i++)
-        {
             index.Release(_buckets[i]);
-        }
 
         Count = 0;
     }
@@ -144,9 +134,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     private void AcquireMany(ReadOnlySpan<KeyReference> keys, DatabaseMap databases, bool mayAdd)
     {
         if (mayAdd)
-        {
             growth.MakeRoom(keys.Length);
-        }
 
         growth.Hold();
         try
@@ -154,14 +142,10 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             // A map that is larger than the list would be takes longer to walk than the list to sort.
             bool isMarking = index.Count / MarkBits <= keys.Length;
             if (!isMarking)
-            {
                 GrowArrays(keys.Length);
-            }
 
             while (!(isMarking ? TryAcquireMarked(keys, databases) : TryAcquireAll(keys, databases)))
-            {
                 Release();
-            }
         }
         finally
         {
@@ -172,14 +156,10 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     private void GrowArrays(int keys)
     {
         if (_buckets.Length < keys)
-        {
             _buckets = new long[Math.Max(keys, _buckets.Length * 2)];
-        }
 
         if (_wanted.Length < keys)
-        {
             _wanted = new long[Math.Max(keys, 16)];
-        }
     }
 
     private unsafe bool TryAcquireMarked(ReadOnlySpan<KeyReference> keys, DatabaseMap databases)
@@ -187,9 +167,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         // A split in progress may add one bucket.
         int words = (int)((index.Count + 1) / MarkBits) + 1;
         if (_marks.Length < words)
-        {
             _marks = new ulong[words];
-        }
 
         Span<ulong> marks = _marks.AsSpan(0, words);
         foreach (KeyReference key in keys)
@@ -217,16 +195,12 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         for (int i = 0; i < keys.Length; i++)
         {
             if (i + PrefetchedAhead < keys.Length)
-            {
                 index.Prefetch(SaltOf(keys[i + PrefetchedAhead], databases));
-            }
 
             ulong salted = SaltOf(keys[i], databases);
             long bucket = index.Locate(salted);
             if (!Holds(bucket) || !BucketWord.Owns(*BucketLayout.Word(index.Bucket(bucket)), salted, bucket))
-            {
                 return false;
-            }
         }
 
         return true;
@@ -238,9 +212,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         for (int word = 0; word < marks.Length; word++)
         {
             for (ulong left = marks[word]; left != 0; left &= left - 1)
-            {
                 index.Release(((long)word * MarkBits) + BitOperations.TrailingZeroCount(left));
-            }
         }
 
         marks.Clear();
@@ -252,9 +224,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
     {
         Span<long> wanted = _wanted.AsSpan(0, keys.Length);
         for (int i = 0; i < keys.Length; i++)
-        {
             wanted[i] = index.Locate(SaltOf(keys[i], databases));
-        }
 
         Span<long> sorted = _buckets.AsSpan(0, keys.Length);
         wanted.CopyTo(sorted);
@@ -273,14 +243,10 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
         for (int i = 0; i < keys.Length; i++)
         {
             if (i + PrefetchedAhead < keys.Length)
-            {
                 index.PrefetchBucket(wanted[i + PrefetchedAhead]);
-            }
 
             if (!BucketWord.Owns(*BucketLayout.Word(index.Bucket(wanted[i])), SaltOf(keys[i], databases), wanted[i]))
-            {
                 return false;
-            }
         }
 
         return true;
@@ -300,9 +266,7 @@ internal sealed class HeldLatches(HashIndex index, IndexGrowth growth)
             long bucket = buckets[i];
             int place = i;
             for (; place > 0 && buckets[place - 1] > bucket; place--)
-            {
                 buckets[place] = buckets[place - 1];
-            }
 
             buckets[place] = bucket;
         }

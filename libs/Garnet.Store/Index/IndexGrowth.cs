@@ -55,9 +55,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     {
         long keys = Keys + added;
         if (keys <= index.Count * KeysPerBucket * 2)
-        {
             return;
-        }
 
         for (int stalls = 0; keys > index.Count * KeysPerBucket && stalls < MaxStalls; )
         {
@@ -77,9 +75,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     {
         long keys = Interlocked.Add(ref _keys.Value, added);
         if (keys > index.Count * KeysPerBucket)
-        {
             Grow(Math.Min(MaxSplits, 8 + (Math.Max(0, added) / 2)));
-        }
     }
 
     /// <summary>
@@ -97,18 +93,14 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     private bool Grow(int splits, long keys)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)
-        {
             return false;
-        }
 
         var hasher = new RecordHasher(log, databases);
         bool isDue = IsTooSmall(keys);
         for (; isDue && splits > 0 && Volatile.Read(ref _holds) == 0; splits--)
         {
             if (!index.TrySplit(ref hasher))
-            {
                 break;
-            }
 
             isDue = IsTooSmall(keys);
         }
@@ -124,17 +116,13 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     public bool Shrink(int merges)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)
-        {
             return false;
-        }
 
         bool isDue = IsTooLarge();
         for (; isDue && merges > 0 && Volatile.Read(ref _holds) == 0; merges--)
         {
             if (!index.TryMerge())
-            {
                 break;
-            }
 
             isDue = IsTooLarge();
         }
@@ -149,9 +137,7 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     public void GiveBack(EpochTable epochs)
     {
         if (Interlocked.Exchange(ref _isBusy, 1) != 0)
-        {
             return;
-        }
 
         long count = index.Count;
         if (_givingBackFrom != 0 && count > _givingBackFrom)

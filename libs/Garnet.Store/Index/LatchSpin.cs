@@ -17,12 +17,8 @@ internal static class LatchSpin
 
         WaitProbe.Report();
         if (spins < 64)
-        {
             Thread.Yield();
-        }
         else
-        {
             Thread.Sleep(spins < 256 ? 0 : 1);
-        }
     }
 }

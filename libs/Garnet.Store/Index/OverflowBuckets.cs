@@ -60,9 +60,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         {
             long high = Interlocked.Increment(ref _high);
             if (high > BucketWord.MaxOverflow)
-            {
                 Environment.FailFast("The index ran out of overflow buckets: splitting does not keep up.");
-            }
 
             _range.Ensure((high + 1) * BucketLayout.Bytes);
             number = (uint)high;
@@ -83,7 +81,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     /// <summary>Backs the next buckets with memory (see <see cref="ReservedRange.Prepare"/>).</summary>
     public void Prepare()
     {
-        if (_bareRuns.Count == 0 && _taken == null)
+        if (_bareRuns.Count == 0 && _taken is null)
         {
             Volatile.Write(
                 ref _preparedBytes,
@@ -98,25 +96,19 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     /// </summary>
     public bool Maintain(EpochTable epochs, long nowMs)
     {
-        if (_taken == null)
+        if (_taken is null)
         {
             Refill();
             if (!IsPassDue(nowMs))
-            {
                 return false;
-            }
 
             BeginPass();
         }
 
         if (_isTaking)
-        {
             TakeFree(epochs);
-        }
         else if (epochs.IsPast(_tag))
-        {
             return Return();
-        }
 
         return true;
     }
@@ -152,14 +144,10 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         _taken = new ulong[runs * RunBuckets / 64];
         _takenOfRun = new ushort[runs];
         for (long number = high + 1; number <= end && isOurs; number++)
-        {
             Note((uint)number);
-        }
 
         if (isOurs)
-        {
             Volatile.Write(ref _preparedBytes, 0);
-        }
 
         _isTaking = true;
     }
@@ -211,9 +199,7 @@ internal sealed unsafe class OverflowBuckets : IDisposable
         }
 
         if (_run >= 0)
-        {
             return true;
-        }
 
         _taken = null;
         _takenOfRun = [];
@@ -226,10 +212,8 @@ internal sealed unsafe class OverflowBuckets : IDisposable
     {
         for (int number = ((run + 1) * RunBuckets) - 1; number >= run * RunBuckets; number--)
         {
-            if (_taken == null || (_taken[number / 64] & (1UL << (number % 64))) != 0)
-            {
+            if (_taken is null || (_taken[number / 64] & (1UL << (number % 64))) != 0)
                 Push((uint)number);
-            }
         }
     }
 

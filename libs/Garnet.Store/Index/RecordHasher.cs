@@ -24,9 +24,7 @@ internal readonly unsafe struct RecordHasher(RecordLog log, DatabaseMap database
         {
             long entry = ((long*)bucket)[i];
             if (entry != 0)
-            {
                 log.Prefetch(IndexEntry.AddressOf(entry));
-            }
         }
     }
 }

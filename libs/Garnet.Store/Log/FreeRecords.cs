@@ -39,9 +39,7 @@ internal sealed unsafe class FreeRecords : IDisposable
         if (count == _capacities[sizeClass])
         {
             if (count == MaxPerClass)
-            {
                 return;
-            }
 
             int capacity = Math.Max(FirstCapacity, count * 2);
             _notes[sizeClass] = (Note*)NativeMemory.Realloc(_notes[sizeClass], (nuint)(capacity * sizeof(Note)));
@@ -57,18 +55,14 @@ internal sealed unsafe class FreeRecords : IDisposable
     public int FirstFrom(int sizeClass)
     {
         if (sizeClass >= Classes)
-        {
             return None;
-        }
 
         int word = sizeClass >> 6;
         ulong bits = _any[word] & (ulong.MaxValue << sizeClass);
         while (bits == 0)
         {
             if (++word == _any.Length)
-            {
                 return None;
-            }
 
             bits = _any[word];
         }
@@ -81,9 +75,7 @@ internal sealed unsafe class FreeRecords : IDisposable
     {
         int count = --_counts[sizeClass];
         if (count == 0)
-        {
             _any[sizeClass >> 6] &= ~(1UL << sizeClass);
-        }
 
         return _notes[sizeClass][count];
     }
@@ -92,8 +84,6 @@ internal sealed unsafe class FreeRecords : IDisposable
     public void Dispose()
     {
         foreach (Note* notes in _notes)
-        {
             NativeMemory.Free(notes);
-        }
     }
 }

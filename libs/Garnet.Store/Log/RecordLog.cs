@@ -80,9 +80,7 @@ internal sealed unsafe class RecordLog : IDisposable
     public void Prefetch(long address)
     {
         if (Sse.IsSupported)
-        {
             Sse.Prefetch0(Resolve(address));
-        }
     }
 
     public long PageOf(long address) => address >> _unitBits;
@@ -98,15 +96,11 @@ internal sealed unsafe class RecordLog : IDisposable
     public byte* Allocate(EpochSlot slot, ref int units, out long address)
     {
         if (TryReuse(slot, ref units, out address))
-        {
             return Resolve(address);
-        }
 
         slot.LiveUnits += units;
         if (units > LogChunk.LargestRecord)
-        {
             return TakeRun(slot, units, isChunk: false, out address);
-        }
 
         ref LogChunk chunk = ref slot.Chunk;
         if (chunk.UnitsLeft < units)
@@ -147,15 +141,11 @@ internal sealed unsafe class RecordLog : IDisposable
     {
         ref LogChunk chunk = ref slot.Chunk;
         if (chunk.Address == 0)
-        {
             return;
-        }
 
         long page = PageOf(chunk.Address);
         if (chunk.UnitsLeft > 0)
-        {
             KeepForReuse(slot, chunk.Address, chunk.UnitsLeft);
-        }
 
         chunk = default;
         Interlocked.Decrement(ref Info(page)->OpenChunks);
@@ -192,9 +182,7 @@ internal sealed unsafe class RecordLog : IDisposable
         {
             long before = Interlocked.CompareExchange(ref target, wakeAtMs, seen);
             if (before == seen)
-            {
                 return;
-            }
 
             seen = before;
         }
@@ -205,9 +193,7 @@ internal sealed unsafe class RecordLog : IDisposable
     {
         long open = Volatile.Read(ref _open.Value);
         if ((open & ((1 << OpenOffsetBits) - 1)) != 0)
-        {
             ReplaceOpenPage(slot, open, 0, out _);
-        }
     }
 
     /// <summary>
@@ -252,9 +238,7 @@ internal sealed unsafe class RecordLog : IDisposable
     {
         long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
         if (page == 0)
-        {
             return false;
-        }
 
         Interlocked.Decrement(ref _readyCount);
         VirtualMemory.Renew(_frameBase[page], PageBytes);
@@ -288,9 +272,7 @@ internal sealed unsafe class RecordLog : IDisposable
     public void Dispose()
     {
         foreach (nint segment in _segments)
-        {
             VirtualMemory.Release((byte*)segment, SegmentBytes + VirtualMemory.LargePageBytes);
-        }
 
         _frames.Dispose();
         _infos.Dispose();
@@ -314,9 +296,7 @@ internal sealed unsafe class RecordLog : IDisposable
             FreeRecords.Note note = free.Take(sizeClass);
             PageInfo* info = Info(PageOf(note.Address));
             if (info->Generation != note.Generation || Volatile.Read(ref info->State) != PageInfo.InUse)
-            {
                 continue;
-            }
 
             address = note.Address;
             byte* place = Resolve(address);
@@ -354,9 +334,7 @@ internal sealed unsafe class RecordLog : IDisposable
         Interlocked.Add(ref info->DeadUnits, units);
         slot.DeadUnits += units;
         if (Volatile.Read(ref info->State) == PageInfo.InUse)
-        {
             slot.Free.Add(units, address, info->Generation);
-        }
     }
 
     private byte* TakeRun(EpochSlot slot, int units, bool isChunk, out long address)
@@ -369,9 +347,7 @@ internal sealed unsafe class RecordLog : IDisposable
             if (unit + units > PageUnits)
             {
                 if (!ReplaceOpenPage(slot, open, units, out page))
-                {
                     continue;
-                }
 
                 unit = 0;
             }
@@ -381,9 +357,7 @@ internal sealed unsafe class RecordLog : IDisposable
             }
 
             if (isChunk)
-            {
                 Interlocked.Increment(ref Info(page)->OpenChunks);
-            }
 
             address = AddressOf(page, unit);
             byte* place = Resolve(address);
@@ -454,13 +428,9 @@ internal sealed unsafe class RecordLog : IDisposable
     {
         long page = _readyPages.Pop((byte*)_infoBase, sizeof(PageInfo));
         if (page != 0)
-        {
             Interlocked.Decrement(ref _readyCount);
-        }
         else
-        {
             page = TakeFreePage();
-        }
 
         PageInfo* info = Info(page);
         info->DeadUnits = 0;
@@ -479,9 +449,7 @@ internal sealed unsafe class RecordLog : IDisposable
         {
             page = Interlocked.Increment(ref _highPage);
             if (page >= MaxPages)
-            {
                 throw new OutOfMemoryException("The log ran out of page numbers.");
-            }
 
             _frames.Ensure((page + 1) * 8);
             _infos.Ensure((page + 1) * sizeof(PageInfo));

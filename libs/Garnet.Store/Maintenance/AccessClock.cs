@@ -54,9 +54,7 @@ internal sealed unsafe class AccessClock
     public void NoteUse()
     {
         if (!_isUsed)
-        {
             _isUsed = true;
-        }
     }
 
     /// <summary>The bits of an access byte that hold the stamp.</summary>
@@ -82,22 +80,16 @@ internal sealed unsafe class AccessClock
             long moment = nowMs - Math.Clamp(idleMs, 0, nowMs);
             bool countsSeconds = _stepMs == SecondMs;
             if (countsSeconds)
-            {
                 moment = Math.Max(0, SecondAt(nowMs) - (idleMs / SecondMs)) * SecondMs;
-            }
 
             int place = _used.Count;
             while (place > 0 && _beganMs[_used[place - 1]] > (countsSeconds ? moment + SecondMs - 1 : moment))
-            {
                 place--;
-            }
 
             byte older = place > 0 ? _used[place - 1] : _used[0];
             bool isNear = place > 0 && (countsSeconds ? _beganMs[older] >= moment : moment - _beganMs[older] <= _stepMs);
             if (isNear || place == _used.Count || _free.Count < _scale.FewForRestored || _givenUp.Count != 0)
-            {
                 return older;
-            }
 
             byte stamp = _free.Pop();
             Volatile.Write(ref _beganMs[stamp], moment);
@@ -120,9 +112,7 @@ internal sealed unsafe class AccessClock
         {
             StampScale scale = _store.Eviction.CountsUses ? StampScale.Coarse : StampScale.Fine;
             if (scale == _scale)
-            {
                 return;
-            }
 
             Begin(scale, nowMs);
         }
@@ -144,14 +134,10 @@ internal sealed unsafe class AccessClock
         long began = _beganMs[_now];
         bool isOver = _stepMs == SecondMs ? nowMs / SecondMs != began / SecondMs : nowMs - began >= _stepMs;
         if (!isOver && nowMs >= began)
-        {
             return;
-        }
 
         lock (_gate)
-        {
             Turn(nowMs);
-        }
     }
 
     // The current second, as of the last tick unless that was long ago.
@@ -171,9 +157,7 @@ internal sealed unsafe class AccessClock
         _used.Add(0);
         _free.Clear();
         for (int stamp = scale.Mask; stamp > 0; stamp--)
-        {
             _free.Push((byte)stamp);
-        }
 
         Volatile.Write(ref _now, 0);
         Volatile.Write(ref _scale, scale);
@@ -182,9 +166,7 @@ internal sealed unsafe class AccessClock
     private long OldestMs(long nowMs)
     {
         lock (_gate)
-        {
             return nowMs - _beganMs[_used[0]];
-        }
     }
 
     private void Turn(long nowMs)
@@ -210,9 +192,7 @@ internal sealed unsafe class AccessClock
         if (_page == 0)
         {
             if (_free.Count >= _scale.FewStamps || _store.Eviction.CountsFrequency || !TryAbandon(_store.Clock.ReadRunningMs()))
-            {
                 return false;
-            }
 
             _page = 1;
             _unit = 0;
@@ -221,14 +201,10 @@ internal sealed unsafe class AccessClock
 
         int left = RecordsPerRun;
         while (left > 0 && _page <= _highPage)
-        {
             left -= Rewrite(session, left);
-        }
 
         if (_page <= _highPage)
-        {
             return true;
-        }
 
         End();
         return false;
@@ -238,9 +214,7 @@ internal sealed unsafe class AccessClock
     private bool TryAbandon(long nowMs)
     {
         lock (_gate)
-        {
             Abandon(nowMs);
-        }
 
         return _givenUp.Count != 0;
     }
@@ -279,14 +253,10 @@ internal sealed unsafe class AccessClock
             {
                 byte access = RecordHeader.Access(walk.Header);
                 if (Map(access) != access)
-                {
                     walk.Record[RecordHeader.AccessOffset] = Map(access);
-                }
 
                 if (++seen % RecordsPerCommand == 0)
-                {
                     session.EndCommand();
-                }
 
                 if (seen > most)
                 {
@@ -322,8 +292,6 @@ internal sealed unsafe class AccessClock
     private void ResetMap()
     {
         for (int stamp = 0; stamp < Stamps; stamp++)
-        {
             _map[stamp] = (byte)stamp;
-        }
     }
 }

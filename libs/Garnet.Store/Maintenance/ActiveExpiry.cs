@@ -122,19 +122,13 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
         {
             _records++;
             if ((walk.Header & RecordHeader.Expiry) != 0)
-            {
                 VisitExpiring(session, ref walk);
-            }
 
             if (DataTypeTable.HasElementExpiry(RecordHeader.Type(walk.Header)) && FieldExpiry.MayHaveExpiries(walk.Record, walk.Header))
-            {
                 VisitFields(session, ref walk);
-            }
 
             if (++seen % RecordsPerCommand == 0)
-            {
                 session.EndCommand();
-            }
 
             if (seen >= most)
             {
@@ -197,9 +191,7 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private void Count(StoreSession session, long expiresAtMs)
     {
         if (expiresAtMs == long.MaxValue)
-        {
             return;
-        }
 
         _earliestMs = Math.Min(_earliestMs, expiresAtMs);
         long left = Math.Max(0, expiresAtMs - session.NowMs);
@@ -209,16 +201,12 @@ internal sealed unsafe class ActiveExpiry(HybridLogStore store)
     private long NextVisitMs(long nowMs)
     {
         if (_earliestMs == long.MaxValue)
-        {
             return long.MaxValue;
-        }
 
         int due = 0;
         int range = 0;
         while (range < _ranges.Length - 1 && (due += _ranges[range]) * 16 < _records)
-        {
             range++;
-        }
 
         long whenEnough = range + FirstRangeBits > 50 ? long.MaxValue : nowMs + (1L << (range + FirstRangeBits));
         return Math.Max(

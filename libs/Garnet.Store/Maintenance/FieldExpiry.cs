@@ -40,9 +40,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
     public long Visit(StoreSession session, ref PageWalk walk)
     {
         if (!walk.TryLatch())
-        {
             return long.MaxValue;
-        }
 
         // Flushed records are left to the reclaimer, without notifications.
         long earliest =
@@ -51,9 +49,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
                 ? EarliestOf(RecordHeader.Value(walk.Record, walk.Header))
                 : long.MaxValue;
         if (earliest < session.NowMs)
-        {
             earliest = Remove(session, ref walk);
-        }
 
         walk.Release();
         return earliest;
@@ -79,9 +75,7 @@ internal sealed unsafe class FieldExpiry(HybridLogStore store)
         // As with expired keys: no command made a change, so it does not count towards the save points.
         session.Slot.Changes -= session.Changes.Count - before;
         if (!hash.Exists)
-        {
             store.Changes.Notify(new KeyChange(KeyChangeKind.LastFieldExpired, database, key));
-        }
 
         return hash.EarliestExpiryMs;
     }

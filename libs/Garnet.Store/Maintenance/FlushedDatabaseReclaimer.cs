@@ -23,9 +23,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     public bool Run(StoreSession session)
     {
         if (_page == 0 && !TryBegin())
-        {
             return false;
-        }
 
         int left = RecordsPerRun;
         int pass = _pass;
@@ -33,15 +31,11 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
         {
             left -= ReclaimPage(session, left, pass);
             if (pass != _pass)
-            {
                 return store.Databases.Map.HasFlushed;
-            }
         }
 
         if (_page > _lastPage)
-        {
             End();
-        }
 
         return store.Databases.Map.HasFlushed;
     }
@@ -51,9 +45,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     {
         _pass++;
         if (!TryBegin())
-        {
             return;
-        }
 
         for (long page = 1; page <= _lastPage; page++)
         {
@@ -61,9 +53,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
             {
                 var walk = new PageWalk(store, page);
                 while (walk.MoveNext())
-                {
                     ReclaimRecord(session, ref walk);
-                }
             }
         }
 
@@ -73,14 +63,10 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
     private bool TryBegin()
     {
         if (!store.Databases.Map.HasFlushed)
-        {
             return false;
-        }
 
         for (int i = 0; i < _targets.Length; i++)
-        {
             _targets[i] = store.Databases.Map.IsFlushed(i);
-        }
 
         _page = 1;
         _unit = 0;
@@ -101,9 +87,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
                 {
                     session.EndCommand();
                     if (pass != _pass)
-                    {
                         return seen;
-                    }
                 }
 
                 if (seen > most || !store.Snapshots.HasSpace)
@@ -133,9 +117,7 @@ internal sealed unsafe class FlushedDatabaseReclaimer(HybridLogStore store)
         for (int i = 0; i < _targets.Length; i++)
         {
             if (_targets[i] && store.Databases.KeysOfPhysical(i) == 0)
-            {
                 store.Databases.Map.Reclaim(i);
-            }
         }
 
         _page = 0;

@@ -34,20 +34,14 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
         }
 
         if (_page == 0 && !TryBegin(settings.FrequencyDecayMinutes * MinuteMs, store.Clock.ReadRunningMs()))
-        {
             return false;
-        }
 
         int left = RecordsPerRun;
         while (left > 0 && _page <= _highPage)
-        {
             left -= Lower(session, left);
-        }
 
         if (_page <= _highPage)
-        {
             return true;
-        }
 
         _page = 0;
         return false;
@@ -56,14 +50,10 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
     private bool TryBegin(long periodMs, long nowMs)
     {
         if (_lastMs < 0 || periodMs == 0 || nowMs < _lastMs)
-        {
             _lastMs = nowMs;
-        }
 
         if (periodMs == 0 || nowMs - _lastMs < periodMs)
-        {
             return false;
-        }
 
         long periods = (nowMs - _lastMs) / periodMs;
         _lastMs += periods * periodMs;
@@ -84,14 +74,10 @@ internal sealed unsafe class FrequencyDecay(HybridLogStore store)
             {
                 byte counter = RecordHeader.Access(walk.Header);
                 if (counter != 0)
-                {
                     walk.Record[RecordHeader.AccessOffset] = (byte)Math.Max(0, counter - _steps);
-                }
 
                 if (++seen % RecordsPerCommand == 0)
-                {
                     session.EndCommand();
-                }
 
                 if (seen > most)
                 {

@@ -56,20 +56,14 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     {
         FreeEmptied(session);
         if (_victims.Count == 0)
-        {
             Choose();
-        }
 
         FoundNothing = _victims.Count == 0 && _emptied.Count == 0;
         if (_victims.Count == 0)
-        {
             return !FoundNothing;
-        }
 
         if (_epochs.IsPast(_victimsTag))
-        {
             EmptyVictims(session);
-        }
 
         return true;
     }
@@ -98,16 +92,12 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             PageInfo* info = _log.Info(page);
             int deadUnits = Volatile.Read(ref info->DeadUnits);
             if (Volatile.Read(ref info->State) != PageInfo.InUse)
-            {
                 continue;
-            }
 
             total += _log.PageUnits;
             dead += deadUnits;
             if (deadUnits * (long)worthwhile > _log.PageUnits)
-            {
                 _candidates.Enqueue(page, -deadUnits);
-            }
         }
 
         FitReusedShare(store.Clock.ReadRunningMs());
@@ -119,9 +109,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         {
             bool isAllDead = -negative == _log.PageUnits;
             if (!isAllDead && dead <= total / kept)
-            {
                 break;
-            }
 
             if (_log.IsSettled(page))
             {
@@ -141,9 +129,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
     {
         long elapsed = nowMs - _copyingSinceMs;
         if (elapsed < CopyingWindowMs && elapsed >= 0)
-        {
             return;
-        }
 
         double step = _copiedBytes > LittleCopyingPerMs * elapsed ? -ReusedShareStep * 2 : ReusedShareStep;
         _reusedShare = Math.Clamp(_reusedShare + step, MinReusedShare, MaxReusedShare);
@@ -161,9 +147,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             {
                 long page = slot.Chunk.Address == 0 ? 0 : _log.PageOf(slot.Chunk.Address);
                 if (page != 0 && _log.Info(page)->ClosedEpoch != 0 && _log.Info(page)->DeadUnits * 4L > _log.PageUnits)
-                {
                     _log.CloseChunk(slot);
-                }
 
                 EpochTable.Leave(slot);
             }
@@ -178,9 +162,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         {
             left -= EmptyPage(session, page, left, out bool isWalked);
             if (!isWalked)
-            {
                 return;
-            }
 
             _victims.Dequeue();
             _unit = 0;
@@ -211,9 +193,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
             }
 
             if (moved % RecordsPerCommand == 0)
-            {
                 session.EndCommand();
-            }
 
             if (moved > most || !store.Snapshots.HasSpace || (_isTight && _movedBytes > MaxMovedBytesWhenTight))
             {
@@ -256,9 +236,7 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         byte* record = _log.Allocate(session.Slot, ref units, out long address);
         Buffer.MemoryCopy(old + 8, record + 8, (units * 8) - 8, bytes - 8);
         if (slidingBytes != 0)
-        {
             RecordHeader.WriteExpiry(record, units, RecordHeader.ExpiresAt(old, header), RecordHeader.Sliding(old, header));
-        }
 
         ulong moved = RecordHeader.Build(
             header & RecordHeader.FormMask,
@@ -273,14 +251,10 @@ internal sealed unsafe class PageCompactor(HybridLogStore store)
         Volatile.Write(ref *(ulong*)record, moved);
         *store.Index.FindEntry(walk.Bucket, walk.Address) = IndexEntry.Of(walk.Salted, address);
         if ((header & RecordHeader.Expiry) != 0)
-        {
             _log.NoteExpiry(address, RecordHeader.ExpiresAt(record, moved));
-        }
 
         if (DataTypeTable.HasElementExpiry(RecordHeader.Type(moved)))
-        {
             _log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, moved)));
-        }
 
         _log.MarkDead(session.Slot, walk.Address);
     }

@@ -58,15 +58,11 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
             Header = Volatile.Read(ref *(ulong*)Record);
             int units = RecordHeader.Units(Header);
             if (units == 0)
-            {
                 return false;
-            }
 
             _next += units;
             if ((Header & RecordHeader.Dead) == 0)
-            {
                 return true;
-            }
         }
 
         return false;
@@ -81,9 +77,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     {
         ulong header = Volatile.Read(ref *(ulong*)Record);
         if ((header & RecordHeader.Dead) == 0)
-        {
             _index.Prefetch(HashOf(header));
-        }
     }
 
     /// <summary>
@@ -94,9 +88,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     public readonly void PrefetchAhead()
     {
         if (!Sse.IsSupported)
-        {
             return;
-        }
 
         byte* ahead = Record + AheadBytes;
         for (int left = Math.Min(RecordHeader.Units(Header) * UnitBytes, MostAheadBytes); left > 0; left -= LineBytes)
@@ -117,9 +109,7 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
         {
             ulong header = Volatile.Read(ref *(ulong*)Record);
             if ((header & RecordHeader.Dead) != 0)
-            {
                 return false;
-            }
 
             Salted = HashOf(header);
             Bucket = _index.Latch(Salted);
@@ -144,17 +134,13 @@ internal unsafe ref struct PageWalk(HybridLogStore store, long page)
     {
         ulong header = Volatile.Read(ref *(ulong*)Record);
         if ((header & RecordHeader.Dead) != 0 || !round.IsOld(header))
-        {
             return false;
-        }
 
         Salted = HashOf(header);
         Bucket = _index.Latch(Salted);
         Header = Volatile.Read(ref *(ulong*)Record);
         if ((Header & RecordHeader.Dead) == 0 && round.IsOld(Header))
-        {
             return true;
-        }
 
         _index.Release(Bucket);
         return false;

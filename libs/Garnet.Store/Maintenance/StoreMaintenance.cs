@@ -33,7 +33,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     {
         lock (_rounds)
         {
-            if (_thread == null)
+            if (_thread is null)
             {
                 _thread = new Thread(Loop) { IsBackground = true, Name = "garnet-store-maintenance" };
                 _thread.Start();
@@ -99,7 +99,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     public ActiveExpiry Expiry => _expiry;
 
     /// <summary>True while the background thread runs.</summary>
-    public bool IsRunning => Volatile.Read(ref _thread) != null && !Volatile.Read(ref _isStopping);
+    public bool IsRunning => Volatile.Read(ref _thread) is not null && !Volatile.Read(ref _isStopping);
 
     /// <summary>Makes the background thread start its next round at once.</summary>
     public void Wake() => _wake.Set();
@@ -126,10 +126,8 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
         Volatile.Write(ref _isStopping, true);
         _wake.Set();
         store.Budget.ReleaseWaiters();
-        if (_thread != null && !_thread.Join(StopPatience))
-        {
+        if (_thread is not null && !_thread.Join(StopPatience))
             Environment.FailFast("The store's maintenance thread did not stop.");
-        }
 
         _wake.Dispose();
     }
@@ -179,9 +177,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     private long MaxCachedBlockBytes(long limit, bool isTight)
     {
         if (limit == 0)
-        {
             return BlockHeap.DefaultCachedBytes;
-        }
 
         return isTight && !store.Budget.HasWriters ? 0 : Math.Min(BlockHeap.DefaultCachedBytes, limit / CachedBlocksShare);
     }

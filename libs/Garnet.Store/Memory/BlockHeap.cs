@@ -139,9 +139,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         start = RoundUp(start);
         end = Math.Min(end, header->CountedBytes) / GranuleBytes * GranuleBytes;
         if (!IsMapped(header) || start >= end)
-        {
             return 0;
-        }
 
         VirtualMemory.Renew(header->Data + start, end - start);
         header->CountedBytes -= end - start;
@@ -158,14 +156,10 @@ internal sealed unsafe class BlockHeap : IDisposable
         {
             int references = Volatile.Read(ref header->References);
             if (references == 0)
-            {
                 return false;
-            }
 
             if (Interlocked.CompareExchange(ref header->References, references + 1, references) == references)
-            {
                 return true;
-            }
         }
     }
 
@@ -205,9 +199,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         long idle = _idle.Note(CachedBytes, nowMs);
         if (idle > 0)
-        {
             TrimTo(Math.Max(0, CachedBytes - idle));
-        }
     }
 
     /// <summary>Releases a reference; the last one frees the block.</summary>
@@ -215,13 +207,9 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         int left = Interlocked.Decrement(ref header->References);
         if (left == 0)
-        {
             Free(header);
-        }
         else if (left < 0)
-        {
             Environment.FailFast("A block was released more often than it was referenced.");
-        }
     }
 
     /// <summary>
@@ -232,14 +220,10 @@ internal sealed unsafe class BlockHeap : IDisposable
         _closed = true;
         UnmapFreed();
         if (LiveBlocks != 0)
-        {
             return;
-        }
 
         foreach (nint slab in _slabs)
-        {
             VirtualMemory.Release((byte*)slab, SlabBytes);
-        }
 
         _headers.Dispose();
     }
@@ -251,9 +235,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         long granules = (bytes + GranuleBytes - 1) / GranuleBytes;
         if (granules <= 16)
-        {
             return (int)granules;
-        }
 
         int exponent = BitOperations.Log2((ulong)(granules - 1));
         return 16 + ((exponent - 4) * 8) + (int)((granules - 1) >> (exponent - 3)) - 7;
@@ -263,9 +245,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     internal static long BytesOf(int sizeClass)
     {
         if (sizeClass <= 16)
-        {
             return (long)sizeClass * GranuleBytes;
-        }
 
         int exponent = 4 + ((sizeClass - 17) / 8);
         long eighths = 9 + ((sizeClass - 17) % 8);
@@ -300,9 +280,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         _kept[header->SizeClass].Push(_headers.Base, HeaderSize, IndexOf(header));
         long limit = _closed ? 0 : MaxCachedBytes;
         if (Interlocked.Add(ref _cachedBytes, counted) > limit * FarBehind)
-        {
             TrimTo((limit * FarBehind) - Math.Min(limit, TrimmedTogetherBytes));
-        }
     }
 
     private void TrimTo(long most)
@@ -314,15 +292,11 @@ internal sealed unsafe class BlockHeap : IDisposable
             int fullest = FullestClass();
             int count = PopKept(fullest, most, data, indexes);
             if (count == 0)
-            {
                 return;
-            }
 
             ReturnMemory(data[..count], indexes[..count], BytesOf(fullest));
             foreach (uint index in indexes[..count])
-            {
                 _bare[fullest].Push(_headers.Base, HeaderSize, index);
-            }
         }
     }
 
@@ -330,9 +304,7 @@ internal sealed unsafe class BlockHeap : IDisposable
     {
         int fullest = 0;
         for (int sizeClass = 1; sizeClass < _keptBytes.Length; sizeClass++)
-        {
             fullest = Volatile.Read(ref _keptBytes[sizeClass]) > Volatile.Read(ref _keptBytes[fullest]) ? sizeClass : fullest;
-        }
 
         return fullest;
     }
@@ -348,9 +320,7 @@ internal sealed unsafe class BlockHeap : IDisposable
         {
             uint index = _kept[sizeClass].Pop(_headers.Base, HeaderSize);
             if (index == 0)
-            {
                 break;
-            }
 
             var header = (BlockHeader*)(_headers.Base + (index * HeaderSize));
             Uncache(header);

@@ -20,9 +20,7 @@ internal struct IdleLevel
 
         _least = Math.Min(_least, level);
         if (nowMs - _beganMs < WindowMs)
-        {
             return 0;
-        }
 
         long idle = _least;
         _least = level;

@@ -43,9 +43,7 @@ internal readonly struct KeyHash
         Vector128<byte> state = Round(_k0.Vector ^ Vector128.CreateScalar((ulong)length).AsByte(), _k1.Vector);
         nint offset = 0;
         for (; offset < length - 16; offset += 16)
-        {
             state = Absorb(state, Vector128.LoadUnsafe(ref Unsafe.Add(ref first, offset)));
-        }
 
         // The last block ends with the end of the key and may overlap the one before; the length in the state keeps that unambiguous.
         Vector128<byte> last = length >= 16 ? Vector128.LoadUnsafe(ref Unsafe.Add(ref first, length - 16)) : LoadShort(ref first, length);

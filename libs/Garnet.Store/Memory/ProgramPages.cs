@@ -21,9 +21,7 @@ internal static unsafe class ProgramPages
     public static void GiveBack()
     {
         if (!HostSystem.IsLinux || !File.Exists(Mappings))
-        {
             return;
-        }
 
         Mapping? mapping = null;
         foreach (string line in File.ReadLines(Mappings))
@@ -54,9 +52,7 @@ internal static unsafe class ProgramPages
         {
             string[] fields = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
             if (fields is not [string range, "r-xp" or "r-xs" or "r--s", _, _, not "0", ['/', ..], ..])
-            {
                 return null;
-            }
 
             string[] ends = range.Split('-');
             return new Mapping(

@@ -26,9 +26,7 @@ internal sealed unsafe class ReservedRange : IDisposable
             {
                 _reservedBytes = bytes;
                 if (largePages)
-                {
                     VirtualMemory.PreferLargePages(Base, bytes);
-                }
 
                 return;
             }
@@ -45,9 +43,7 @@ internal sealed unsafe class ReservedRange : IDisposable
     public void Ensure(long bytes)
     {
         if (bytes > Volatile.Read(ref _committedBytes))
-        {
             Grow(bytes);
-        }
     }
 
     /// <summary>

@@ -62,20 +62,14 @@ internal readonly struct SipHash
     {
         int left = (int)(length - offset);
         if (left == 0)
-        {
             return 0;
-        }
 
         if (length >= 8)
-        {
             return Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref first, length - 8)) >> (64 - (left * 8));
-        }
 
         ulong tail = 0;
         for (int i = 0; i < left; i++)
-        {
             tail |= (ulong)Unsafe.Add(ref first, offset + i) << (i * 8);
-        }
 
         return tail;
     }

@@ -21,9 +21,7 @@ internal unsafe struct TaggedStack
             long head = Volatile.Read(ref _head);
             Volatile.Write(ref *link, (uint)head);
             if (Interlocked.CompareExchange(ref _head, Next(head, index), head) == head)
-            {
                 return;
-            }
         }
     }
 
@@ -37,15 +35,11 @@ internal unsafe struct TaggedStack
             long head = Volatile.Read(ref _head);
             uint index = (uint)head;
             if (index == 0)
-            {
                 return 0;
-            }
 
             uint below = Volatile.Read(ref *(uint*)(links + (index * stride)));
             if (Interlocked.CompareExchange(ref _head, Next(head, below), head) == head)
-            {
                 return index;
-            }
         }
     }
 

@@ -44,9 +44,7 @@ internal static unsafe class VirtualMemory
     public static byte* TryReserve(long bytes)
     {
         if (OperatingSystem.IsWindows())
-        {
             return (byte*)VirtualAlloc(null, (nuint)bytes, MemReserve, PageReadWrite);
-        }
 
         nint memory = mmap(null, (nuint)bytes, IsStrict ? ProtNone : ProtReadWrite, Anonymous, -1, 0);
         return memory == -1 ? null : (byte*)memory;
@@ -73,18 +71,14 @@ internal static unsafe class VirtualMemory
     {
         const int systemPageBytes = 4096;
         for (long offset = 0; offset < bytes; offset += systemPageBytes)
-        {
             Interlocked.Or(ref *(int*)(memory + offset), 0);
-        }
     }
 
     /// <summary>Makes reserved space usable; on Unix touching it is enough, and this is free.</summary>
     public static void Commit(byte* memory, long bytes)
     {
         if (!HostSystem.IsWindows)
-        {
             return;
-        }
 
         byte* first = (byte*)((nint)memory & -HostSystem.PageBytes);
         if (
@@ -122,31 +116,23 @@ internal static unsafe class VirtualMemory
         NativeMemory.Clear(memory, (nuint)(firstPage - memory));
         NativeMemory.Clear(lastPage, (nuint)(end - lastPage));
         if (!TryGiveBackPages(firstPage, lastPage - firstPage))
-        {
             throw new Win32Exception(Marshal.GetLastPInvokeError(), "Memory could not be returned to the system.");
-        }
     }
 
     /// <summary>Releases a whole reservation.</summary>
     public static void Release(byte* memory, long bytes)
     {
         if (OperatingSystem.IsWindows())
-        {
             _ = VirtualFree(memory, 0, MemRelease);
-        }
         else
-        {
             _ = munmap(memory, (nuint)bytes);
-        }
     }
 
     // Outside of Linux MADV_DONTNEED does not guarantee zeros; mapping the range again does.
     private static bool TryGiveBackPages(byte* memory, long bytes)
     {
         if (OperatingSystem.IsWindows())
-        {
             return VirtualFree(memory, (nuint)bytes, MemDecommit) != 0;
-        }
 
         return HostSystem.IsLinux
             ? madvise(memory, (nuint)bytes, AdviseDontNeed) == 0

@@ -28,9 +28,7 @@ internal sealed class EffectWriter
         const int mostFraming = 2 * 16;
         int most = checked(head.Length + mostFraming + argumentBytes);
         if (_buffer.Length < most)
-        {
             _buffer = new byte[most];
-        }
 
         head.CopyTo(_buffer);
         return head.Length;

@@ -29,18 +29,14 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             {
                 int depth = CopyBucket(database, next, visitor.SeesExpired);
                 for (int k = 0; k < _count; k++)
-                {
                     visitor.Visit(KeyOf(_items[k]), _items[k].Info);
-                }
 
                 // Increment the cursor with its bits reversed, starting at the bucket's own depth: the cursor then remains valid when a
                 // bucket is split or merged later.
                 next |= ~((1UL << depth) - 1);
                 next = Reverse(Reverse(next) + 1);
                 if (next == 0)
-                {
                     break;
-                }
             }
         }
         finally
@@ -58,9 +54,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         // be many expired keys.
         const int mostExpired = 10_000;
         if (visitor.SeesExpired && store.Holds.Expired())
-        {
             return TryHeldKey(database, ref visitor);
-        }
 
         try
         {
@@ -68,9 +62,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             {
                 visitor.Visit(KeyOf(item), item.Info);
                 if (!path.Session.Expiry.IsPast(item.Info.ExpiresAtMs))
-                {
                     return true;
-                }
             }
         }
         finally
@@ -86,9 +78,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         where TVisitor : struct, IKeyVisitor, allows ref struct
     {
         if (!TryChoose(database, seesExpired: false, out Item item) && !TryChoose(database, seesExpired: true, out item))
-        {
             return false;
-        }
 
         visitor.Visit(KeyOf(item), new RecordInfo(item.Info.Type, -1, item.Info.Access));
         Reset();
@@ -99,9 +89,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
     {
         item = default;
         if (store.Databases.KeyCount(database) == 0)
-        {
             return false;
-        }
 
         // A bucket is accepted with probability proportional to its number of keys (rejection sampling), so every key is equally likely.
         const int mostTries = 256;
@@ -137,9 +125,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             }
 
             if (hasWrapped && Reverse(cursor) >= Reverse(start))
-            {
                 return false;
-            }
 
             cursor |= ~((1UL << depth) - 1);
             cursor = Reverse(Reverse(cursor) + 1);
@@ -160,16 +146,12 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
             {
                 long entry = ((long*)bucket)[i];
                 if (entry != 0)
-                {
                     Copy(_log.Resolve(IndexEntry.AddressOf(entry)), physical, seesExpired);
-                }
             }
 
             uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
             if (next == 0)
-            {
                 return depth;
-            }
 
             bucket = _index.OverflowBucket(next);
         }
@@ -181,9 +163,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         for (int i = 0; i < _count; i++)
         {
             if (_items[i].Block != 0)
-            {
                 store.Blocks.Release((BlockHeader*)_items[i].Block);
-            }
         }
 
         _count = 0;
@@ -201,14 +181,10 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
         ulong header = *(ulong*)record;
         long expires = RecordHeader.ExpiresAt(record, header);
         if (RecordHeader.Physical(header) != physical || (!seesExpired && path.Session.Expiry.IsPast(expires)))
-        {
             return;
-        }
 
         if (_count == _items.Length)
-        {
             Array.Resize(ref _items, _count * 2);
-        }
 
         if ((header & RecordHeader.BlockKey) != 0)
         {
@@ -220,9 +196,7 @@ internal sealed unsafe class KeyIteration(ReadPath path, HybridLogStore store)
 
         ReadOnlySpan<byte> key = RecordHeader.Key(record, header);
         if (_keys.Length - _used < key.Length)
-        {
             Array.Resize(ref _keys, Math.Max(_keys.Length * 2, _used + key.Length));
-        }
 
         key.CopyTo(_keys.AsSpan(_used));
         _items[_count++] = new Item(_used, key.Length, 0, new RecordInfo(header, expires));

@@ -82,15 +82,11 @@ internal unsafe ref struct LatchedKey
     public void BeforeChange()
     {
         if (_stamp != Session.Changes.Stamp)
-        {
             FindAgain();
-        }
 
         SnapshotRound? snapshot = Store.Snapshots.Round;
-        if (snapshot != null && _record != null)
-        {
+        if (snapshot is not null && _record != null)
             snapshot.BeforeChange(_record, Session.Slot);
-        }
     }
 
     /// <summary>
@@ -121,14 +117,10 @@ internal unsafe ref struct LatchedKey
 
         _record = record;
         if (expiresAtMs >= 0)
-        {
             Store.Log.NoteExpiry(address, expiresAtMs);
-        }
 
         if (DataTypeTable.HasElementExpiry(RecordHeader.Type(*(ulong*)record)))
-        {
             Store.Log.NoteExpiry(address, FieldExpiry.EarliestOf(RecordHeader.Value(record, *(ulong*)record)));
-        }
 
         before.Become(Share(*(ulong*)record), slot, Physical);
     }
@@ -144,14 +136,10 @@ internal unsafe ref struct LatchedKey
         }
 
         if ((*BucketLayout.Word(Store.Index.Bucket(_bucket)) & BucketWord.Observed) != 0)
-        {
             Store.Watches.Touch(kind, Salted, _bucket, _database, Key);
-        }
 
         if (Store.Changes.Observers.Length != 0)
-        {
             NotifyObservers(kind);
-        }
     }
 
     /// <summary>
@@ -162,9 +150,7 @@ internal unsafe ref struct LatchedKey
     {
         long expires = _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
         if (expires < 0 || nowMs <= expires)
-        {
             return;
-        }
 
         // Removing it takes space for its image while a snapshot runs.
         if (Store.Holds.Expired() || !Store.Snapshots.HasSpace)
@@ -183,9 +169,7 @@ internal unsafe ref struct LatchedKey
     {
         long expires = _record == null ? -1 : RecordHeader.ExpiresAt(_record, Header);
         if (expires < 0 || nowMs <= expires)
-        {
             return;
-        }
 
         Session.Slot.Expired++;
         NotifyRemoval(KeyChangeKind.Expired);
@@ -224,23 +208,15 @@ internal unsafe ref struct LatchedKey
         Share(header).Become(default, Session.Slot, Physical);
         *_entry = 0;
         if (BucketWord.Overflow(*BucketLayout.Word(Store.Index.Bucket(_bucket))) != 0)
-        {
             Store.Index.TrimOverflow(_bucket);
-        }
 
         if ((header & RecordHeader.BlockValue) != 0)
-        {
             Store.Blocks.Release(RecordHeader.ValueBlockOf(_record, header));
-        }
         else if (CollectionTrees.IsTree(_record, header))
-        {
             CollectionTrees.Of(RecordHeader.Value(_record, header)).Drop(Store.Trees);
-        }
 
         if ((header & RecordHeader.BlockKey) != 0)
-        {
             Store.Blocks.Release(RecordHeader.KeyBlockOf(_record, header));
-        }
 
         EpochSlot slot = Session.Slot;
         Store.Log.MarkDead(slot, address);
@@ -270,9 +246,7 @@ internal unsafe ref struct LatchedKey
         _stamp = Session.Changes.Stamp;
         _record = Session.Reads.Find(_bucket, Salted, Physical, Key, out _entry);
         if (wasHidden)
-        {
             RemoveIfExpired(Session.Expiry.NowMs);
-        }
     }
 
     // Before the record is freed: the key passed to sink and observers may be inside it.
@@ -287,9 +261,7 @@ internal unsafe ref struct LatchedKey
     {
         bool isPrepared = _database >= Store.Databases.Count;
         if (isPrepared || kind == _lastRaised || (kind == KeyChangeKind.Modified && _lastRaised == KeyChangeKind.Created))
-        {
             return;
-        }
 
         _lastRaised = kind;
         Store.Changes.Notify(new KeyChange(kind, _database, Key));

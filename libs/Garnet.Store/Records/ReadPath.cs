@@ -64,14 +64,10 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
             {
                 Attempt attempt = TryRead(key, salted, physical, type, ref reader, out ReadOutcome outcome);
                 if (attempt == Attempt.Done)
-                {
                     return outcome;
-                }
 
                 if (attempt != Attempt.Again)
-                {
                     break;
-                }
 
                 Thread.SpinWait(1 << i);
             }
@@ -90,9 +86,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         {
             long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
             if (entry != 0)
-            {
                 _log.Prefetch(IndexEntry.AddressOf(entry));
-            }
         }
     }
 
@@ -108,9 +102,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
             {
                 place = (long*)bucket + BitOperations.TrailingZeroCount(matches);
                 if (*place == 0)
-                {
                     continue;
-                }
 
                 byte* record = _log.Resolve(IndexEntry.AddressOf(*place));
                 ulong header = *(ulong*)record;
@@ -121,9 +113,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
                             && RecordHeader.Physical(header) == physical
                             && key.SequenceEqual(RecordHeader.Key(record, header));
                 if (isEqual)
-                {
                     return record;
-                }
             }
 
             uint next = BucketWord.Overflow(*BucketLayout.Word(bucket));
@@ -168,34 +158,24 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         long* wordPlace = BucketLayout.Word(bucket);
         long word = Volatile.Read(ref *wordPlace);
         if ((word & BucketWord.Latched) != 0 || !BucketWord.Owns(word, salted, number))
-        {
             return Attempt.Again;
-        }
 
         Attempt found = FindUnlatched(bucket, word, salted, physical, key, out byte* record, out ulong header);
         if (found != Attempt.Done)
-        {
             return found;
-        }
 
         if (record == null)
-        {
             return IsUnchanged(wordPlace, word) ? Attempt.Done : Attempt.Again;
-        }
 
         long expires = RecordHeader.ExpiresAt(record, header);
         if (Session.Expiry.IsPast(expires))
-        {
             return IsUnchanged(wordPlace, word) ? Attempt.Expired : Attempt.Again;
-        }
 
         var info = new RecordInfo(header, expires);
         if (type >= 0 && (int)info.Type != type)
         {
             if (!IsUnchanged(wordPlace, word))
-            {
                 return Attempt.Again;
-            }
 
             outcome = ReadOutcome.WrongType;
             NoteAccess(record, info, type);
@@ -204,22 +184,16 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
 
         outcome = ReadOutcome.Found;
         if ((header & RecordHeader.BlockValue) != 0)
-        {
             return ReadPinned(record, header, wordPlace, word, type, info, ref reader);
-        }
 
         // If a value points to a tree, only the latch keeps the tree's nodes from changing.
         ReadOnlySpan<byte> value = RecordHeader.InlineValue(record, header);
         if (info.Type != RecordType.String && PackedForm.Kind(value) == PackedForm.Tree)
-        {
             return Attempt.NeedsLatch;
-        }
 
         reader.Read(value, info);
         if (!IsUnchanged(wordPlace, word))
-        {
             return Attempt.Again;
-        }
 
         NoteAccess(record, info, type);
         return Attempt.Done;
@@ -231,9 +205,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
     {
         ref readonly SessionAccesses accesses = ref Session.Accesses;
         if ((info.Access & accesses.Mask) != accesses.Stamp && type != AnyType && accesses.Touches)
-        {
             accesses.Touch(record);
-        }
     }
 
     // Adds a reference, then verifies that there was no write until then: later writers see the reference and copy the block instead of
@@ -251,9 +223,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
     {
         BlockHeader* block = RecordHeader.ValueBlockOf(record, header);
         if (!store.Blocks.IsHeader(block) || !BlockHeap.TryReference(block))
-        {
             return Attempt.Again;
-        }
 
         Attempt attempt = Attempt.Again;
         if (IsUnchanged(wordPlace, word))
@@ -293,18 +263,14 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
             {
                 long entry = Volatile.Read(ref ((long*)bucket)[BitOperations.TrailingZeroCount(matches)]);
                 if (IndexEntry.TagOf((ulong)entry) != tag || IndexEntry.AddressOf(entry) == 0)
-                {
                     continue;
-                }
 
                 record = _log.Resolve(IndexEntry.AddressOf(entry));
                 header = Volatile.Read(ref *(ulong*)record);
                 if ((header & RecordHeader.ShapeMask) == shape)
                 {
                     if (RecordHeader.KeyEquals(record, header, key))
-                    {
                         return Attempt.Done;
-                    }
                 }
                 else if ((header & RecordHeader.BlockKey) != 0)
                 {
@@ -340,9 +306,7 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         where TReader : struct, IValueReader, allows ref struct
     {
         if (key.Record == null)
-        {
             return ReadOutcome.Missing;
-        }
 
         if (Session.Expiry.IsPast(RecordHeader.ExpiresAt(key.Record, key.Header)))
         {
@@ -353,14 +317,10 @@ internal sealed unsafe class ReadPath(HybridLogStore store, HeldLatches held)
         var info = new RecordInfo(key.Header, RecordHeader.ExpiresAt(key.Record, key.Header), store.Trees);
         ReadOutcome outcome = type >= 0 && (int)info.Type != type ? ReadOutcome.WrongType : ReadOutcome.Found;
         if (outcome == ReadOutcome.Found)
-        {
             reader.Read(RecordHeader.Value(key.Record, key.Header), info);
-        }
 
         if (type != AnyType && Session.Accesses.Touches)
-        {
             Session.Accesses.Touch(key.Record);
-        }
 
         return outcome;
     }

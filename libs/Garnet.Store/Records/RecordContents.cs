@@ -22,9 +22,7 @@ internal readonly unsafe ref struct RecordContents(HybridLogStore store, byte* r
         get
         {
             if (record == null)
-            {
                 return 0;
-            }
 
             ulong header = Header;
             long bytes = (RecordHeader.Units(header) * 8L) + 16;

@@ -102,9 +102,7 @@ internal static unsafe class RecordHeader
     {
         int length = KeyField(header);
         if (length != LongKey)
-        {
             return length;
-        }
 
         int offset = KeyOffset(header);
         int most = (Units(header) * 8) - offset;
@@ -135,9 +133,7 @@ internal static unsafe class RecordHeader
     public static SlidingExpiry Sliding(byte* record, ulong header)
     {
         if (SlidingBytesOf(record, header) == 0)
-        {
             return default;
-        }
 
         long* place = (long*)(record + (Units(header) * 8) - SlidingBytes);
         return new SlidingExpiry(place[0], place[1]);
@@ -165,9 +161,7 @@ internal static unsafe class RecordHeader
         }
 
         if (keyField == LongKey)
-        {
             Unsafe.WriteUnaligned(record + keyOffset - 4, key.Length);
-        }
 
         key.CopyTo(new Span<byte>(record + keyOffset, key.Length));
     }
@@ -184,9 +178,7 @@ internal static unsafe class RecordHeader
     public static ReadOnlySpan<byte> Key(byte* record, ulong header)
     {
         if ((header & BlockKey) == 0)
-        {
             return new ReadOnlySpan<byte>(record + KeyOffset(header), KeyBytes(record, header));
-        }
 
         BlockHeader* block = KeyBlockOf(record, header);
         return new ReadOnlySpan<byte>(block->Data, block->Length);
@@ -196,9 +188,7 @@ internal static unsafe class RecordHeader
     public static Span<byte> Value(byte* record, ulong header)
     {
         if ((header & BlockValue) == 0)
-        {
             return InlineValue(record, header);
-        }
 
         BlockHeader* block = ValueBlockOf(record, header);
         return new Span<byte>(block->Data, block->Length);

@@ -16,18 +16,14 @@ internal static class SharedBlocks
     {
         HybridLogStore store = session.Store;
         if (!store.Blocks.HasMapped || session.Barrier.IsExclusive)
-        {
             return false;
-        }
 
         int physical = store.Databases.Map.PhysicalOf(session.Database);
         ulong salted = store.Databases.Map.Salt(hash, physical);
         using var latch = new BriefLatch(session, salted);
         byte* record = session.Reads.Find(latch.Bucket, salted, physical, key, out _);
         if (record == null || (*(ulong*)record & RecordHeader.BlockValue) == 0)
-        {
             return false;
-        }
 
         BlockHeader* block = RecordHeader.ValueBlockOf(record, *(ulong*)record);
         return BlockHeap.IsMapped(block)
@@ -50,9 +46,7 @@ internal static class SharedBlocks
         bool isBlock = record.TryReferenceBlock(out ValueBlock shared);
         session.LeaveBatch();
         if (!isBlock)
-        {
             return;
-        }
 
         // Holding a reference keeps writers from changing the block.
         var copy = ValueBlock.Allocate(store, shared.Length);
@@ -61,9 +55,7 @@ internal static class SharedBlocks
         session.EnterBatch();
         record = session.Open(key, session.Hash(key));
         if (!TryExchange(ref record.Latched, shared, copy))
-        {
             copy.Release();
-        }
 
         session.LeaveBatch();
         shared.Release();

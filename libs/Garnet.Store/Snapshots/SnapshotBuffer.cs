@@ -90,9 +90,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         lock (_waiting)
         {
             if (_isOver || HasSpace(_limitBytes / 4))
-            {
                 return Task.CompletedTask;
-            }
 
             _room ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _room.Task;
@@ -104,10 +102,8 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     /// </summary>
     public void ReleaseWaiters()
     {
-        if (Volatile.Read(ref _room) == null || !HasSpace(_limitBytes / 4))
-        {
+        if (Volatile.Read(ref _room) is null || !HasSpace(_limitBytes / 4))
             return;
-        }
 
         lock (_waiting)
         {
@@ -151,16 +147,12 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     {
         Close();
         while (TryTake(out SnapshotChunk taken))
-        {
             taken.Return();
-        }
 
         // Chunk by chunk, since releasing much at once would block the system's other work on this process's memory.
         long made = Math.Min(_chunksMade, _lastChunk);
         for (long chunk = 1; chunk <= made; chunk++)
-        {
             VirtualMemory.GiveBack(_base + (chunk * ChunkBytes), ChunkBytes);
-        }
 
         VirtualMemory.Release(_base, _reservedBytes);
     }
@@ -193,9 +185,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     internal void ReleaseTree(nint token)
     {
         if (token != 0)
-        {
             CollectionImage.ReleaseTree(_store, token);
-        }
     }
 
     internal CollectionImage OpenTree(RecordType type, ReadOnlySpan<byte> value, nint token) =>
@@ -243,9 +233,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         key.CopyTo(new Span<byte>(place + sizeof(ImageHeader), key.Length));
         value.CopyTo(new Span<byte>(place + sizeof(ImageHeader) + key.Length, value.Length));
         if (sliding.Slides)
-        {
             *(SlidingExpiry*)(place + header.Bytes - sizeof(SlidingExpiry)) = sliding;
-        }
 
         if (header.ValueBlock != 0 || header.KeyBlock != 0 || header.Tree != 0)
         {
@@ -265,9 +253,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         var chunk = (ChunkHeader*)(_base + ((long)index * ChunkBytes));
         chunk->HeldBytes += bytes;
         if (chunk->HeldBytes < MaxHeldBytes)
-        {
             return;
-        }
 
         _full.Push(_base, ChunkBytes, index);
         _open[slot] = 0;
@@ -283,9 +269,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         {
             chunk = Renew(slot, index);
             if (chunk == null)
-            {
                 return null;
-            }
         }
 
         byte* place = (byte*)chunk + chunk->UsedBytes;
@@ -306,9 +290,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
         {
             long made = Interlocked.Increment(ref _chunksMade);
             if (made > _lastChunk)
-            {
                 return null;
-            }
 
             index = (uint)made;
             VirtualMemory.Commit(_base + (made * ChunkBytes), ChunkBytes);
@@ -339,9 +321,7 @@ internal sealed unsafe class SnapshotBuffer : ISnapshotSink, IDisposable
     {
         long used = UsedBytes;
         if (used > Volatile.Read(ref _peakBytes))
-        {
             Volatile.Write(ref _peakBytes, used);
-        }
     }
 
     private void Lose(in ImageHeader header)

@@ -43,15 +43,11 @@ internal unsafe struct SnapshotChunk
     public void Return()
     {
         if (_chunk == null)
-        {
             return;
-        }
 
         byte* end = _chunk + ((ChunkHeader*)_chunk)->UsedBytes;
         while (_current != end)
-        {
             MoveNext();
-        }
 
         _buffer.Return(_index);
     }

@@ -100,9 +100,7 @@ internal readonly unsafe ref struct SnapshotImage
 
         TreeSnapshot* picture = _store.Trees.TakeSnapshot(tree);
         if (tree->HasListNodes && picture->ListNodes == null)
-        {
             picture->ListNodes = _store.Trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
-        }
 
         token = (nint)picture;
         return true;

@@ -20,9 +20,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     public void BeforeChange(byte* record, EpochSlot slot)
     {
         if (TryTake(record, out int database))
-        {
             Sink.OnFirstWrite(new SnapshotImage(store, record, database, slot.Number));
-        }
     }
 
     /// <summary>Called under the latch by the thread that walks.</summary>
@@ -30,15 +28,11 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
     public void Walk(byte* record, EpochSlot slot, ISnapshotWalker? walker)
     {
         if (!TryTake(record, out int database))
-        {
             return;
-        }
 
         SnapshotImage image = new(store, record, database, slot.Number);
         if (walker is null || !walker.TryTake(image))
-        {
             Sink.OnWalk(image);
-        }
     }
 
     public bool IsOld(ulong header) => RecordHeader.Version(header) != version;
@@ -50,9 +44,7 @@ internal sealed unsafe class SnapshotRound(HybridLogStore store, ISnapshotSink s
         ulong header = *(ulong*)record;
         database = logical[RecordHeader.Physical(header)];
         if (!IsOld(header))
-        {
             return false;
-        }
 
         *(ulong*)record = RecordHeader.WithVersion(header, version);
         return database >= 0;

@@ -22,7 +22,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     public SnapshotRound? Round { get; private set; }
 
     /// <summary>True between <see cref="Begin"/> and <see cref="End"/>.</summary>
-    public bool IsActive => Round != null;
+    public bool IsActive => Round is not null;
 
     /// <summary>
     /// False while an active snapshot has no space for another image; background work that changes records then pauses.
@@ -57,12 +57,10 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
         ArgumentNullException.ThrowIfNull(session);
         ArgumentNullException.ThrowIfNull(sink);
         if (_flipsSinceWalk >= MaxFlipsBetweenWalks)
-        {
             Normalise(session);
-        }
 
         session.BeginExclusive();
-        if (Round != null)
+        if (Round is not null)
         {
             session.EndExclusive();
             throw new InvalidOperationException("A snapshot is already active.");
@@ -117,9 +115,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             }
 
             if (!WalkPage(session, round, ref cursor, records, ref seen, walker))
-            {
                 return true;
-            }
 
             cursor.Page++;
             cursor.Unit = 0;
@@ -155,9 +151,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
             }
 
             if (++seen % RecordsPerCommand == 0)
-            {
                 session.EndCommand();
-            }
 
             if (seen >= records)
             {
@@ -188,9 +182,7 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     {
         bool wasInBatch = session.IsInBatch;
         if (!wasInBatch)
-        {
             session.EnterBatch();
-        }
 
         for (long page = 1; page <= store.Log.HighPage; page++)
         {
@@ -210,8 +202,6 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
 
         _flipsSinceWalk = 0;
         if (!wasInBatch)
-        {
             session.LeaveBatch();
-        }
     }
 }

@@ -14,7 +14,7 @@ internal sealed class DatabaseWatches
         lock (_gate)
         {
             entry.NextInDatabase = First;
-            if (First != null)
+            if (First is not null)
                 First.PreviousInDatabase = entry;
             First = entry;
         }
@@ -24,11 +24,11 @@ internal sealed class DatabaseWatches
     {
         lock (_gate)
         {
-            if (entry.PreviousInDatabase != null)
+            if (entry.PreviousInDatabase is not null)
                 entry.PreviousInDatabase.NextInDatabase = entry.NextInDatabase;
             else
                 First = entry.NextInDatabase;
-            if (entry.NextInDatabase != null)
+            if (entry.NextInDatabase is not null)
                 entry.NextInDatabase.PreviousInDatabase = entry.PreviousInDatabase;
             entry.PreviousInDatabase = null;
         }

@@ -36,10 +36,10 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     public long MemoryBytes => Volatile.Read(ref _memoryBytes);
 
     /// <summary>Without an observer, only the first touch matters.</summary>
-    internal bool HasObserver => observer != null;
+    internal bool HasObserver => observer is not null;
 
     /// <summary>True when further keys would make no difference.</summary>
-    internal bool IsDecided => _isTouched && observer == null;
+    internal bool IsDecided => _isTouched && observer is null;
 
     /// <summary>Its watches, oldest first.</summary>
     internal List<Watch> Watches => _watches;
@@ -56,7 +56,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     {
         _watches.Add(watch);
         Volatile.Write(ref _memoryBytes, _memoryBytes + BytesPerKey + watch.Key.Key.Length);
-        if (_many != null)
+        if (_many is not null)
         {
             _many.Add(watch.Key);
         }
@@ -71,7 +71,7 @@ internal sealed class KeyWatcher(IKeyObserver? observer = null)
     /// <summary>True when it already watches the key; fast even with thousands of keys.</summary>
     internal bool HasWatchOf(WatchedKey key)
     {
-        if (_many != null)
+        if (_many is not null)
             return _many.Contains(key);
         foreach (Watch watch in _watches)
         {

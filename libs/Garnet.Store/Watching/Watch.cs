@@ -22,7 +22,7 @@ internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
     public void Link()
     {
         Next = Key.First;
-        if (Next != null)
+        if (Next is not null)
             Next.Previous = this;
         Key.First = this;
         IsLinked = true;
@@ -32,11 +32,11 @@ internal sealed class Watch(KeyWatcher watcher, WatchedKey key, bool wasExpired)
     /// <summary>Removes it from the key's list. <see cref="Next"/> is kept, so that a walk can continue.</summary>
     public void Unlink()
     {
-        if (Previous != null)
+        if (Previous is not null)
             Previous.Next = Next;
         else
             Key.First = Next;
-        if (Next != null)
+        if (Next is not null)
             Next.Previous = Previous;
         Previous = null;
         IsLinked = false;

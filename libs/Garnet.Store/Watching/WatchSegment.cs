@@ -21,7 +21,7 @@ internal sealed class WatchSegment
     public WatchedKey? Find(ulong salted, int database, ReadOnlySpan<byte> key)
     {
         WatchedKey? entry = _slots[SlotOf(salted)];
-        while (entry != null && (entry.Salted != salted || entry.Database != database || !key.SequenceEqual(entry.Key)))
+        while (entry is not null && (entry.Salted != salted || entry.Database != database || !key.SequenceEqual(entry.Key)))
             entry = entry.NextInSlot;
         return entry;
     }
@@ -64,7 +64,7 @@ internal sealed class WatchSegment
         long step = 1L << (depth - WatchTable.SegmentBits);
         for (long slot = (bucket >> WatchTable.SegmentBits) & (_slots.Length - 1); slot < _slots.Length; slot += step)
         {
-            for (WatchedKey? entry = _slots[slot]; entry != null; entry = entry.NextInSlot)
+            for (WatchedKey? entry = _slots[slot]; entry is not null; entry = entry.NextInSlot)
             {
                 if ((entry.Salted & mask) == (ulong)bucket)
                     return true;
@@ -89,7 +89,7 @@ internal sealed class WatchSegment
         _slots = new WatchedKey?[slots];
         foreach (WatchedKey? first in old)
         {
-            for (WatchedKey? entry = first; entry != null; )
+            for (WatchedKey? entry = first; entry is not null; )
             {
                 WatchedKey? next = entry.NextInSlot;
                 Chain(entry);

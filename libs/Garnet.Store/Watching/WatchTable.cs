@@ -44,9 +44,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     {
         ArgumentNullException.ThrowIfNull(watcher);
         if (watcher.IsDecided)
-        {
             return;
-        }
 
         int physical = store.Databases.Map.PhysicalOf(database);
         ulong salted = store.Databases.Map.Salt(hash, physical);
@@ -58,9 +56,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
             long expires = RecordHeader.ExpiresAt(record, *(ulong*)record);
             wasExpired = session.Expiry.IsPast(expires);
             if (expires >= 0 && !wasExpired)
-            {
                 watcher.NoteExpiry(store, expires);
-            }
         }
 
         Add(salted, database, key, immutableKey, hash, watcher, wasExpired, latch.Bucket);
@@ -95,7 +91,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         lock (segment.Gate)
         {
             WatchedKey? entry = segment.Find(salted, database, key);
-            if (entry == null)
+            if (entry is null)
             {
                 entry = new WatchedKey(database, immutableKey ?? key.ToArray(), hash, salted);
                 segment.Add(entry);
@@ -124,7 +120,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         lock (segment.Gate)
         {
             Unlink(watch);
-            if (entry.First != null)
+            if (entry.First is not null)
                 return;
             RemoveEntry(segment, entry);
         }
@@ -140,15 +136,15 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     public void Touch(KeyChangeKind kind, ulong salted, long bucket, int database, ReadOnlySpan<byte> key)
     {
         WatchSegment? segment = _segments[salted % Segments];
-        if (segment != null)
+        if (segment is not null)
         {
             lock (segment.Gate)
             {
                 WatchedKey? entry = segment.Find(salted, database, key);
-                if (entry != null)
+                if (entry is not null)
                 {
                     TouchAll(entry, kind);
-                    if (entry.First != null)
+                    if (entry.First is not null)
                         return;
                     RemoveEntry(segment, entry);
                 }
@@ -164,12 +160,12 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     /// </summary>
     public void TouchDatabase(StoreSession session, int database, int replacement)
     {
-        for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
+        for (WatchedKey? entry = _databases[database].First; entry is not null; entry = entry.NextInDatabase)
         {
             bool existed = Peek(session, database, entry.Key, entry.Hash, out _);
             bool isReplacementExpired = false;
             bool exists = replacement >= 0 && Peek(session, replacement, entry.Key, entry.Hash, out isReplacementExpired);
-            for (Watch? watch = existed || exists ? entry.First : null; watch != null; watch = watch.Next)
+            for (Watch? watch = existed || exists ? entry.First : null; watch is not null; watch = watch.Next)
                 TouchReplaced(watch, existed, exists, isReplacementExpired);
         }
     }
@@ -190,7 +186,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
     public void Rekey(int database)
     {
         int physical = store.Databases.Map.PhysicalOf(database);
-        for (WatchedKey? entry = _databases[database].First; entry != null; entry = entry.NextInDatabase)
+        for (WatchedKey? entry = _databases[database].First; entry is not null; entry = entry.NextInDatabase)
         {
             SegmentOf(entry.Salted).Remove(entry);
             entry.Salted = store.Databases.Map.Salt(entry.Hash, physical);
@@ -217,7 +213,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
 
     private void TouchAll(WatchedKey entry, KeyChangeKind kind)
     {
-        for (Watch? watch = entry.First; watch != null; watch = watch.Next)
+        for (Watch? watch = entry.First; watch is not null; watch = watch.Next)
         {
             if (watch.WasExpired && kind.IsRemoval())
             {
@@ -280,7 +276,7 @@ internal sealed unsafe class WatchTable(HybridLogStore store)
         if (depth > SegmentBits)
         {
             WatchSegment? segment = _segments[bucket % Segments];
-            if (segment == null || segment.Count == 0)
+            if (segment is null || segment.Count == 0)
                 return false;
             lock (segment.Gate)
                 return segment.HasKeyOf(bucket, depth);

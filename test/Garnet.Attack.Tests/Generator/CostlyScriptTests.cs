@@ -123,8 +123,7 @@ public sealed class CostlyScriptTests(ITestOutputHelper output)
             {
                 return CostlyScriptTests.Measure(_server, script, ownBytes: 0);
             }
-            catch (Exception e)
-                when (e is TimeoutException or IOException or SocketException { SocketErrorCode: SocketError.TimedOut })
+            catch (Exception e) when (e is TimeoutException or IOException or SocketException { SocketErrorCode: SocketError.TimedOut })
             {
                 Dispose();
                 _server = null;
@@ -136,7 +135,7 @@ public sealed class CostlyScriptTests(ITestOutputHelper output)
 
         private static AttackedServer? Start()
         {
-            AttackedServer? server = AttackedServer.TryStartValkey("--busy-reply-threshold", BusyMs);
+            var server = AttackedServer.TryStartValkey("--busy-reply-threshold", BusyMs);
             if (server is not null)
                 Fill(server);
             return server;

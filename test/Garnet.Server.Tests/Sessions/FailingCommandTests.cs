@@ -125,9 +125,7 @@ public sealed class FailingCommandTests : IDisposable
     private long LiveTreeBytes()
     {
         for (int i = 0; i < 3; i++)
-        {
             while (_server.Store.Maintenance.Run()) { }
-        }
 
         return _server.Store.Statistics.LiveTreeBytes;
     }

@@ -45,9 +45,7 @@ public sealed class CollectionMemoryTests
         {
             var hash = new HashValue(client.Open(Encoding.ASCII.GetBytes("hash:" + (100_000 + i))));
             for (int field = 0; field < 10; field++)
-            {
                 hash.Set(Encoding.ASCII.GetBytes("field" + field), Encoding.ASCII.GetBytes("value" + (100_000 + i + field)));
-            }
         }
 
         client.EndCommand();
@@ -69,9 +67,7 @@ public sealed class CollectionMemoryTests
         var hash = new HashValue(client.Open("key"u8.ToArray()));
         hash.Expect(fields, bytes);
         for (int i = 0; i < words.Length; i += 2)
-        {
             Assert.True(hash.Set(words[i], words[i + 1]));
-        }
 
         Assert.Equal(fields, hash.Length);
         client.EndCommand();
@@ -90,9 +86,7 @@ public sealed class CollectionMemoryTests
         byte[] key = "large"u8.ToArray();
         var set = new SetValue(client.Open(key));
         for (int i = 0; i < 200_000; i++)
-        {
             set.Add(Encoding.ASCII.GetBytes("member:" + i));
-        }
 
         Assert.InRange(set.Record.Contents.MemoryBytes, 200_000 * 13, 200_000 * 26);
         Assert.True(store.Statistics.TreeBytes >= set.Record.Contents.MemoryBytes / 2);
@@ -119,17 +113,13 @@ public sealed class CollectionMemoryTests
             var set = new SetValue(session.Open("s"u8, session.Hash("s"u8)));
             set.Add(element);
             foreach (ReadOnlySpan<byte> member in set.Sample(3, isDistinct: true))
-            {
                 _ = member.Length;
-            }
 
             session.EndCommand();
             var zset = new SortedSetValue(session.Open("z"u8, session.Hash("z"u8)));
             zset.Set(element, (i * 17) % 5, out _);
             foreach (ScoredMember member in zset.Range(zset.Length - 1, 5, isReverse: true))
-            {
                 _ = member.Member.Length;
-            }
 
             session.EndCommand();
             var list = new ListValue(session.Open("l"u8, session.Hash("l"u8)));

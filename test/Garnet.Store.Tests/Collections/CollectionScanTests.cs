@@ -86,9 +86,7 @@ public sealed class CollectionScanTests(ITestOutputHelper output)
         };
         using var client = new CollectionClient(store);
         for (int i = 0; i < stayers; i++)
-        {
             change(client, Encoding.ASCII.GetBytes("stays" + i), random.Next(1 << 20), true);
-        }
 
         var seen = new List<byte[]>();
         ulong cursor = 0;

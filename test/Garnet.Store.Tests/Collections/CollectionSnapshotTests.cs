@@ -27,9 +27,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
         for (int round = 0; round < 8; round++)
         {
             for (int i = 0; i < 3000; i++)
-            {
                 Step(client, store, random);
-            }
 
             Dictionary<string, string> expected = ReadAll(client);
             var sink = new ImageSink(store);
@@ -39,9 +37,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
             while (!isDone)
             {
                 for (int i = 0; i < 40; i++)
-                {
                     Step(client, store, random);
-                }
 
                 client.EndCommand();
                 walker.EnterBatch();
@@ -51,9 +47,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
             client.Outside(() => store.Snapshots.End(walker));
             for (int i = 0; i < 500; i++)
-            {
                 Step(client, store, random);
-            }
 
             sink.Read();
             snapshots += sink.Snapshots;
@@ -66,9 +60,7 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
 
         Assert.True(snapshots > 20);
         for (int i = 0; i < 60; i++)
-        {
             client.Open(Encoding.ASCII.GetBytes("key" + i)).Delete();
-        }
 
         client.Outside(() =>
         {
@@ -131,22 +123,16 @@ public sealed class CollectionSnapshotTests(ITestOutputHelper output)
     private static void Transfer(CollectionClient client, byte[] from, byte[] to, bool moves)
     {
         if (from.AsSpan().SequenceEqual(to))
-        {
             return;
-        }
 
         client.EndCommand();
         client.Session.Latch([new KeyReference(0, client.Session.Hash(from)), new KeyReference(0, client.Session.Hash(to))]);
         RecordHandle source = client.Session.Open(from, client.Session.Hash(from));
         RecordHandle target = client.Session.Open(to, client.Session.Hash(to));
         if (source.Exists && moves)
-        {
             source.MoveTo(ref target);
-        }
         else if (source.Exists)
-        {
             source.CopyTo(ref target);
-        }
     }
 
     private static Dictionary<string, string> ReadAll(CollectionClient client)

@@ -25,9 +25,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
             for (int key = 0; key < Keys; key++)
             {
                 for (int i = 0; i < Members; i++)
-                {
                     Change(client.Open(KeyOf(key)), key, i, adds: true);
-                }
             }
 
             client.EndCommand();
@@ -39,28 +37,20 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
         var maintenance = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
-            {
                 store.Maintenance.Run();
-            }
         });
         foreach (Thread thread in writers)
-        {
             thread.Start();
-        }
 
         maintenance.Start();
         int images = 0;
         for (int round = 0; round < Snapshots; round++)
-        {
             images += TakeSnapshot(store, failures);
-        }
 
         Volatile.Write(ref stop, true);
         maintenance.Join();
         foreach (Thread thread in writers)
-        {
             thread.Join();
-        }
 
         output.WriteLine($"{images} images");
         Assert.Empty(failures);
@@ -70,9 +60,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
 
         // What is dropped in one round is freed in the next.
         for (int round = 0; round < 20 || store.Maintenance.Run(); round++)
-        {
             store.Maintenance.Run();
-        }
 
         Assert.Equal(0, store.Trees.Heap.LiveNodes);
     }
@@ -121,9 +109,7 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
         catch (InvalidOperationException failure)
         {
             lock (failures)
-            {
                 failures.Add(failure.ToString());
-            }
         }
     }
 
@@ -152,17 +138,13 @@ public sealed class ConcurrentCollectionTests(ITestOutputHelper output)
                 CollectionImage image = chunk.Current.OpenCollection();
                 var seen = new HashSet<string>();
                 while (image.MoveNext())
-                {
                     seen.Add(Encoding.ASCII.GetString(image.First.Span));
-                }
 
                 images++;
                 if (seen.Count != Members || image.Count != Members)
                 {
                     lock (failures)
-                    {
                         failures.Add($"{Encoding.ASCII.GetString(chunk.Current.Key)}: {seen.Count} of {image.Count}");
-                    }
                 }
             }
 

@@ -19,14 +19,10 @@ public sealed class FieldExpiryTests
         {
             var hash = new HashValue(client.Open(KeyOf(i)));
             for (int field = 0; field < 1 + (i % 40); field++)
-            {
                 hash.Set(Encoding.ASCII.GetBytes("field" + field), new byte[i % 100], time.NowMs + 1000 + (field * 100));
-            }
 
             if (i % 10 == 0)
-            {
                 hash.Set("stays"u8, "x"u8);
-            }
         }
 
         client.EndCommand();

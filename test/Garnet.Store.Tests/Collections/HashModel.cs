@@ -20,7 +20,7 @@ internal sealed class HashModel
 
     public bool Set(byte[] field, byte[] value, long expiresAtMs, long nowMs)
     {
-        bool isVisible = Find(field, nowMs) != null;
+        bool isVisible = Find(field, nowMs) is not null;
         if (!_byField.TryGetValue(field, out Entry? entry))
         {
             entry = new Entry(field);
@@ -40,10 +40,8 @@ internal sealed class HashModel
     public bool SetExpiry(byte[] field, long expiresAtMs, long nowMs)
     {
         Entry? entry = Find(field, nowMs);
-        if (entry == null)
-        {
+        if (entry is null)
             return false;
-        }
 
         entry.ExpiresAtMs = expiresAtMs;
         IsLarge |= expiresAtMs >= 0;
@@ -53,9 +51,7 @@ internal sealed class HashModel
     public bool Remove(byte[] field, long nowMs)
     {
         if (!_byField.Remove(field, out Entry? entry))
-        {
             return false;
-        }
 
         Entries.Remove(entry);
         IsLarge &= Entries.Count > 0;

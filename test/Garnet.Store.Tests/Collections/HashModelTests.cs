@@ -28,14 +28,10 @@ public sealed class HashModelTests(ITestOutputHelper output)
         {
             Step(client, key, random, time, model, kinds);
             if (i % 100 == 0)
-            {
                 client.Outside(() => store.Maintenance.Run());
-            }
 
             if (i % 37 == 0)
-            {
                 AssertSame(client, key, model, time.NowMs);
-            }
 
             if (random.Next(commands / 3) == 0)
             {
@@ -83,9 +79,9 @@ public sealed class HashModelTests(ITestOutputHelper output)
                 break;
             default:
                 HashModel.Entry? entry = model.Find(field, time.NowMs);
-                Assert.Equal(entry != null, hash.TryGet(field, out ReadOnlySpan<byte> read, out long until));
-                Assert.Equal(entry != null, hash.Contains(field));
-                if (entry != null)
+                Assert.Equal(entry is not null, hash.TryGet(field, out ReadOnlySpan<byte> read, out long until));
+                Assert.Equal(entry is not null, hash.Contains(field));
+                if (entry is not null)
                 {
                     Assert.Equal(entry.Value, read.ToArray());
                     Assert.Equal(entry.ExpiresAtMs, until);
@@ -104,9 +100,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
             .Min();
         Assert.True(hash.EarliestExpiryMs <= earliest);
         if (hash.Exists)
-        {
             Assert.Equal(model.IsLarge ? "hashtable" : "listpack", System.Text.Encoding.ASCII.GetString(hash.Encoding));
-        }
     }
 
     private static void AssertSame(CollectionClient client, byte[] key, HashModel model, long nowMs)
@@ -114,9 +108,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         var hash = new HashValue(client.Open(key));
         var read = new List<HashModel.Entry>();
         foreach (HashField field in hash)
-        {
             read.Add(new HashModel.Entry(field.Field.ToArray()) { Value = field.Value.ToArray(), ExpiresAtMs = field.ExpiresAtMs });
-        }
 
         var expected = model.Entries.Where(each => !HashModel.IsExpired(each, nowMs)).ToList();
         if (model.IsLarge)
@@ -131,9 +123,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         AssertScanned(hash, expected);
         var sampled = new List<byte[]>();
         foreach (HashField field in hash.Sample(expected.Count + 5, isDistinct: true))
-        {
             sampled.Add(field.Field.ToArray());
-        }
 
         Assert.Equal(
             expected.Select(each => each.Field).Order(ByteArrayComparer.Instance),
@@ -152,9 +142,7 @@ public sealed class HashModelTests(ITestOutputHelper output)
         } while (cursor != 0);
         Assert.Equal(expected.Count, visitor.Seen.Count);
         foreach (HashModel.Entry entry in expected)
-        {
             Assert.Equal(entry.Value, visitor.Seen[entry.Field]);
-        }
     }
 
     private readonly struct ScanVisitor(Dictionary<byte[], byte[]> seen) : IHashVisitor

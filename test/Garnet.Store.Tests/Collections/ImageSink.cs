@@ -24,13 +24,9 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
         {
             text.Append(' ').Append(Convert.ToHexString(image.First.Span));
             if (image.Type == RecordType.Hash)
-            {
                 text.Append('=').Append(Convert.ToHexString(image.Second.Span)).Append('@').Append(image.ExpiresAtMs);
-            }
             else if (image.Type == RecordType.SortedSet)
-            {
                 text.Append('=').Append(image.Score.ToString("R", CultureInfo.InvariantCulture));
-            }
         }
 
         return text.ToString();
@@ -66,13 +62,9 @@ internal sealed class ImageSink(HybridLogStore store) : ISnapshotSink
         {
             string key = Encoding.UTF8.GetString(image.Key);
             if (image.TryReferenceTree(out nint token))
-            {
                 _pictures.Add((key, image.Info.Type, image.Value.ToArray(), token));
-            }
             else
-            {
                 HasRepeated |= !Images.TryAdd(key, TextOf(CollectionImage.FromBytes(image.Info.Type, image.Value)));
-            }
         }
     }
 }

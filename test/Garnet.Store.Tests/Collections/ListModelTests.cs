@@ -178,17 +178,13 @@ public sealed class ListModelTests(ITestOutputHelper output)
         {
             int index = isReverse ? model.Count - 1 - i : i;
             if (model[index].AsSpan().SequenceEqual(wanted))
-            {
                 expected.Add(index);
-            }
         }
 
         List<long> found = [];
         ListSearch search = list.Search(wanted, most, isReverse);
         while (search.TryNext(out long index))
-        {
             found.Add(index);
-        }
 
         Assert.Equal(expected, found);
         Assert.False(search.TryNext(out long none));
@@ -199,30 +195,22 @@ public sealed class ListModelTests(ITestOutputHelper output)
     {
         var read = new List<byte[]>();
         foreach (ReadOnlySpan<byte> element in list)
-        {
             read.Add(element.ToArray());
-        }
 
         Assert.Equal(model, read, ByteArrayComparer.Instance);
         int first = random.Next(model.Count + 1);
         int count = random.Next(50);
         read.Clear();
         foreach (ReadOnlySpan<byte> element in list.Range(first, count))
-        {
             read.Add(element.ToArray());
-        }
 
         Assert.Equal(model.Skip(first).Take(count), read, ByteArrayComparer.Instance);
         if (first == model.Count)
-        {
             return;
-        }
 
         read.Clear();
         foreach (ReadOnlySpan<byte> element in list.Range(first, count, isReverse: true))
-        {
             read.Add(element.ToArray());
-        }
 
         Assert.Equal(model.Take(first + 1).Reverse().Take(count), read, ByteArrayComparer.Instance);
         Assert.Equal(model[first], list.At(first).ToArray());

@@ -47,9 +47,7 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
             }
 
             if (i % 499 == 0)
-            {
                 AssertSame(model, ListNodeHeap.RingOf(tree));
-            }
         }
 
         ListNodeRing* copy = trees.ListNodes.Copy(ListNodeHeap.RingOf(tree));
@@ -157,8 +155,6 @@ public sealed unsafe class ListNodeTests(ITestOutputHelper output)
     {
         Assert.Equal(model.Count, ring->Count);
         for (int i = 0; i < model.Count; i++)
-        {
             Assert.Equal(model[i], ListNodeRing.At(ring, i).Bytes);
-        }
     }
 }

@@ -23,9 +23,7 @@ public sealed class PackedRunTests(ITestOutputHelper output)
         string[] expected = [.. Enumerable.Range(0, length).Select(_ => Element(random))];
         var list = new ListValue(client.Open("list"u8.ToArray()));
         foreach (string element in expected)
-        {
             list.PushLast(Encoding.ASCII.GetBytes(element));
-        }
 
         for (int round = 0; round < 20; round++)
         {

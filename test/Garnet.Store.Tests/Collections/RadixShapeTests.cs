@@ -60,21 +60,15 @@ public sealed class RadixShapeTests(ITestOutputHelper output)
     private static int CountNodes(List<byte[]> keys, int depth)
     {
         if (depth == 16)
-        {
             return 1;
-        }
 
         List<List<byte[]>> ways = [.. keys.GroupBy(key => key[depth]).Select(way => way.ToList())];
         if (ways.Count > 1)
-        {
             return 1 + ways.Sum(way => CountNodes(way, depth + 1));
-        }
 
         int end = depth + 1;
         while (end < 16 && keys.TrueForAll(key => key[end] == keys[0][end]))
-        {
             end++;
-        }
 
         return 1 + CountNodes(keys, end);
     }

@@ -17,31 +17,23 @@ internal sealed class SetModel
     {
         bool isInteger = IsInteger(member, out long integer);
         if (Members.Count == 0)
-        {
             Encoding = isInteger ? "intset" : "listpack";
-        }
 
         if (!_members.Add(member))
-        {
             return false;
-        }
 
         if (Encoding == "intset" && isInteger)
         {
             int index = Members.FindIndex(each => IsInteger(each, out long there) && there > integer);
             Members.Insert(index < 0 ? Members.Count : index, member);
             if (Members.Count > 512)
-            {
                 Encoding = "hashtable";
-            }
 
             return true;
         }
 
         if (Encoding != "hashtable")
-        {
             Encoding = Members.Count >= 128 || member.Length > 64 ? "hashtable" : "listpack";
-        }
 
         Members.Add(member);
         return true;
@@ -50,9 +42,7 @@ internal sealed class SetModel
     public bool Remove(byte[] member)
     {
         if (!_members.Remove(member))
-        {
             return false;
-        }
 
         Members.RemoveAt(Members.FindIndex(each => each.AsSpan().SequenceEqual(member)));
         return true;

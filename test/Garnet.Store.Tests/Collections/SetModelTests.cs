@@ -49,9 +49,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
             Assert.Equal(model.Members.Count, set.Length);
             Assert.Equal(model.Members.Count > 0, set.Exists);
             if (set.Exists)
-            {
                 Assert.Equal(model.Encoding, Encoding.ASCII.GetString(set.Encoding));
-            }
 
             if (i % 53 == 0)
             {
@@ -111,9 +109,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
         const int members = 50;
         var set = new SetValue(client.Open("s"u8.ToArray()));
         for (int i = 0; i < members; i++)
-        {
             set.Add(Encoding.ASCII.GetBytes("m" + i));
-        }
 
         foreach (bool isDistinct in new[] { false, true })
         {
@@ -122,9 +118,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
             for (int round = 0; round < rounds; round++)
             {
                 foreach (ReadOnlySpan<byte> member in set.Sample(10, isDistinct))
-                {
                     counts[int.Parse(member[1..])]++;
-                }
             }
 
             double expected = rounds * 10.0 / members;
@@ -139,9 +133,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
     {
         var read = new List<byte[]>();
         foreach (ReadOnlySpan<byte> member in set)
-        {
             read.Add(member.ToArray());
-        }
 
         if (model.Encoding == "hashtable")
         {
@@ -169,9 +161,7 @@ public sealed class SetModelTests(ITestOutputHelper output)
         );
         var sampled = new List<byte[]>();
         foreach (ReadOnlySpan<byte> member in set.Sample(long.MaxValue, isDistinct: true))
-        {
             sampled.Add(member.ToArray());
-        }
 
         Assert.Equal(read.Order(ByteArrayComparer.Instance), sampled.Order(ByteArrayComparer.Instance), ByteArrayComparer.Instance);
         int drawn = 0;

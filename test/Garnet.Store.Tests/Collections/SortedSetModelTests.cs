@@ -63,9 +63,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
             Assert.Equal(scores.Count, zset.Length);
             Assert.Equal(scores.Count > 0, zset.Exists);
             if (zset.Exists)
-            {
                 Assert.Equal(isLarge ? "skiplist" : "listpack", Encoding.ASCII.GetString(zset.Encoding));
-            }
 
             if (i % 61 == 0)
             {
@@ -120,9 +118,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
                 Assert.Equal(expected.Count, ranks.Count);
                 var read = new List<byte[]>();
                 foreach (ScoredMember member in zset.Range(ranks.First, ranks.Count))
-                {
                     read.Add(member.Member.ToArray());
-                }
 
                 Assert.Equal(expected, read, ByteArrayComparer.Instance);
             }
@@ -173,9 +169,7 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
 
         Assert.Equal(all.Count, rank);
         for (int round = 0; round < 10; round++)
-        {
             AssertRange(zset, all, random);
-        }
 
         if (all.Count > 0)
         {
@@ -215,17 +209,13 @@ public sealed class SortedSetModelTests(ITestOutputHelper output)
             .ToList();
         Assert.Equal(expected.Count, ranks.Count);
         if (expected.Count > 0)
-        {
             Assert.Equal(all.IndexOf(expected[0]), ranks.First);
-        }
 
         bool isReverse = random.Next(2) == 0;
         long first = isReverse ? ranks.First + ranks.Count - 1 : ranks.First;
         int most = random.Next(40);
         if (isReverse)
-        {
             expected.Reverse();
-        }
 
         int at = 0;
         if (ranks.Count > 0)

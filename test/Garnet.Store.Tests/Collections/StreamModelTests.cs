@@ -52,9 +52,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
         using var client = new CollectionClient(store);
         var stream = new StreamValue(client.Open("x"u8.ToArray()));
         for (ulong i = 1; i <= 1000; i++)
-        {
             Append(ref stream, new StreamId(i, 0), [("field"u8.ToArray(), "value"u8.ToArray())]);
-        }
 
         Assert.Equal(10, stream.View.Nodes);
         Assert.Equal(0, stream.TrimToLength(950, isApproximate: true));
@@ -93,27 +91,21 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                 bool isThere = model.Entries.Remove(some);
                 Assert.Equal(isThere, stream.Delete(some));
                 if (isThere && some > model.MaxDeleted)
-                {
                     model.MaxDeleted = some;
-                }
 
                 break;
             case 15 when random.Next(4) == 0:
                 int length = random.Next(model.Entries.Count + 3);
                 Assert.Equal(Math.Max(0, model.Entries.Count - length), stream.TrimToLength(length, isApproximate: false));
                 while (model.Entries.Count > length)
-                {
                     model.Entries.RemoveAt(0);
-                }
 
                 break;
             case 16 when random.Next(4) == 0:
                 int below = model.Entries.Keys.Count(id => id < some);
                 Assert.Equal(below, stream.TrimBelow(some, isApproximate: false));
                 for (int i = 0; i < below; i++)
-                {
                     model.Entries.RemoveAt(0);
-                }
 
                 break;
             case 17:
@@ -124,9 +116,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                 break;
             default:
                 if (model.Groups.TryGetValue(Encoding.ASCII.GetString(group), out Dictionary<string, StreamModel.Consumer>? consumers))
-                {
                     StepInGroup(ref stream, consumers, group, consumer, some, random);
-                }
 
                 break;
         }
@@ -156,9 +146,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
                 break;
             case < 5 when consumers.TryGetValue(name, out StreamModel.Consumer? owner):
                 foreach (StreamModel.Consumer each in consumers.Values)
-                {
                     each.Pending.Remove(id);
-                }
 
                 long time = random.NextInt64(1L << 41);
                 long count = random.Next(1, 9);
@@ -170,9 +158,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
             default:
                 bool wasPending = false;
                 foreach (StreamModel.Consumer each in consumers.Values)
-                {
                     wasPending |= each.Pending.Remove(id);
-                }
 
                 Assert.Equal(wasPending, stream.Acknowledge(number, id));
                 break;
@@ -202,9 +188,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     {
         stream.BeginEntry();
         foreach ((byte[] name, byte[] value) in fields)
-        {
             stream.AddField(name, value);
-        }
 
         stream.EndEntry(id);
     }
@@ -222,9 +206,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
 
         var fields = new (byte[] Name, byte[] Value)[random.Next(1, 5)];
         for (int i = 0; i < fields.Length; i++)
-        {
             fields[i] = (CollectionClient.RandomElement(random, 20), CollectionClient.RandomElement(random, 1000));
-        }
 
         return fields;
     }
@@ -258,9 +240,7 @@ public sealed class StreamModelTests(ITestOutputHelper output)
     {
         var expected = model.Entries.Keys.Where(id => id >= start && id <= end).ToList();
         if (isReverse)
-        {
             expected.Reverse();
-        }
 
         int at = 0;
         foreach (StreamEntry entry in stream.Range(start, end, isReverse))

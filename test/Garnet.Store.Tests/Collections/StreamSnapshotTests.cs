@@ -23,18 +23,14 @@ public sealed class StreamSnapshotTests
         for (int i = 0; i < 20; i++)
         {
             for (ulong id = 1; id <= 350; id++)
-            {
                 Append(client, i, id);
-            }
 
             var stream = new StreamValue(client.Open(KeyOf(i)));
             stream.CreateGroup("g"u8, StreamId.Max, 3, out long number);
             stream.CreateConsumer(number, "c"u8, 1, out long consumer);
             stream.CreateConsumer(number, LongName, 1, out long other);
             for (ulong id = 1; id <= 100; id++)
-            {
                 stream.SetPending(number, id % 2 == 0 ? consumer : other, new StreamId(id, 0), 7, 1);
-            }
         }
 
         var expected = Enumerable.Range(0, 20).Select(i => TextOf(client.Open(KeyOf(i)).Contents.OpenStream())).ToList();
@@ -69,17 +65,13 @@ public sealed class StreamSnapshotTests
                 sink.Snapshots.OrderBy(pair => pair.Key).Select(pair => TextOf(new StreamView(store.Trees, (TreeSnapshot*)pair.Value)))
             );
             foreach (nint token in sink.Snapshots.Values)
-            {
                 CollectionImage.ReleaseTree(store, token);
-            }
 
             expected = [.. after, .. expected[10..]];
         }
 
         for (int i = 0; i < 20; i++)
-        {
             client.Open(KeyOf(i)).Delete();
-        }
 
         client.Outside(() =>
         {
@@ -108,9 +100,7 @@ public sealed class StreamSnapshotTests
         {
             text.Append(' ').Append(entry.Id);
             foreach (HashField field in entry)
-            {
                 text.Append(Encoding.ASCII.GetString(field.Value));
-            }
         }
 
         foreach (StreamGroup group in stream.Groups)
@@ -129,9 +119,7 @@ public sealed class StreamSnapshotTests
             }
 
             foreach (PendingEntry pending in stream.Pending(group.Number, StreamId.Min, StreamId.Max))
-            {
                 text.Append(' ').Append(pending.Id).Append(Encoding.ASCII.GetString(pending.Consumer));
-            }
         }
 
         return text.ToString();

@@ -28,23 +28,17 @@ public sealed class UnlatchedReadTests
         var maintenance = new Thread(() =>
         {
             while (!Volatile.Read(ref stop))
-            {
                 store.Maintenance.Run();
-            }
         });
         foreach (Thread reader in readers)
-        {
             reader.Start();
-        }
 
         maintenance.Start();
         Write(store, keys, fields, 60_000);
         Volatile.Write(ref stop, true);
         maintenance.Join();
         foreach (Thread reader in readers)
-        {
             reader.Join();
-        }
 
         Assert.Empty(failures);
     }
@@ -69,9 +63,7 @@ public sealed class UnlatchedReadTests
                     if (reader.Number != field || reader.Length < 9)
                     {
                         lock (failures)
-                        {
                             failures.Add($"field {field}: {reader.Number}, {reader.Length} bytes");
-                        }
                     }
                 }
 
@@ -84,9 +76,7 @@ public sealed class UnlatchedReadTests
         lock (failures)
         {
             if (found == 0)
-            {
                 failures.Add("nothing was ever found");
-            }
         }
     }
 

@@ -78,7 +78,7 @@ internal sealed class RdbLoadWorkers : IDisposable
         {
             return wait();
         }
-        catch (OperationCanceledException) when (_failure != null)
+        catch (OperationCanceledException) when (_failure is not null)
         {
             _failure.Throw();
             throw;

@@ -42,9 +42,7 @@ internal static class ConfigGetCommand
             foreach ((string name, OptionDescriptor option) in OptionTable.Names)
             {
                 if (!option.IsHidden && GlobPattern.IsMatch(pattern, Encoding.Latin1.GetBytes(name), ignoreCase: true) && known.Add(name))
-                {
                     found.Add(name, option.Format(options));
-                }
             }
             foreach (ModuleSetting setting in context.Server.Modules.Settings)
             {

@@ -174,17 +174,11 @@ internal sealed class ClientFilter
     private bool TryParseType(ref CommandContext context, string name, string value)
     {
         if (OutputClassName.TryParse(value, out OutputClass wanted))
-        {
             Add(name, client => !client.Propagation.IsOfPrimary && client.Output.Class == wanted);
-        }
         else if (value.ToUpperInvariant() is "PRIMARY" or "MASTER")
-        {
             Add(name, static client => client.Propagation.IsOfPrimary);
-        }
         else
-        {
             return Refuse(ref context, $"ERR Unknown client type '{value}'");
-        }
 
         return true;
     }

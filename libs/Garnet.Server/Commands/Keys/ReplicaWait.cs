@@ -134,8 +134,6 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
         if (timeoutMs == 0)
             await Task.Delay(Timeout.InfiniteTimeSpan, server.Clock.Time, stopped).ConfigureAwait(false);
         for (long left = timeoutMs; left > 0; left -= MaxMsAtOnce)
-        {
             await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), server.Clock.Time, stopped).ConfigureAwait(false);
-        }
     }
 }

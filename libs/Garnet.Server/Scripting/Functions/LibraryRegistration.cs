@@ -73,9 +73,7 @@ internal sealed class LibraryRegistration
     private static LibraryFunction ReadNamed(NativeCall call)
     {
         if (call[1].Object is not LuaTable table)
-        {
             throw Error(call, $"calling {Caller} with a single argument is only applicable to Lua table (representing named arguments).");
-        }
 
         string? name = null;
         string? description = null;

@@ -21,9 +21,7 @@ internal static class HashEntry
         name.CopyTo(entry);
         Span<byte> rest = value.WriteTo(entry[name.Length..]);
         if (expiresAtMs >= 0)
-        {
             expiry.WriteTo(rest);
-        }
 
         return entry;
     }
@@ -36,9 +34,7 @@ internal static class HashEntry
         Span<byte> made = ElementScratch.Current.TakeEntry(kept.Length + (expiresAtMs >= 0 ? expiry.Size : 0));
         kept.CopyTo(made);
         if (expiresAtMs >= 0)
-        {
             expiry.WriteTo(made[kept.Length..]);
-        }
 
         return made;
     }

@@ -39,17 +39,13 @@ internal ref struct HashEnumerator
     public bool MoveNext()
     {
         if (_view.IsTree)
-        {
             return MoveNextInTree();
-        }
 
         while (_next < _view.End)
         {
             _current = _view.At(_next, out _next);
             if (!_view.IsExpired(_current.ExpiresAtMs))
-            {
                 return true;
-            }
         }
 
         return false;
@@ -61,9 +57,7 @@ internal ref struct HashEnumerator
         {
             _current = HashEntry.Read(TreeEntry.At(ref _cursor));
             if (!_view.IsExpired(_current.ExpiresAtMs))
-            {
                 return true;
-            }
         }
 
         return false;

@@ -30,18 +30,14 @@ internal ref struct HashSample
     public bool MoveNext()
     {
         if (_left <= 0)
-        {
             return false;
-        }
 
         _left--;
         while (_indexes.TryNext(out long index))
         {
             _current = _indexes.AreOffsets ? _view.At((int)index, out _) : _view.AtIndex(index);
             if (!_view.IsExpired(_current.ExpiresAtMs))
-            {
                 return true;
-            }
         }
 
         return false;

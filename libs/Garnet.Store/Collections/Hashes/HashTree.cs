@@ -63,9 +63,7 @@ internal static unsafe class HashTree
         long oldExpiry = isFound ? HashEntry.Expiry(TreeEntry.At(ref cursor)) : -1;
         bool isAdded = !isFound || storage.Session.Expiry.IsPast(oldExpiry);
         if (isFound && isAdded)
-        {
             storage.CountExpiredField();
-        }
 
         long expiry =
             expiresAtMs != HashValue.KeepExpiry ? expiresAtMs
@@ -73,13 +71,9 @@ internal static unsafe class HashTree
             : oldExpiry;
         storage.BeforeTreeChange();
         if (isFound)
-        {
             trees.Hashes.Replace(tree, ref cursor, HashEntry.Make(name, value, expiry));
-        }
         else
-        {
             trees.Hashes.Insert(tree, ref cursor, HashEntry.Make(name, value, expiry));
-        }
 
         MoveExpiry(ref storage, key.High, oldExpiry, expiry);
         return isAdded;
@@ -93,16 +87,12 @@ internal static unsafe class HashTree
         var cursor = default(TreeCursor);
         TreeKey key = trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(field));
         if (!trees.Hashes.Find(new TreeView(tree), key, ref cursor))
-        {
             return false;
-        }
 
         ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
         long oldExpiry = HashEntry.Expiry(entry);
         if (storage.Session.Expiry.IsPast(oldExpiry))
-        {
             return false;
-        }
 
         if (oldExpiry != expiresAtMs)
         {
@@ -127,9 +117,7 @@ internal static unsafe class HashTree
         var cursor = default(TreeCursor);
         TreeKey key = trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(field));
         if (!trees.Hashes.Find(new TreeView(tree), key, ref cursor))
-        {
             return false;
-        }
 
         long expiry = HashEntry.Expiry(TreeEntry.At(ref cursor));
         bool wasVisible = !storage.Session.Expiry.IsPast(expiry);
@@ -150,9 +138,7 @@ internal static unsafe class HashTree
             long expiry = (long)BinaryPrimitives.ReadUInt64LittleEndian(due);
             ulong hash = BinaryPrimitives.ReadUInt64LittleEndian(due[8..]);
             if (!FindByHash(trees, storage.Tree, hash, expiry, ref cursor))
-            {
                 throw new InvalidOperationException("An expiring field is missing from its hash.");
-            }
 
             visitor.Visit(HashEntry.Read(TreeEntry.At(ref cursor)).Field);
             RemoveAt(ref storage, ref cursor, hash, expiry);
@@ -169,14 +155,10 @@ internal static unsafe class HashTree
         {
             ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
             if (trees.Hashes.Order.FirstWord(entry) != hash)
-            {
                 return false;
-            }
 
             if (HashEntry.Expiry(entry) == expiry)
-            {
                 return true;
-            }
 
             cursor.MoveNext();
         }
@@ -202,9 +184,7 @@ internal static unsafe class HashTree
     private static void MoveExpiry(ref ValueStorage storage, ulong hash, long oldExpiry, long expiry)
     {
         if (oldExpiry < 0 && expiry < 0)
-        {
             return;
-        }
 
         TreeStore trees = storage.Trees;
         TreeHeader* expiries = storage.SecondTree;
@@ -224,9 +204,7 @@ internal static unsafe class HashTree
 
         var cursor = default(TreeCursor);
         if (oldExpiry >= 0 && trees.Ids.Find(new TreeView(expiries), IdOrder.KeyOf((ulong)oldExpiry, hash), ref cursor))
-        {
             trees.Ids.Remove(expiries, ref cursor);
-        }
 
         if (expiry >= 0)
         {
@@ -242,8 +220,6 @@ internal static unsafe class HashTree
         BinaryPrimitives.WriteUInt64LittleEndian(entry, (ulong)expiry);
         BinaryPrimitives.WriteUInt64LittleEndian(entry[8..], hash);
         if (!trees.Ids.Find(new TreeView(expiries), IdOrder.KeyOf((ulong)expiry, hash), ref cursor))
-        {
             trees.Ids.Insert(expiries, ref cursor, entry);
-        }
     }
 }

@@ -64,13 +64,9 @@ internal ref struct HashValue
     {
         bool isLarge = fields > _storage.Limits.HashMaxListPackEntries;
         if (!_storage.Exists && bytes is > 0 and <= PackedForm.MaxPackedBytes)
-        {
             PackedForm.Write(_storage.Create(PackedForm.HeaderBytes, (int)bytes), isLarge ? PackedForm.IsLarge : PackedForm.Entries, 0);
-        }
         else if (isLarge)
-        {
             BecomeLarge();
-        }
     }
 
     /// <summary>The value of a visible field.</summary>
@@ -115,19 +111,13 @@ internal ref struct HashValue
     {
         HashView view = View;
         if (view.IsTree)
-        {
             return ScanTree(view, cursor, count, ref visitor);
-        }
 
         if (IsLarge)
-        {
             return ScanPacked(cursor, count, ref visitor);
-        }
 
         foreach (HashField field in View)
-        {
             visitor.Visit(field.Field, field.Value);
-        }
 
         return 0;
     }
@@ -140,15 +130,11 @@ internal ref struct HashValue
         var name = ElementCode.Of(field);
         var content = ElementCode.Of(value);
         if (expiresAtMs >= 0)
-        {
             EnsureExpiries();
-        }
 
         HashView view = View;
         if (view.IsTree)
-        {
             return HashTree.Set(ref _storage, name, content, expiresAtMs);
-        }
 
         int offset = view.Find(name);
         bool isAdded = offset < 0;
@@ -162,9 +148,7 @@ internal ref struct HashValue
             long oldExpiry = view.ExpiryAt(valueOffset);
             isAdded = view.IsExpired(oldExpiry);
             if (isAdded)
-            {
                 _storage.CountExpiredField();
-            }
 
             int valueBytes = PackedEntries.Next(_storage.Bytes, valueOffset) - valueOffset;
             content.WriteTo(_storage.Splice(valueOffset, valueBytes, content.Size)[valueOffset..]);
@@ -173,21 +157,15 @@ internal ref struct HashValue
                 : isAdded ? -1
                 : oldExpiry;
             if (expiry != oldExpiry)
-            {
                 WriteExpiry(valueOffset, oldExpiry, expiry);
-            }
         }
 
         bool isLong = field.Length > _storage.Limits.HashMaxListPackValue || value.Length > _storage.Limits.HashMaxListPackValue;
         if ((isLong && !TakesAnyLength) || Length > _storage.Limits.HashMaxListPackEntries)
-        {
             BecomeLarge();
-        }
 
         if (IsLarge && _storage.Bytes.Length > PackedForm.MaxPackedBytes)
-        {
             HashTree.Convert(ref _storage);
-        }
 
         return isAdded;
     }
@@ -201,15 +179,11 @@ internal ref struct HashValue
         var name = ElementCode.Of(field);
         HashView view = View;
         if (view.IsTree)
-        {
             return HashTree.SetExpiry(ref _storage, name, expiresAtMs);
-        }
 
         int offset = view.Find(name);
         if (offset < 0 || view.IsExpired(view.ExpiryAt(PackedEntries.Next(_storage.Bytes, offset))))
-        {
             return false;
-        }
 
         if (expiresAtMs >= 0)
         {
@@ -221,13 +195,9 @@ internal ref struct HashValue
         int valueOffset = PackedEntries.Next(_storage.Bytes, offset);
         long oldExpiry = view.ExpiryAt(valueOffset);
         if (oldExpiry != expiresAtMs)
-        {
             WriteExpiry(valueOffset, oldExpiry, expiresAtMs);
-        }
         else if (expiresAtMs >= 0)
-        {
             _storage.Mutate();
-        }
 
         return true;
     }
@@ -238,15 +208,11 @@ internal ref struct HashValue
         HashView view = View;
         var name = ElementCode.Of(field);
         if (view.IsTree)
-        {
             return HashTree.Remove(ref _storage, name);
-        }
 
         int offset = view.Find(name);
         if (offset < 0)
-        {
             return false;
-        }
 
         HashField old = view.At(offset, out int next);
         long expiry = old.ExpiresAtMs;
@@ -263,14 +229,10 @@ internal ref struct HashValue
         where TVisitor : struct, IElementVisitor, allows ref struct
     {
         if (EarliestExpiryMs >= _storage.Session.Expiry.NowMs)
-        {
             return 0;
-        }
 
         if (View.IsTree)
-        {
             return HashTree.RemoveExpired(ref _storage, most, ref visitor);
-        }
 
         int removed = 0;
         long earliest = long.MaxValue;
@@ -306,15 +268,11 @@ internal ref struct HashValue
     {
         long earliest = EarliestExpiryMs;
         if (Length == 0)
-        {
             _storage.Discard();
-        }
 
         _storage.StoreTo(ref target, expiresAtMs);
         if (earliest != long.MaxValue)
-        {
             target.Latched.NoteElementExpiry(earliest);
-        }
     }
 
     /// <summary>Discards a detached hash.</summary>
@@ -333,9 +291,7 @@ internal ref struct HashValue
         {
             HashField field = HashEntry.Read(TreeEntry.At(ref cursor));
             if (!view.IsExpired(field.ExpiresAtMs))
-            {
                 visitor.Visit(field.Field, field.Value);
-            }
 
             last = position;
             cursor.MoveNext();
@@ -351,17 +307,13 @@ internal ref struct HashValue
         TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (HashField field in View)
-        {
             window.Add(TreeEntry.ScanPositionOf(trees, field.Field));
-        }
 
         ulong next = window.Close(count);
         foreach (HashField field in View)
         {
             if (window.Has(TreeEntry.ScanPositionOf(trees, field.Field)))
-            {
                 visitor.Visit(field.Field, field.Value);
-            }
         }
 
         return next;
@@ -370,13 +322,9 @@ internal ref struct HashValue
     private void BecomeLarge()
     {
         if (!_storage.Exists)
-        {
             PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
-        }
         else if (!IsLarge)
-        {
             _storage.Mutate()[0] |= PackedForm.IsLarge;
-        }
     }
 
     private void Append(in ElementCode name, in ElementCode content, long expiresAtMs)
@@ -430,9 +378,7 @@ internal ref struct HashValue
     private void CountExpiry(Span<byte> value, long oldExpiry, long expiry)
     {
         if (oldExpiry < 0 && expiry < 0)
-        {
             return;
-        }
 
         int before = PackedForm.ExpiringFields(value);
         int fields = before + (expiry >= 0 ? 1 : 0) - (oldExpiry >= 0 ? 1 : 0);
@@ -461,9 +407,7 @@ internal ref struct HashValue
 
         HashView view = View;
         if (view.IsTree || view.HasExpiries)
-        {
             return;
-        }
 
         ReadOnlySpan<byte> old = ElementScratch.Current.CopyValue(_storage.Bytes);
         int count = PackedForm.Count(old);

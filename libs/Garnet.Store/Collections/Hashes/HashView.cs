@@ -30,7 +30,7 @@ internal readonly unsafe ref struct HashView
         {
             _bytes = value;
         }
-        else if (trees != null)
+        else if (trees is not null)
         {
             _bytes = value;
             _trees = trees;
@@ -60,7 +60,7 @@ internal readonly unsafe ref struct HashView
         : HasExpiries ? PackedForm.EarliestExpiry(_bytes)
         : long.MaxValue;
 
-    internal bool IsTree => _trees != null;
+    internal bool IsTree => _trees is not null;
 
     internal TreeView Tree => _tree;
 
@@ -89,9 +89,7 @@ internal readonly unsafe ref struct HashView
     {
         var name = ElementCode.Of(field);
         if (IsTree)
-        {
             return TryGetInTree(name, out value, out expiresAtMs);
-        }
 
         int offset = Find(name);
         if (offset < 0)

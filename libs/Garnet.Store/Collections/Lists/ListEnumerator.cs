@@ -21,22 +21,14 @@ internal ref struct ListEnumerator
         _isReverse = isReverse;
         _left = Math.Max(0, Math.Min(count, isReverse ? first + 1 : view.Length - first));
         if (_left == 0)
-        {
             return;
-        }
 
         if (view.IsTree)
-        {
             _cursor.Seek(view.Tree, first);
-        }
         else if (!isReverse)
-        {
             _next = view.OffsetOf(first);
-        }
         else
-        {
             _offsets = new PackedOffsets(view.Bytes, view.OffsetOf(first - _left + 1), (int)_left, 1);
-        }
     }
 
     /// <summary>The current element.</summary>
@@ -56,9 +48,7 @@ internal ref struct ListEnumerator
         run = default;
         most = Math.Min(most, _left);
         if (most <= 0)
-        {
             return false;
-        }
 
         if (!_view.IsTree)
         {
@@ -70,9 +60,7 @@ internal ref struct ListEnumerator
         }
 
         if (_isBegun)
-        {
             _cursor.MoveNext();
-        }
 
         _isBegun = true;
         run = new PackedRun(_cursor.MoveOverCodes((int)Math.Min(most, int.MaxValue), out int entries));
@@ -84,17 +72,13 @@ internal ref struct ListEnumerator
     public bool MoveNext()
     {
         if (_left <= 0)
-        {
             return false;
-        }
 
         _left--;
         if (_view.IsTree)
         {
             if (_isBegun)
-            {
                 _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();
-            }
 
             _isBegun = true;
             _current = PackedEntries.Read(TreeEntry.At(ref _cursor), 0);
@@ -104,9 +88,7 @@ internal ref struct ListEnumerator
         int offset = _isReverse ? _offsets.At((int)_left) : _next;
         _current = PackedEntries.Read(_view.Bytes, offset);
         if (!_isReverse && _left > 0)
-        {
             _next = PackedEntries.Next(_view.Bytes, offset);
-        }
 
         return true;
     }

@@ -52,9 +52,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
     {
         ListNodeRing* ring = RingOf(tree);
         if (ring->Count == ring->Capacity)
-        {
             ring = Resize(tree, checked(ring->Capacity * 2));
-        }
 
         ListNodeRing.Insert(ring, index, node);
     }
@@ -64,9 +62,7 @@ internal sealed unsafe class ListNodeHeap(NodeOrBlockHeap heap)
     {
         ListNodeRing* ring = RingOf(tree);
         if (ring->Capacity > FewestNodes * SpareFactor && ring->Count <= ring->Capacity / SpareFactor)
-        {
             Resize(tree, CapacityFor(ring->Count * 2));
-        }
     }
 
     /// <summary>Frees a ring.</summary>

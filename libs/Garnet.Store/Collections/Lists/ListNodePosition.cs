@@ -28,9 +28,7 @@ internal readonly unsafe struct ListNodePosition
             long first = 0;
             int node = 0;
             for (long elements = ListNodeRing.At(ring, 0).Count; first + elements <= index; elements = ListNodeRing.At(ring, ++node).Count)
-            {
                 first += elements;
-            }
 
             return new ListNodePosition(node, index - first, first);
         }
@@ -38,9 +36,7 @@ internal readonly unsafe struct ListNodePosition
         int last = ring->Count - 1;
         long start = count - ListNodeRing.At(ring, last).Count;
         while (start > index)
-        {
             start -= ListNodeRing.At(ring, --last).Count;
-        }
 
         return new ListNodePosition(last, index - start, start);
     }

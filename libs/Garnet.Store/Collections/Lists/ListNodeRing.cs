@@ -47,16 +47,12 @@ internal unsafe struct ListNodeRing
         {
             ring->Head = (ring->Head - 1) & (ring->Capacity - 1);
             for (int i = 0; i < index; i++)
-            {
                 At(ring, i) = At(ring, i + 1);
-            }
         }
         else
         {
             for (int i = ring->Count - 1; i > index; i--)
-            {
                 At(ring, i) = At(ring, i - 1);
-            }
         }
 
         At(ring, index) = node;
@@ -70,18 +66,14 @@ internal unsafe struct ListNodeRing
         if (index < behind)
         {
             for (int i = index - 1; i >= 0; i--)
-            {
                 At(ring, i + count) = At(ring, i);
-            }
 
             ring->Head = (ring->Head + count) & (ring->Capacity - 1);
         }
         else
         {
             for (int i = index; i < index + behind; i++)
-            {
                 At(ring, i) = At(ring, i + count);
-            }
         }
 
         ring->Count -= count;
@@ -95,9 +87,7 @@ internal unsafe struct ListNodeRing
         {
             ListNode node = At(ring, i);
             if (node.Count > 0)
-            {
                 At(ring, kept++) = node;
-            }
         }
 
         ring->Count = kept;

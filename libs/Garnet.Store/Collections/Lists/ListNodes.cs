@@ -130,9 +130,7 @@ internal readonly unsafe ref struct ListNodes
         }
 
         if (count > 0)
-        {
             RemoveFrom(node + whole, count, BytesOf(ListNodeRing.At(Ring, node + whole), first, 0, count));
-        }
 
         ListNodeRing.Remove(Ring, node, whole);
         _heap.Trim(_tree);
@@ -175,9 +173,7 @@ internal readonly unsafe ref struct ListNodes
     {
         int target = isBehind ? position.Node + 1 : position.Node;
         if (!isAtEdge)
-        {
             target = Split(in position, isBehind ? position.Offset + 1 : position.Offset);
-        }
 
         _heap.Insert(_tree, target, ListNode.Plain(length));
     }
@@ -201,17 +197,13 @@ internal readonly unsafe ref struct ListNodes
     {
         ListNode node = ListNodeRing.At(Ring, position.Node);
         if (position.Offset < node.Count - 1)
-        {
             Split(in position, position.Offset + 1);
-        }
 
         _heap.Insert(_tree, position.Node + 1, replacement);
         bool wasAlone = ListNodeRing.At(Ring, position.Node).Count == 1;
         RemoveFrom(position.Node, 1, oldSize);
         if (!wasAlone)
-        {
             Merge(position.Node + 1);
-        }
     }
 
     // Splits a node before one of its elements; returns the index of the new node after it.
@@ -228,15 +220,11 @@ internal readonly unsafe ref struct ListNodes
     private void Merge(int center)
     {
         if (center >= 2 && TryJoin(center - 2))
-        {
             center--;
-        }
 
         TryJoin(center + 1);
         if (center >= 1 && TryJoin(center - 1))
-        {
             center--;
-        }
 
         TryJoin(center);
     }
@@ -246,9 +234,7 @@ internal readonly unsafe ref struct ListNodes
     {
         ListNodeRing* ring = Ring;
         if (left + 1 >= ring->Count || !_limit.Joins(ListNodeRing.At(ring, left), ListNodeRing.At(ring, left + 1)))
-        {
             return false;
-        }
 
         ListNode right = ListNodeRing.At(ring, left + 1);
         ListNodeRing.At(ring, left) = ListNodeRing.At(ring, left).Plus(right.Count, right.Bytes - ListPackSize.Empty);
@@ -274,9 +260,7 @@ internal readonly unsafe ref struct ListNodes
     private long BytesOf(ListNode node, long first, long offset, long count)
     {
         if (count <= node.Count / 2)
-        {
             return Sum(first + offset, count);
-        }
 
         return node.Bytes - ListPackSize.Empty - Sum(first, offset) - Sum(first + offset + count, node.Count - offset - count);
     }
@@ -285,9 +269,7 @@ internal readonly unsafe ref struct ListNodes
     {
         long bytes = 0;
         if (count == 0)
-        {
             return bytes;
-        }
 
         var cursor = default(TreeCursor);
         cursor.Seek(new TreeView(_tree), first);
@@ -295,9 +277,7 @@ internal readonly unsafe ref struct ListNodes
         {
             bytes += ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
             if (left > 1)
-            {
                 cursor.MoveNext();
-            }
         }
 
         return bytes;

@@ -23,22 +23,14 @@ internal ref struct ListSearch
         _left = _most;
         _code = ElementScratch.Current.Encode(ElementCode.Of(element));
         if (_left == 0)
-        {
             return;
-        }
 
         if (view.IsTree)
-        {
             _cursor.Seek(view.Tree, isReverse ? view.Length - 1 : 0);
-        }
         else if (!isReverse)
-        {
             _next = view.OffsetOf(0);
-        }
         else
-        {
             _offsets = new PackedOffsets(view.Bytes, view.OffsetOf(view.Length - _left), (int)_left, 1);
-        }
     }
 
     /// <summary>Moves to the next match; false, with index -1, when there is none.</summary>
@@ -59,9 +51,7 @@ internal ref struct ListSearch
             ? ListTree.MoveBackToMatch(ref _cursor, _code, ref _left)
             : ListTree.MoveToMatch(ref _cursor, _code, ref _left);
         if (isFound)
-        {
             _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();
-        }
 
         return isFound;
     }
@@ -75,9 +65,7 @@ internal ref struct ListSearch
             int end = PackedEntries.Next(_view.Bytes, offset);
             _next = end;
             if (_view.Bytes[offset..end].SequenceEqual(_code))
-            {
                 return true;
-            }
         }
 
         return false;

@@ -69,17 +69,13 @@ internal static unsafe class ListTree
     {
         TreeHeader* tree = storage.Tree;
         if (tree->Count > MaxPacked || tree->User0 > MaxPackedBytes)
-        {
             return;
-        }
 
         int bytes = PackedForm.ListHeaderBytes;
         var cursor = default(TreeCursor);
         bool isBegun = false;
         while (TreeEntry.MoveNext(new TreeView(tree), ref cursor, ref isBegun))
-        {
             bytes += TreeEntry.At(ref cursor).Length;
-        }
 
         Span<byte> value = ElementScratch.Current.TakeValue(bytes);
         PackedForm.Write(value, storage.Bytes[0] & ~PackedForm.KindMask | PackedForm.Entries, (int)tree->Count);
@@ -118,13 +114,9 @@ internal static unsafe class ListTree
         long oldSize = ListPackSize.Of(PackedEntries.Read(TreeEntry.At(ref cursor), 0));
         long size = ListPackSize.Of(PackedEntries.Read(entry, 0));
         if (tree->HasListNodes)
-        {
             new ListNodes(storage.Trees, tree).Replace(index, oldSize, length, size);
-        }
         else
-        {
             tree->User0 += size - oldSize;
-        }
 
         storage.Trees.Positions.Replace(tree, ref cursor, entry);
     }
@@ -183,30 +175,20 @@ internal static unsafe class ListTree
             }
 
             if (removed++ == 0)
-            {
                 storage.BeforeTreeChange();
-            }
 
             if (tree->HasListNodes)
-            {
                 new ListNodes(storage.Trees, tree).Take(walk.NodeOf(count - left - 1), size);
-            }
             else
-            {
                 tree->User0 -= size;
-            }
 
             storage.Trees.Positions.Remove(tree, ref cursor);
             if (fromEnd)
-            {
                 cursor.MovePrevious();
-            }
         }
 
         if (removed > 0 && tree->HasListNodes)
-        {
             new ListNodes(storage.Trees, tree).RemoveEmpty();
-        }
 
         return removed;
     }
@@ -242,9 +224,7 @@ internal static unsafe class ListTree
         {
             left--;
             if (TreeEntry.At(ref cursor).SequenceEqual(code))
-            {
                 return true;
-            }
 
             cursor.MovePrevious();
         }
@@ -286,12 +266,8 @@ internal static unsafe class ListTree
     {
         TreeHeader* tree = storage.Tree;
         if (tree->HasListNodes)
-        {
             new ListNodes(storage.Trees, tree).RemoveOne(index, size);
-        }
         else
-        {
             tree->User0 -= size;
-        }
     }
 }

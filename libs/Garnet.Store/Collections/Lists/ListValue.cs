@@ -54,9 +54,7 @@ internal unsafe ref struct ListValue
     public void Expect(long elements, long bytes)
     {
         if (!IsLarge && _storage.Limits.ListNode.IsExceededBy(ListPackBytes + bytes, Length + elements))
-        {
             SetLarge();
-        }
     }
 
     /// <summary>The element at an index below <see cref="Length"/>.</summary>
@@ -94,9 +92,7 @@ internal unsafe ref struct ListValue
     public void PushLast(ReadOnlySpan<byte> element)
     {
         if (_storage.IsDetached && !IsLarge && !FitsBesideAll(element.Length))
-        {
             SetLarge();
-        }
 
         Insert(Length, element, ListPlacement.Last);
     }
@@ -108,9 +104,7 @@ internal unsafe ref struct ListValue
     {
         // Whether a list needs more than one node is known only when its second node starts.
         if (!IsLarge && (isPlain || _storage.Exists))
-        {
             SetLarge();
-        }
 
         Insert(Length, element, isPlain ? ListPlacement.LastAsPlain : ListPlacement.LastAsNode);
     }
@@ -175,13 +169,9 @@ internal unsafe ref struct ListValue
         Cut(takesFirst ? 0 : Length - 1, 1);
         Expect(1, element.Length);
         if (putsFirst)
-        {
             PushFirst(element);
-        }
         else
-        {
             PushLast(element);
-        }
 
         Shrink();
     }
@@ -204,9 +194,7 @@ internal unsafe ref struct ListValue
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, Length - index);
         if (count == 0)
-        {
             return;
-        }
 
         if (count == Length)
         {
@@ -227,9 +215,7 @@ internal unsafe ref struct ListValue
         {
             long gone = ListTree.Remove(ref _storage, code, most, fromEnd);
             if (gone > 0 && _storage.Exists)
-            {
                 Shrink();
-            }
 
             return gone;
         }
@@ -237,15 +223,11 @@ internal unsafe ref struct ListValue
         long matches = 0;
         ReadOnlySpan<byte> old = _storage.Bytes;
         for (int offset = View.OffsetOf(0); offset < old.Length; offset = PackedEntries.Next(old, offset))
-        {
             matches += code.Matches(old[offset..]) ? 1 : 0;
-        }
 
         long removed = most == 0 ? matches : Math.Min(most, matches);
         if (removed == 0)
-        {
             return 0;
-        }
 
         if (removed == Length)
         {
@@ -331,9 +313,7 @@ internal unsafe ref struct ListValue
     private void Insert(long index, ReadOnlySpan<byte> element, ListPlacement placement)
     {
         if (!_storage.Exists)
-        {
             Create();
-        }
 
         var code = ElementCode.Of(element);
         BecomeTreeIfNeeded(code.Size);
@@ -353,9 +333,7 @@ internal unsafe ref struct ListValue
     private void Cut(long index, long count)
     {
         if (count == 0)
-        {
             return;
-        }
 
         if (IsTree)
         {
@@ -422,9 +400,7 @@ internal unsafe ref struct ListValue
         if (IsLarge)
         {
             if (IsTree)
-            {
                 ListTree.LeaveNodes(ref _storage);
-            }
 
             Span<byte> value = MutateForm();
             value[0] = (byte)(value[0] & ~(PackedForm.IsLarge | PackedForm.IsCompressedList));
@@ -438,9 +414,7 @@ internal unsafe ref struct ListValue
     {
         BecomeNodesIfLarge();
         if (!IsTree && _storage.Bytes.Length + growth > PackedForm.MaxPackedBytes)
-        {
             ListTree.Convert(ref _storage);
-        }
     }
 
     // A list that reports quicklist gets nodes with its next change.
@@ -465,14 +439,10 @@ internal unsafe ref struct ListValue
     private void Shrink()
     {
         if (IsLarge && IsListPack(isShrinking: true))
-        {
             LeaveLarge();
-        }
 
         if (IsTree && !IsLarge)
-        {
             ListTree.Pack(ref _storage);
-        }
     }
 
     // Whether the list consists of one node that may be a listpack.

@@ -26,7 +26,7 @@ internal readonly unsafe ref struct ListView
         {
             _bytes = value;
         }
-        else if (trees != null)
+        else if (trees is not null)
         {
             _bytes = value;
             _trees = trees;
@@ -43,7 +43,7 @@ internal readonly unsafe ref struct ListView
     /// <summary>Number of elements.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
-    internal bool IsTree => _trees != null;
+    internal bool IsTree => _trees is not null;
 
     internal TreeView Tree => _tree;
 

@@ -11,17 +11,13 @@ internal readonly struct QuickListShape
     {
         ListNodeRing* ring = ListNodeHeap.RingOf(tree);
         if (ring == null)
-        {
             return;
-        }
 
         Nodes = ring->Count;
         Setting = ring->Setting;
         IsCompressed = ring->IsCompressed;
         for (int i = 0; i < ring->Count; i++)
-        {
             Bytes += ListNodeRing.At(ring, i).Bytes;
-        }
     }
 
     // For a list that would be one node.

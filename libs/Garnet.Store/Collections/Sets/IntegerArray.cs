@@ -66,14 +66,10 @@ internal static class IntegerArray
         int count = Count(value);
         int width = Width(value);
         if (count <= 0)
-        {
             return ~0;
-        }
 
         if (WidthFor(integer) > width)
-        {
             return integer < 0 ? ~0 : ~count;
-        }
 
         ReadOnlySpan<byte> array = value.Slice(PackedForm.HeaderBytes, count * width);
         return width switch
@@ -101,18 +97,12 @@ internal static class IntegerArray
             int middle = (low + high) >>> 1;
             T there = FromLittleEndian(array[middle]);
             if (there == integer)
-            {
                 return middle;
-            }
 
             if (there < integer)
-            {
                 low = middle + 1;
-            }
             else
-            {
                 high = middle - 1;
-            }
         }
 
         return ~low;

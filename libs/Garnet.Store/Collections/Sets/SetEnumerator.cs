@@ -47,9 +47,7 @@ internal ref struct SetEnumerator
         if (_view.IsTree)
         {
             if (!TreeEntry.MoveNext(_view.Tree, ref _cursor, ref _isInTree))
-            {
                 return false;
-            }
 
             _code = TreeEntry.At(ref _cursor);
             _current = PackedEntries.Read(_code, 0);
@@ -59,18 +57,14 @@ internal ref struct SetEnumerator
         if (_integers >= 0)
         {
             if (_next >= _integers)
-            {
                 return false;
-            }
 
             _current = new PackedElement(IntegerArray.At(_view.Bytes, _next++));
             return true;
         }
 
         if (_next >= _view.Bytes.Length)
-        {
             return false;
-        }
 
         _current = PackedEntries.Read(_view.Bytes, _next);
         _next = PackedEntries.Next(_view.Bytes, _next);

@@ -29,9 +29,7 @@ internal ref struct SetSample
     public bool MoveNext()
     {
         if (_left <= 0 || !_indexes.TryNext(out long index))
-        {
             return false;
-        }
 
         _left--;
         _current = _indexes.AreOffsets ? PackedEntries.Read(_view.Bytes, (int)index) : _view.At(index);

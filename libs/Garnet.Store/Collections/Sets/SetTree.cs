@@ -72,9 +72,7 @@ internal static unsafe class SetTree
         for (int i = 1; i < ascending.Length; i++)
         {
             if (ascending[i] == ascending[i - 1])
-            {
                 return false;
-            }
         }
 
         return true;
@@ -86,9 +84,7 @@ internal static unsafe class SetTree
         var cursor = default(TreeCursor);
         ReadOnlySpan<byte> entry = ElementScratch.Current.Encode(member);
         if (trees.Hashes.Find(new TreeView(storage.Tree), trees.Hashes.Order.KeyOf(entry), ref cursor))
-        {
             return false;
-        }
 
         storage.BeforeTreeChange();
         trees.Hashes.Insert(storage.Tree, ref cursor, entry);
@@ -100,9 +96,7 @@ internal static unsafe class SetTree
         TreeStore trees = storage.Trees;
         var cursor = default(TreeCursor);
         if (!trees.Hashes.Find(new TreeView(storage.Tree), trees.Hashes.Order.KeyOf(ElementScratch.Current.Encode(member)), ref cursor))
-        {
             return false;
-        }
 
         RemoveAt(ref storage, ref cursor);
         return true;

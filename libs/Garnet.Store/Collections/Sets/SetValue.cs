@@ -117,19 +117,13 @@ internal ref struct SetValue
     {
         SetView view = View;
         if (view.IsTree)
-        {
             return SetTree.Scan(view, cursor, count, ref visitor);
-        }
 
         if (IsLarge)
-        {
             return ScanPacked(cursor, count, ref visitor);
-        }
 
         foreach (ReadOnlySpan<byte> member in View)
-        {
             visitor.Visit(member);
-        }
 
         return 0;
     }
@@ -145,13 +139,9 @@ internal ref struct SetValue
     {
         // The most common case: integers computed by a command form an intset.
         if (member.IsInteger && _storage.Exists && View.IsIntegers)
-        {
             AddInteger(member.Integer);
-        }
         else
-        {
             Add(ElementScratch.Current.Copy(member.Span), isNew: true);
-        }
     }
 
     private bool Add(ReadOnlySpan<byte> member, bool isNew)
@@ -170,9 +160,7 @@ internal ref struct SetValue
         if (View.IsIntegers)
         {
             if (isInteger)
-            {
                 return AddInteger(integer);
-            }
 
             BecomeEntries(MayBeListPack(member.Length) ? PackedForm.Entries : PackedForm.IsLarge);
         }
@@ -180,30 +168,22 @@ internal ref struct SetValue
         var code = ElementCode.Of(member);
         SetView view = View;
         if (view.IsTree)
-        {
             return SetTree.Add(ref _storage, code);
-        }
 
         if (!isNew && view.Find(code) >= 0)
-        {
             return false;
-        }
 
         int form = _storage.Bytes[0];
         bool isLong = member.Length > _storage.Limits.SetMaxListPackValue && !_takesAnyLength;
         if (!IsLarge && (isLong || Length >= _storage.Limits.SetMaxListPackEntries))
-        {
             form |= PackedForm.IsLarge;
-        }
 
         int end = _storage.Bytes.Length;
         Span<byte> value = _storage.Resize(checked(end + code.Size));
         code.WriteTo(value[end..]);
         PackedForm.Write(value, form, PackedForm.Count(value) + 1);
         if (IsLarge && value.Length > PackedForm.MaxPackedBytes)
-        {
             SetTree.Convert(ref _storage);
-        }
 
         return true;
     }
@@ -217,41 +197,29 @@ internal ref struct SetValue
         Expect(source.Count, default);
         long bytes = PackedForm.HeaderBytes;
         for (int i = 0; i < source.Count && bytes <= PackedForm.MaxPackedBytes; i++)
-        {
             bytes += ElementCode.Of(source.Member(i)).Size;
-        }
 
         if (IsLarge && bytes > PackedForm.MaxPackedBytes && SetTree.TryBuild(ref _storage, ref source))
-        {
             return;
-        }
 
         for (int i = 0; i < source.Count; i++)
-        {
             AddNew(source.Member(i));
-        }
     }
 
     /// <summary>Adds ascending integers to an empty detached set.</summary>
     public void AddIntegers(ReadOnlySpan<long> ascending)
     {
         if (ascending.IsEmpty)
-        {
             return;
-        }
 
         int width = Math.Max(IntegerArray.WidthFor(ascending[0]), IntegerArray.WidthFor(ascending[^1]));
         Span<byte> value = _storage.Resize(checked(PackedForm.HeaderBytes + (ascending.Length * width)));
         PackedForm.Write(value, IntegerArray.FormOfWidth(width), ascending.Length);
         for (int i = 0; i < ascending.Length; i++)
-        {
             IntegerArray.WriteAt(value, i, width, ascending[i]);
-        }
 
         if (ascending.Length > Math.Min(_storage.Limits.SetMaxIntSetEntries, MaxIntegers))
-        {
             BecomeEntries(PackedForm.IsLarge);
-        }
     }
 
     /// <summary>Removes a member; false when it does not exist.</summary>
@@ -261,9 +229,7 @@ internal ref struct SetValue
         {
             int index = ElementCode.TryParseInteger(member, out long integer) ? IntegerArray.Find(_storage.Bytes, integer) : -1;
             if (index < 0)
-            {
                 return false;
-            }
 
             RemoveAt(index);
             return true;
@@ -272,15 +238,11 @@ internal ref struct SetValue
         var code = ElementCode.Of(member);
         SetView view = View;
         if (view.IsTree)
-        {
             return SetTree.Remove(ref _storage, code);
-        }
 
         int offset = view.Find(code);
         if (offset < 0)
-        {
             return false;
-        }
 
         RemoveEntry(offset);
         return true;
@@ -308,9 +270,7 @@ internal ref struct SetValue
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
         if (Length == 0)
-        {
             _storage.Discard();
-        }
 
         _storage.StoreTo(ref target, expiresAtMs);
     }
@@ -324,17 +284,13 @@ internal ref struct SetValue
         TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (ReadOnlySpan<byte> member in View)
-        {
             window.Add(TreeEntry.ScanPositionOf(trees, member));
-        }
 
         ulong next = window.Close(count);
         foreach (ReadOnlySpan<byte> member in View)
         {
             if (window.Has(TreeEntry.ScanPositionOf(trees, member)))
-            {
                 visitor.Visit(member);
-            }
         }
 
         return next;
@@ -344,9 +300,7 @@ internal ref struct SetValue
     {
         int index = IntegerArray.Find(_storage.Bytes, integer);
         if (index >= 0)
-        {
             return false;
-        }
 
         index = ~index;
         int width = IntegerArray.Width(_storage.Bytes);
@@ -362,9 +316,7 @@ internal ref struct SetValue
         IntegerArray.WriteAt(value, index, width, integer);
         PackedForm.SetCount(value, count + 1);
         if (count + 1 > Math.Min(_storage.Limits.SetMaxIntSetEntries, MaxIntegers))
-        {
             BecomeEntries(PackedForm.IsLarge);
-        }
 
         return true;
     }
@@ -426,9 +378,7 @@ internal ref struct SetValue
         ReadOnlySpan<byte> value = _storage.Bytes;
         int count = PackedForm.Count(value);
         if (count >= limits.SetMaxListPackEntries || length > limits.SetMaxListPackValue || length > SafeListPackBytes)
-        {
             return false;
-        }
 
         return count == 0
             || (
@@ -443,9 +393,7 @@ internal ref struct SetValue
         if (!View.IsIntegers)
         {
             if ((_storage.Bytes[0] | form) != _storage.Bytes[0])
-            {
                 _storage.Mutate()[0] |= (byte)form;
-            }
 
             return;
         }
@@ -454,21 +402,15 @@ internal ref struct SetValue
         int count = PackedForm.Count(old);
         int bytes = PackedForm.HeaderBytes;
         for (int i = 0; i < count; i++)
-        {
             bytes += ElementCode.OfInteger(IntegerArray.At(old, i)).Size;
-        }
 
         Span<byte> value = _storage.Resize(bytes);
         PackedForm.Write(value, form, count);
         Span<byte> rest = value[PackedForm.HeaderBytes..];
         for (int i = 0; i < count; i++)
-        {
             rest = ElementCode.OfInteger(IntegerArray.At(old, i)).WriteTo(rest);
-        }
 
         if (form == PackedForm.IsLarge && bytes > PackedForm.MaxPackedBytes)
-        {
             SetTree.Convert(ref _storage);
-        }
     }
 }

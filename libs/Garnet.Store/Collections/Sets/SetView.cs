@@ -26,7 +26,7 @@ internal readonly unsafe ref struct SetView
         {
             _bytes = value;
         }
-        else if (trees != null)
+        else if (trees is not null)
         {
             _bytes = value;
             _trees = trees;
@@ -43,7 +43,7 @@ internal readonly unsafe ref struct SetView
     /// <summary>Number of members.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
-    internal bool IsTree => _trees != null;
+    internal bool IsTree => _trees is not null;
 
     internal TreeView Tree => _tree;
 
@@ -57,9 +57,7 @@ internal readonly unsafe ref struct SetView
     public bool Contains(ReadOnlySpan<byte> member)
     {
         if (IsIntegers)
-        {
             return ElementCode.TryParseInteger(member, out long integer) && IntegerArray.Find(_bytes, integer) >= 0;
-        }
 
         return Contains(ElementCode.Of(member));
     }
@@ -75,9 +73,7 @@ internal readonly unsafe ref struct SetView
     public bool Contains(scoped in SetMember member, scoped ref LeafFinger finger)
     {
         if (!IsTree || !member.HasKey)
-        {
             return Contains(member.Element);
-        }
 
         _trees!.Hashes.FindNear(_tree, member.Key, ref finger, out _, out bool isFound);
         return isFound;

@@ -69,9 +69,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
     {
         Begin();
         while (Count < _size && members.MoveNext())
-        {
             Add(members.Element, score);
-        }
 
         _size = Math.Min(MaxSize, _size * 8);
         return Count > 0;
@@ -88,9 +86,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         else
         {
             foreach (ref Item item in _items.Span)
-            {
                 item.Finding = set.TryGetScore(item.Member, out item.Found) ? Finding.Present : Finding.Absent;
-            }
         }
 
         Remove(present);
@@ -163,9 +159,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
             }
 
             for (int i = 0; i < group.Length; i++)
-            {
                 searches[i].BeginByTag(items[group[i]].Print);
-            }
 
             for (int i = 0; i < group.Length; i++)
             {
@@ -190,9 +184,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
             }
 
             if (print > item.Print)
-            {
                 return Finding.Absent;
-            }
         }
 
         return search.Low < search.Leaf->Count ? Finding.Absent : FindAlone(set, ref item);
@@ -212,9 +204,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         {
             ref Item item = ref items[i];
             if (item.Finding != Finding.Unverified)
-            {
                 continue;
-            }
 
             if (
                 waiting == 0
@@ -250,9 +240,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         }
 
         foreach (ref LeafSearch search in searches)
-        {
             search.Begin();
-        }
 
         for (bool isBusy = true; isBusy; )
         {
@@ -292,9 +280,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
     private void SortByFingerprint(TreeStore trees)
     {
         if (_isOrdered)
-        {
             return;
-        }
 
         Span<int> ends = stackalloc int[1 << BucketBits];
         ends.Clear();
@@ -302,24 +288,18 @@ internal sealed unsafe class ScoredBatch : IDisposable
         foreach (ref Item item in items)
         {
             if (!_isHashed)
-            {
                 item.Print = trees.Fingerprints.Order.PrintOf(item.Member);
-            }
 
             ends[(int)(item.Print >> (64 - BucketBits))]++;
         }
 
         for (int i = 1; i < ends.Length; i++)
-        {
             ends[i] += ends[i - 1];
-        }
 
         _order.Truncate(0);
         Span<int> order = _order.AddUnset(items.Length);
         for (int i = items.Length - 1; i >= 0; i--)
-        {
             order[--ends[(int)(items[i].Print >> (64 - BucketBits))]] = i;
-        }
 
         _isHashed = true;
         _isOrdered = true;
@@ -333,9 +313,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         foreach (ref Item item in items)
         {
             if (item.Finding == Finding.Present == present)
-            {
                 items[left++] = item;
-            }
         }
 
         if (left < items.Length)
@@ -379,9 +357,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         {
             Low = LeafNode.FindTag(Leaf, LeafNode.TagOf(Leaf, firstWord), out High);
             if (Low < High)
-            {
                 LeafNode.PrefetchEntry(Leaf, Low);
-            }
         }
 
         public void Narrow(bool isBehind)
@@ -395,9 +371,7 @@ internal sealed unsafe class ScoredBatch : IDisposable
         private readonly void Prefetch()
         {
             if (Low < High)
-            {
                 LeafNode.PrefetchEntry(Leaf, Middle);
-            }
         }
     }
 }

@@ -24,9 +24,7 @@ internal static unsafe class SortedSetBuilder
         }
 
         if (!TrySort(ref source, fingerprints, order))
-        {
             return false;
-        }
 
         int form = storage.Bytes[0];
         TreeHeader* scores = AppendScores(storage.Trees, ref source);
@@ -77,17 +75,13 @@ internal static unsafe class SortedSetBuilder
         for (int i = 1, first = 0; i <= fingerprints.Length; i++)
         {
             if (i < fingerprints.Length && fingerprints[i] == fingerprints[first])
-            {
                 continue;
-            }
 
             if (i - first > 1)
             {
                 order[first..i].Sort();
                 if (HasTwins(ref source, order[first..i]))
-                {
                     return false;
-                }
             }
 
             first = i;
@@ -105,9 +99,7 @@ internal static unsafe class SortedSetBuilder
             for (int j = 0; j < i; j++)
             {
                 if (source.Member(order[i]).SequenceEqual(source.Member(order[j])))
-                {
                     return true;
-                }
             }
         }
 
@@ -122,9 +114,7 @@ internal static unsafe class SortedSetBuilder
         int first = index;
         int least = Math.Max(0, index - SortedSetTree.LongRun);
         while (first > least && source.Score(first - 1) == score)
-        {
             first--;
-        }
 
         int last = first + SortedSetTree.LongRun;
         return last < source.Count && source.Score(last) == score;

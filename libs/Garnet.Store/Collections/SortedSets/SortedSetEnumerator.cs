@@ -21,22 +21,14 @@ internal ref struct SortedSetEnumerator
         _isReverse = isReverse;
         _left = Math.Max(0, Math.Min(count, isReverse ? first + 1 : view.Length - first));
         if (_left == 0)
-        {
             return;
-        }
 
         if (view.IsTree)
-        {
             _cursor.Seek(view.Tree, first);
-        }
         else if (!isReverse)
-        {
             _next = view.OffsetOf(first);
-        }
         else
-        {
             _offsets = new PackedOffsets(view.Bytes, view.OffsetOf(first - _left + 1), (int)_left, 2);
-        }
     }
 
     /// <summary>The current member.</summary>
@@ -49,17 +41,13 @@ internal ref struct SortedSetEnumerator
     public bool MoveNext()
     {
         if (_left <= 0)
-        {
             return false;
-        }
 
         _left--;
         if (_view.IsTree)
         {
             if (_isBegun)
-            {
                 _ = _isReverse ? _cursor.MovePrevious() : _cursor.MoveNext();
-            }
 
             _isBegun = true;
             _current = ScoreEntry.Read(TreeEntry.At(ref _cursor));

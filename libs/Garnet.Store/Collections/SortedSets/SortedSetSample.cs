@@ -28,9 +28,7 @@ internal ref struct SortedSetSample
     public bool MoveNext()
     {
         if (_left <= 0 || !_indexes.TryNext(out long index))
-        {
             return false;
-        }
 
         _left--;
         _current = _indexes.AreOffsets ? _view.At((int)index, out _) : _view.AtRank(index);

@@ -22,9 +22,7 @@ internal static unsafe class SortedSetTree
         int form = packed[0];
         var view = new SortedSetView(packed, trees: null);
         foreach (ScoredMember each in view)
-        {
             Insert(trees, scores, fingerprints, each.Member, each.Score);
-        }
 
         storage.BecomeTree(form, scores, fingerprints);
     }
@@ -41,9 +39,7 @@ internal static unsafe class SortedSetTree
             out _
         );
         if (leaf == null || slot == leaf->Count)
-        {
             return TryGetScoreByCursor(view, member, out score);
-        }
 
         ReadOnlySpan<byte> entry = LeafNode.Entry(leaf, slot);
         if (FingerprintOrder.PrintIn(entry) != fingerprint)
@@ -72,9 +68,7 @@ internal static unsafe class SortedSetTree
     public static long Rank(scoped in SortedSetView view, ReadOnlySpan<byte> member)
     {
         if (!TryGetScore(view, member, out double score))
-        {
             return -1;
-        }
 
         var cursor = default(TreeCursor);
         view.Trees.Scores.Find(view.Tree, ScoreOrder.KeyOf(score, member), ref cursor);
@@ -117,9 +111,7 @@ internal static unsafe class SortedSetTree
         {
             storage.BeforeTreeChange();
             if (!isPlaced)
-            {
                 trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(oldScore, member), ref place);
-            }
 
             trees.Scores.Remove(scores, ref place);
             if (IsAlone(cursor))
@@ -151,9 +143,7 @@ internal static unsafe class SortedSetTree
         var cursor = default(TreeCursor);
         var place = default(TreeCursor);
         if (!TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), member, ref cursor, ref place, out bool isPlaced))
-        {
             return false;
-        }
 
         if (scores->Count == 1)
         {
@@ -162,9 +152,7 @@ internal static unsafe class SortedSetTree
         }
 
         if (!isPlaced)
-        {
             trees.Scores.Find(new TreeView(scores), ScoreOrder.KeyOf(ScoreEntry.PrintScore(TreeEntry.At(ref cursor)), member), ref place);
-        }
 
         storage.BeforeTreeChange();
         trees.Fingerprints.Remove(fingerprints, ref cursor);
@@ -186,9 +174,7 @@ internal static unsafe class SortedSetTree
         {
             ScoredMember member = ScoreEntry.Read(TreeEntry.At(ref cursor));
             if (TryFindFingerprint(trees, new TreeView(scores), new TreeView(fingerprints), member.Member, ref fingerprint))
-            {
                 trees.Fingerprints.Remove(fingerprints, ref fingerprint);
-            }
 
             cursor.MoveNext();
         }
@@ -212,13 +198,9 @@ internal static unsafe class SortedSetTree
             ReadOnlySpan<byte> fingerprint = TreeEntry.At(ref cursor);
             ReadOnlySpan<byte> member = ScoreEntry.PrintMember(fingerprint);
             if (!member.IsEmpty)
-            {
                 visitor.Visit(member, ScoreEntry.PrintScore(fingerprint));
-            }
             else
-            {
                 VisitOfScore(view, FingerprintOrder.PrintIn(fingerprint), ScoreEntry.PrintScore(fingerprint), ref visitor);
-            }
 
             last = position;
             cursor.MoveNext();
@@ -238,14 +220,10 @@ internal static unsafe class SortedSetTree
         {
             ScoredMember each = ScoreEntry.Read(TreeEntry.At(ref cursor));
             if (each.Score != score)
-            {
                 return;
-            }
 
             if (view.Trees.Fingerprints.Order.PrintOf(each.Member) == fingerprint)
-            {
                 visitor.Visit(each.Member, each.Score);
-            }
 
             cursor.MoveNext();
         }
@@ -275,9 +253,7 @@ internal static unsafe class SortedSetTree
     )
     {
         if (kind is LexBound.NegativeInfinity or LexBound.PositiveInfinity)
-        {
             return kind == LexBound.NegativeInfinity ? 0 : view.Length;
-        }
 
         var cursor = default(TreeCursor);
         bool isFound = view.Trees.Scores.Find(view.Tree, ScoreOrder.KeyOf(score, bound), ref cursor);
@@ -316,16 +292,12 @@ internal static unsafe class SortedSetTree
         {
             ReadOnlySpan<byte> entry = TreeEntry.At(ref cursor);
             if (FingerprintOrder.PrintIn(entry) != fingerprint)
-            {
                 return false;
-            }
 
             ReadOnlySpan<byte> inside = ScoreEntry.PrintMember(entry);
             isPlaced = inside.IsEmpty && trees.Scores.Find(scores, ScoreOrder.KeyOf(ScoreEntry.PrintScore(entry), member), ref place);
             if (isPlaced || (!inside.IsEmpty && inside.SequenceEqual(member)))
-            {
                 return true;
-            }
 
             cursor.MoveNext();
         }
@@ -339,9 +311,7 @@ internal static unsafe class SortedSetTree
         TreeCursor beside = cursor;
         ulong fingerprint = FingerprintOrder.PrintIn(TreeEntry.At(ref beside));
         if (beside.MoveNext() && FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) == fingerprint)
-        {
             return false;
-        }
 
         beside = cursor;
         return !beside.MovePrevious() || FingerprintOrder.PrintIn(TreeEntry.At(ref beside)) != fingerprint;
@@ -383,14 +353,10 @@ internal static unsafe class SortedSetTree
         TreeCursor back = cursor;
         int run = 1;
         while (run < enough && back.MovePrevious() && ScoreEntry.Score(TreeEntry.At(ref back)) == score)
-        {
             run++;
-        }
 
         while (run < enough && cursor.MoveNext() && ScoreEntry.Score(TreeEntry.At(ref cursor)) == score)
-        {
             run++;
-        }
 
         return run;
     }
@@ -399,9 +365,7 @@ internal static unsafe class SortedSetTree
     private static void NameRun(TreeStore trees, TreeHeader* scores, TreeHeader* fingerprints, double score, int run)
     {
         if (run != LongRun + 1)
-        {
             return;
-        }
 
         var cursor = default(TreeCursor);
         var fingerprint = default(TreeCursor);

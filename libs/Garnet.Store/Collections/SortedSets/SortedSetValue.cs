@@ -69,9 +69,7 @@ internal ref struct SortedSetValue
     public void BecomeSkipList()
     {
         if (_storage.Exists && !IsLarge && _storage.TryMutateUnseen(out Span<byte> value))
-        {
             value[0] |= PackedForm.IsLarge;
-        }
     }
 
     /// <summary>The score of a member; false when it does not exist.</summary>
@@ -125,19 +123,13 @@ internal ref struct SortedSetValue
     {
         SortedSetView view = View;
         if (view.IsTree)
-        {
             return SortedSetTree.Scan(view, cursor, count, ref visitor);
-        }
 
         if (IsLarge)
-        {
             return ScanPacked(cursor, count, ref visitor);
-        }
 
         foreach (ScoredMember member in View)
-        {
             visitor.Visit(member.Member, member.Score);
-        }
 
         return 0;
     }
@@ -146,15 +138,11 @@ internal ref struct SortedSetValue
     public bool Set(ReadOnlySpan<byte> member, double score, out double oldScore)
     {
         if (double.IsNaN(score))
-        {
             throw new ArgumentException("A score must be a number.", nameof(score));
-        }
 
         SortedSetView view = View;
         if (view.IsTree)
-        {
             return SortedSetTree.Set(ref _storage, member, score, out oldScore);
-        }
 
         var name = ElementCode.Of(member);
         int offset = view.Find(name);
@@ -163,9 +151,7 @@ internal ref struct SortedSetValue
             int scoreOffset = PackedEntries.Next(_storage.Bytes, offset);
             oldScore = PackedEntries.ReadScore(_storage.Bytes, scoreOffset);
             if (oldScore != score)
-            {
                 Move(name, member, offset, scoreOffset, score);
-            }
 
             return false;
         }
@@ -181,9 +167,7 @@ internal ref struct SortedSetValue
         where TSource : IScoredSource, allows ref struct
     {
         if (TryBuild(ref source, out _))
-        {
             return;
-        }
 
         for (int i = 0; i < source.Count; i++)
         {
@@ -203,9 +187,7 @@ internal ref struct SortedSetValue
     {
         areDistinct = true;
         if ((_storage.Exists && Length != 0) || !WillBeTree(ref source))
-        {
             return false;
-        }
 
         BecomeLarge();
         areDistinct = SortedSetBuilder.TryBuild(ref _storage, ref source);
@@ -217,15 +199,11 @@ internal ref struct SortedSetValue
     {
         SortedSetView view = View;
         if (view.IsTree)
-        {
             return SortedSetTree.Remove(ref _storage, member);
-        }
 
         int offset = view.Find(ElementCode.Of(member));
         if (offset < 0)
-        {
             return false;
-        }
 
         RemoveBytes(offset, PackedEntries.Skip(_storage.Bytes, offset, 2), 1);
         return true;
@@ -236,21 +214,15 @@ internal ref struct SortedSetValue
     {
         count = Math.Min(count, Length - first);
         if (count <= 0)
-        {
             return 0;
-        }
 
         SortedSetView view = View;
         if (view.IsTree)
         {
             if (count == view.Length)
-            {
                 _storage.Remove();
-            }
             else
-            {
                 SortedSetTree.RemoveRange(ref _storage, first, count);
-            }
 
             return count;
         }
@@ -267,13 +239,9 @@ internal ref struct SortedSetValue
     public void StoreTo(ref RecordHandle target, long expiresAtMs = -1)
     {
         if (Length == 0)
-        {
             _storage.Discard();
-        }
         else if (HasZeroSigns && !IsLarge)
-        {
             DropZeroSigns();
-        }
 
         _storage.StoreTo(ref target, expiresAtMs);
     }
@@ -287,17 +255,13 @@ internal ref struct SortedSetValue
         TreeStore trees = _storage.Trees;
         var window = new ScanWindow(from, Length);
         foreach (ScoredMember member in View)
-        {
             window.Add(SortedSetTree.ScanPositionOf(trees, member.Member));
-        }
 
         ulong next = window.Close(count);
         foreach (ScoredMember member in View)
         {
             if (window.Has(SortedSetTree.ScanPositionOf(trees, member.Member)))
-            {
                 visitor.Visit(member.Member, member.Score);
-            }
         }
 
         return next;
@@ -322,13 +286,9 @@ internal ref struct SortedSetValue
     private void BecomeLarge()
     {
         if (!_storage.Exists)
-        {
             PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.IsLarge, 0);
-        }
         else if (!IsLarge)
-        {
             _storage.Mutate()[0] |= PackedForm.IsLarge;
-        }
     }
 
     // As in Valkey, a listpack stores whole scores as integers, which have no negative zero.
@@ -349,15 +309,11 @@ internal ref struct SortedSetValue
     private void BeforeInsert(int memberLength)
     {
         if (!_storage.Exists)
-        {
             PackedForm.Write(_storage.Resize(PackedForm.HeaderBytes), PackedForm.Entries, 0);
-        }
 
         bool isLong = memberLength > _storage.Limits.SortedSetMaxListPackValue && !IsAsSaved;
         if (!IsLarge && (isLong || Length >= _storage.Limits.SortedSetMaxListPackEntries))
-        {
             BecomeLarge();
-        }
     }
 
     private void Insert(in ElementCode name, double score, int offset)
@@ -367,9 +323,7 @@ internal ref struct SortedSetValue
         code.WriteTo(name.WriteTo(value[offset..]));
         PackedForm.SetCount(_storage.Mutate(), PackedForm.Count(_storage.Bytes) + 1);
         if (IsLarge && _storage.Bytes.Length > PackedForm.MaxPackedBytes)
-        {
             SortedSetTree.Convert(ref _storage);
-        }
     }
 
     // Changes a member's score: in place if its neighbours allow that, otherwise the entries between the old and the new position are
@@ -398,13 +352,9 @@ internal ref struct SortedSetValue
         {
             value = _storage.Mutate();
             if (place > offset)
-            {
                 value[next..place].CopyTo(value[offset..]);
-            }
             else
-            {
                 value[place..offset].CopyTo(value[(place + removed)..]);
-            }
         }
 
         code.WriteTo(name.WriteTo(value[target..]));

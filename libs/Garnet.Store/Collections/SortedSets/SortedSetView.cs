@@ -27,7 +27,7 @@ internal readonly unsafe ref struct SortedSetView
         {
             _bytes = value;
         }
-        else if (trees != null)
+        else if (trees is not null)
         {
             _bytes = value;
             _trees = trees;
@@ -45,7 +45,7 @@ internal readonly unsafe ref struct SortedSetView
     /// <summary>Number of members.</summary>
     public long Length => IsTree ? _tree.Count : PackedForm.Count(_bytes);
 
-    internal bool IsTree => _trees != null;
+    internal bool IsTree => _trees is not null;
 
     internal TreeView Tree => _tree;
 
@@ -61,9 +61,7 @@ internal readonly unsafe ref struct SortedSetView
     public bool TryGetScore(ReadOnlySpan<byte> member, out double score)
     {
         if (IsTree)
-        {
             return SortedSetTree.TryGetScore(this, member, out score);
-        }
 
         int offset = Find(ElementCode.Of(member));
         score = offset < 0 ? double.NaN : PackedEntries.ReadScore(_bytes, PackedEntries.Next(_bytes, offset));
@@ -74,18 +72,14 @@ internal readonly unsafe ref struct SortedSetView
     public long Rank(ReadOnlySpan<byte> member)
     {
         if (IsTree)
-        {
             return SortedSetTree.Rank(this, member);
-        }
 
         var code = ElementCode.Of(member);
         long rank = 0;
         for (int offset = Start; offset < _bytes.Length; rank++)
         {
             if (_bytes[offset] == code.Tag && code.Matches(_bytes[offset..]))
-            {
                 return rank;
-            }
 
             offset = PackedEntries.Skip(_bytes, offset, 2);
         }
@@ -116,9 +110,7 @@ internal readonly unsafe ref struct SortedSetView
     internal RankRange RanksOf(in ScoreRange range)
     {
         if (IsTree)
-        {
             return SortedSetTree.RanksOf(this, range);
-        }
 
         long first = 0;
         long count = 0;
@@ -127,17 +119,11 @@ internal readonly unsafe ref struct SortedSetView
             int scoreOffset = PackedEntries.Next(_bytes, offset);
             double score = PackedEntries.ReadScore(_bytes, scoreOffset);
             if (range.IsBelow(score))
-            {
                 first++;
-            }
             else if (range.IsAbove(score))
-            {
                 break;
-            }
             else
-            {
                 count++;
-            }
 
             offset = PackedEntries.Skip(_bytes, scoreOffset, 1);
         }
@@ -153,9 +139,7 @@ internal readonly unsafe ref struct SortedSetView
     internal RankRange RanksOf(in LexRange range, bool isReverse)
     {
         if (IsTree)
-        {
             return SortedSetTree.RanksOf(this, range);
-        }
 
         // Runs of members inside the bound where the walk ends; the run of the walk's first member is the result.
         long rank = 0;
@@ -170,9 +154,7 @@ internal readonly unsafe ref struct SortedSetView
             isBelow = range.IsBelow(member);
             bool isAbove = range.IsAbove(member);
             if (rank == 0 && isAbove)
-            {
                 return default;
-            }
 
             if (isReverse)
             {
@@ -198,9 +180,7 @@ internal readonly unsafe ref struct SortedSetView
     internal RankRange RanksFrom(long start, in LexRange range, bool isReverse)
     {
         if (start < 0 || start >= Length)
-        {
             return default;
-        }
 
         long first = isReverse ? 0 : start;
         long rank = first;
@@ -208,13 +188,9 @@ internal readonly unsafe ref struct SortedSetView
         {
             PackedElement member = PackedEntries.Read(_bytes, offset);
             if (isReverse && range.IsBelow(member))
-            {
                 first = rank + 1;
-            }
             else if (!isReverse && range.IsAbove(member))
-            {
                 break;
-            }
 
             offset = PackedEntries.Skip(_bytes, offset, 2);
         }
@@ -231,9 +207,7 @@ internal readonly unsafe ref struct SortedSetView
             int scoreOffset = PackedEntries.Next(_bytes, offset);
             double there = PackedEntries.ReadScore(_bytes, scoreOffset);
             if (there > score || (there == score && PackedEntries.Read(_bytes, offset).CompareTo(member) > 0))
-            {
                 return offset;
-            }
 
             offset = PackedEntries.Skip(_bytes, scoreOffset, 1);
         }

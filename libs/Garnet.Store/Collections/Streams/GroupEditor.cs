@@ -36,14 +36,10 @@ internal static unsafe class GroupEditor
         long[] consumers = ArrayPool<long>.Shared.Rent(group.Consumers);
         int count = 0;
         foreach (StreamConsumer consumer in group)
-        {
             consumers[count++] = consumer.Number;
-        }
 
         foreach (long consumer in consumers.AsSpan(0, count))
-        {
             RemoveNumber(storage, consumer);
-        }
 
         ArrayPool<long>.Shared.Return(consumers);
         RemoveNumber(storage, number);
@@ -151,9 +147,7 @@ internal static unsafe class GroupEditor
     private static void Give(scoped in ValueStorage storage, long consumer, StreamId id)
     {
         if (consumer == 0)
-        {
             return;
-        }
 
         Span<byte> made = stackalloc byte[GroupEntry.MaxPendingBytes];
         Insert(

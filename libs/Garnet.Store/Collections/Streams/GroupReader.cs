@@ -32,8 +32,6 @@ internal readonly unsafe struct GroupReader(TreeStore trees, TreeView tree)
     public void Seek(scoped in TreeKey key, ref TreeCursor cursor)
     {
         if (_tree.Root != null)
-        {
             _trees.Groups.Find(_tree, key, ref cursor);
-        }
     }
 }

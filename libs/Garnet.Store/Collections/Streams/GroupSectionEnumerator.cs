@@ -25,16 +25,12 @@ internal ref struct GroupSectionEnumerator
     public bool MoveNext()
     {
         if (_isOver)
-        {
             return false;
-        }
 
         Current = TreeEntry.At(ref _cursor);
         _isOver = GroupEntry.SectionOf(Current) != _section;
         if (_isOver)
-        {
             return false;
-        }
 
         _isOver = !_cursor.MoveNext();
         return true;

@@ -32,21 +32,15 @@ internal ref struct PendingEnumerator
     public bool MoveNext()
     {
         if (!_entries.MoveNext())
-        {
             return false;
-        }
 
         ReadOnlySpan<byte> entry = _entries.Current;
         if (GroupEntry.IdIn(entry) > _end)
-        {
             return false;
-        }
 
         // The details of a consumer's pending entry are stored with the group's.
         if (_isOfConsumer)
-        {
             _groups.TryGetPending(_group, GroupEntry.IdIn(entry), out entry);
-        }
 
         _current = GroupEntry.PendingIn(entry, _groups);
         return true;

@@ -31,9 +31,7 @@ internal static class RadixShape
 
         int own = at + 1 < KeyBytes ? 2 : 1;
         if (withBefore == withAfter)
-        {
             return own;
-        }
 
         // All keys that start with the same bytes are on one side.
         (StreamId first, StreamId last) =
@@ -42,9 +40,7 @@ internal static class RadixShape
                 : (after!.Value, LastUpTo(trees, others, Fill(id, at, byte.MaxValue), out outside));
         int below = first == last ? KeyBytes : CommonBytes(first, last);
         if (below == at)
-        {
             return own;
-        }
 
         // A run is split in two, either of which may be empty.
         int above = Math.Max(CommonBytes(outside, first), Math.Min(withBefore, withAfter)) + 1;
@@ -56,9 +52,7 @@ internal static class RadixShape
     {
         var cursor = default(TreeCursor);
         if (trees.Ids.Find(view, IdOrder.KeyOf(from.Milliseconds, from.Sequence), ref cursor) && from == StreamId.Min)
-        {
             cursor.MoveNext();
-        }
 
         StreamId? first = At(ref cursor);
         before = Before(ref cursor);
@@ -70,9 +64,7 @@ internal static class RadixShape
     {
         var cursor = default(TreeCursor);
         if (trees.Ids.Find(view, IdOrder.KeyOf(to.Milliseconds, to.Sequence), ref cursor))
-        {
             cursor.MoveNext();
-        }
 
         behind = At(ref cursor);
         return Before(ref cursor)!.Value;
@@ -95,10 +87,8 @@ internal static class RadixShape
 
     private static int CommonBytes(StreamId? one, StreamId other)
     {
-        if (one == null)
-        {
+        if (one is null)
             return None;
-        }
 
         Span<byte> bytes = stackalloc byte[2 * KeyBytes];
         one.Value.WriteKey(bytes);

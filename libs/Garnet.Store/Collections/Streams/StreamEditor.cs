@@ -205,26 +205,20 @@ internal static unsafe class StreamEditor
             - ListPackSize.OfInteger(node.Deleted);
         StreamNode.WriteHeader(made, node.Id, count, deleted, (int)bytes, node.Fields);
         if (!isInPlace)
-        {
             ids.Replace(tree, ref cursor, made);
-        }
     }
 
     private static bool HasNames(in StreamNode node, ReadOnlySpan<byte> pairs, int fields)
     {
         if (node.Fields != fields)
-        {
             return false;
-        }
 
         int name = StreamNode.HeaderBytes;
         for (int offset = 0; offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
         {
             int next = PackedEntries.Next(node.Bytes, name);
             if (!node.Bytes[name..next].SequenceEqual(pairs[offset..PackedEntries.Next(pairs, offset)]))
-            {
                 return false;
-            }
 
             name = next;
         }
@@ -252,9 +246,7 @@ internal static unsafe class StreamEditor
     {
         int bytes = 0;
         for (int offset = PackedEntries.Skip(pairs, 0, 1); offset < pairs.Length; offset = PackedEntries.Skip(pairs, offset, 2))
-        {
             bytes += PackedEntries.Next(pairs, offset) - offset;
-        }
 
         return bytes;
     }
@@ -263,9 +255,7 @@ internal static unsafe class StreamEditor
     {
         long bytes = 0;
         for (int offset = 0; offset < pairs.Length; offset = PackedEntries.Next(pairs, offset))
-        {
             bytes += ListPackSize.Of(PackedEntries.Read(pairs, offset));
-        }
 
         return bytes;
     }

@@ -61,9 +61,7 @@ internal ref struct StreamEnumerator
             int offset = _isReverse ? _offsets.At(_next--) : _next;
             StreamId id = _node.IdAt(offset, out int fields);
             if (!_isReverse)
-            {
                 _next = _node.Next(offset, fields);
-            }
 
             if (_isReverse ? id < _start : id > _end)
             {

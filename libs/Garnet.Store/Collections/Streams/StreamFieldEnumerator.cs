@@ -29,18 +29,14 @@ internal ref struct StreamFieldEnumerator
     public bool MoveNext()
     {
         if (_left-- <= 0)
-        {
             return false;
-        }
 
         int name = _hasOwnNames ? _value : _name;
         int value = _hasOwnNames ? PackedEntries.Next(_bytes, name) : _value;
         _current = new HashField(PackedEntries.Read(_bytes, name), PackedEntries.Read(_bytes, value), -1);
         _value = value < _bytes.Length ? PackedEntries.Next(_bytes, value) : value;
         if (!_hasOwnNames)
-        {
             _name = PackedEntries.Next(_bytes, _name);
-        }
 
         return true;
     }

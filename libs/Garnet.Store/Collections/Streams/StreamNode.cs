@@ -58,9 +58,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     public StreamEntry At(int offset, StreamId id, int fields)
     {
         if ((Bytes[offset] & HasSameFields) != 0)
-        {
             return new StreamEntry(id, Fields, Bytes, HeaderBytes, fields);
-        }
 
         int count = (int)PackedEntries.ReadInteger(Bytes, fields, out int first);
         return new StreamEntry(id, count, Bytes, -1, first);
@@ -82,9 +80,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
         {
             StreamId there = IdAt(offset, out fields);
             if (there >= id)
-            {
                 return there == id && (Bytes[offset] & IsDeleted) == 0 ? offset : -1;
-            }
         }
 
         return -1;
@@ -95,9 +91,7 @@ internal readonly ref struct StreamNode(ReadOnlySpan<byte> bytes)
     {
         StreamId last = Id;
         for (int offset = First, fields; offset < Bytes.Length; offset = Next(offset, fields))
-        {
             last = IdAt(offset, out fields);
-        }
 
         return last;
     }

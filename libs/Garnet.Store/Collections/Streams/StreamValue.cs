@@ -48,9 +48,7 @@ internal unsafe ref struct StreamValue
     public void Create()
     {
         if (!_storage.Exists)
-        {
             StreamEditor.Create(ref _storage);
-        }
     }
 
     /// <summary>Starts a node as another server divided them: the entries that follow are stored in it regardless of the limits.</summary>
@@ -84,9 +82,7 @@ internal unsafe ref struct StreamValue
     public void EndEntry(StreamId id, bool isDeleted)
     {
         if (id <= View.LastId || _fields == 0)
-        {
             throw new ArgumentException("A stream entry needs at least one field and an ID above the last one.", nameof(id));
-        }
 
         Create();
         _storage.BeforeTreeChange();
@@ -101,16 +97,12 @@ internal unsafe ref struct StreamValue
     {
         var cursor = default(TreeCursor);
         if (!Exists || !StreamEditor.FindNode(ref _storage, id, ref cursor))
-        {
             return false;
-        }
 
         var node = new StreamNode(TreeEntry.At(ref cursor));
         int offset = node.Find(id);
         if (offset < 0)
-        {
             return false;
-        }
 
         bool isLast = node.Count == 1;
         int end = node.Next(offset);
@@ -147,9 +139,7 @@ internal unsafe ref struct StreamValue
         Create();
         number = View.GroupTree.NumberOf(GroupEntry.NamesOf(0), name);
         if (number != 0)
-        {
             return false;
-        }
 
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         number = GroupEditor.Add(ref _storage, owner: 0, name, GroupEntry.GroupBytes);
@@ -161,9 +151,7 @@ internal unsafe ref struct StreamValue
     public bool DestroyGroup(ReadOnlySpan<byte> name)
     {
         if (!View.TryGetGroup(name, out StreamGroup group))
-        {
             return false;
-        }
 
         _storage.BeforeTreeChange(KeyChangeKind.GroupRemoved);
         GroupEditor.RemoveGroup(ref _storage, name, in group);
@@ -188,9 +176,7 @@ internal unsafe ref struct StreamValue
     {
         number = View.GroupTree.NumberOf(GroupEntry.NamesOf(group), name);
         if (number != 0)
-        {
             return false;
-        }
 
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
         number = GroupEditor.Add(ref _storage, group, name, GroupEntry.ConsumerBytes);
@@ -207,9 +193,7 @@ internal unsafe ref struct StreamValue
         GroupReader groups = View.GroupTree;
         long number = groups.NumberOf(GroupEntry.NamesOf(group), name);
         if (number == 0)
-        {
             return -1;
-        }
 
         long pending = new StreamConsumer(groups, number).Pending;
         _storage.BeforeTreeChange(KeyChangeKind.Metadata);
@@ -224,9 +208,7 @@ internal unsafe ref struct StreamValue
         Span<byte> facts = GroupEditor.EditFacts(_storage, consumer);
         BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.SeenAt..], seenMs);
         if (activeMs >= 0)
-        {
             BinaryPrimitives.WriteInt64LittleEndian(facts[GroupEntry.ActiveAt..], activeMs);
-        }
     }
 
     /// <summary>Makes an ID pending for a consumer of a group: a new delivery, or one transferred from its current consumer.</summary>
@@ -243,9 +225,7 @@ internal unsafe ref struct StreamValue
     public bool AddPending(long group, StreamId id, long deliveredAtMs, long deliveries)
     {
         if (View.GroupTree.TryGetPending(group, id, out _))
-        {
             return false;
-        }
 
         SetPending(group, consumer: 0, id, deliveredAtMs, deliveries);
         return true;
@@ -281,9 +261,7 @@ internal unsafe ref struct StreamValue
     private long Trim(long length, StreamId id, bool isById, bool isApproximate, long limit)
     {
         if (!Exists || (!isById && Length <= length))
-        {
             return 0;
-        }
 
         long removed = 0;
         bool isAnnounced = false;
@@ -293,21 +271,15 @@ internal unsafe ref struct StreamValue
             cursor.Seek(new TreeView(_storage.Tree), 1);
             var node = new StreamNode(TreeEntry.At(ref cursor));
             if (limit != 0 && removed + node.Count > limit)
-            {
                 break;
-            }
 
             bool isWhole = isById ? node.LastId() < id : Length - node.Count >= length;
             if (!isWhole && isApproximate)
-            {
                 break;
-            }
 
             int end = 0;
             if (!isWhole && !TryFindEndOfTrim(node, isById ? long.MaxValue : Length - length, id, isById, out end))
-            {
                 break;
-            }
 
             if (!isAnnounced)
             {
@@ -319,15 +291,11 @@ internal unsafe ref struct StreamValue
                 ? StreamEditor.RemoveNode(ref _storage, ref cursor)
                 : StreamEditor.MarkDeleted(ref _storage, ref cursor, node.First, end);
             if (!isWhole)
-            {
                 break;
-            }
         }
 
         if (removed > 0)
-        {
             NoteRemoved(removed, View.MaxDeletedId);
-        }
 
         return removed;
     }

@@ -18,10 +18,8 @@ internal readonly unsafe ref struct StreamView
 
     internal StreamView(ReadOnlySpan<byte> value, TreeStore? trees)
     {
-        if (trees == null || !PackedForm.IsTree(value))
-        {
+        if (trees is null || !PackedForm.IsTree(value))
             return;
-        }
 
         TreeHeader* tree = PackedForm.TreeOf(value);
         TreeHeader* groups = PackedForm.SecondTreeOf(value);
@@ -43,7 +41,7 @@ internal readonly unsafe ref struct StreamView
     }
 
     /// <summary>Whether the stream exists; it may be empty.</summary>
-    public bool Exists => _trees != null;
+    public bool Exists => _trees is not null;
 
     /// <summary>Number of entries.</summary>
     public long Length { get; }

@@ -49,9 +49,7 @@ internal static unsafe class CodedLeaf
     public static int CountUntil(TreeNode* leaf, int index, int most, ReadOnlySpan<byte> code)
     {
         if (most == 0)
-        {
             return 0;
-        }
 
         byte* entry = (byte*)leaf + Locate(leaf, index);
         int tag = code[0];
@@ -120,9 +118,7 @@ internal static unsafe class CodedLeaf
         leaf->Count++;
         Counts(leaf)[run]++;
         if (Counts(leaf)[run] > UsualInRun)
-        {
             DivideRun(leaf, run, index);
-        }
     }
 
     public static void Remove(TreeNode* leaf, int index, int entries)
@@ -130,9 +126,7 @@ internal static unsafe class CodedLeaf
         int from = Locate(leaf, index);
         int to = from;
         for (int i = 0; i < entries; i++)
-        {
             to = Next(leaf, to);
-        }
 
         int difference = 0;
         int rest = from;
@@ -171,9 +165,7 @@ internal static unsafe class CodedLeaf
         Runs(leaf) = (ushort)runs;
         leaf->Count -= (ushort)entries;
         if (leaf->Count == 0)
-        {
             leaf->End = (ushort)DataStart(leaf);
-        }
     }
 
     public static void Replace(TreeNode* leaf, int index, ReadOnlySpan<byte> stored)
@@ -214,17 +206,13 @@ internal static unsafe class CodedLeaf
         }
 
         if ((source->Flags & TreeNode.HasOutside) == 0)
-        {
             return;
-        }
 
         leaf->Flags |= TreeNode.HasOutside;
         for (int offset = target; isShared && offset < leaf->End; offset = Next(leaf, offset))
         {
             if (*((byte*)leaf + offset) == OutsideTag)
-            {
                 OverflowEntry.AddReference(OutsideAt((byte*)leaf + offset));
-            }
         }
     }
 
@@ -233,9 +221,7 @@ internal static unsafe class CodedLeaf
         for (int offset = Locate(leaf, from); entries > 0; entries--)
         {
             if (*((byte*)leaf + offset) == OutsideTag)
-            {
                 overflow.Release(OutsideAt((byte*)leaf + offset));
-            }
 
             offset = Next(leaf, offset);
         }
@@ -249,14 +235,10 @@ internal static unsafe class CodedLeaf
         int index = 0;
         int run = 0;
         while (run + 1 < Runs(leaf) && Offsets(leaf)[run + 1] - first <= half)
-        {
             index += Counts(leaf)[run++];
-        }
 
         if (index == 0)
-        {
             index = Math.Min(leaf->Count - 1, (Counts(leaf)[0] + 1) / 2);
-        }
 
         before = Locate(leaf, index) - first;
         return index;
@@ -299,15 +281,11 @@ internal static unsafe class CodedLeaf
         }
 
         while (index >= counts[run])
-        {
             index -= counts[run++];
-        }
 
         int offset = Offsets(leaf)[run];
         for (; index > 0; index--)
-        {
             offset = Next(leaf, offset);
-        }
 
         return offset;
     }
@@ -316,9 +294,7 @@ internal static unsafe class CodedLeaf
     {
         ushort* offsets = Offsets(leaf);
         for (int run = from; run < to; run++)
-        {
             offsets[run] = (ushort)(offsets[run] + difference);
-        }
     }
 
     private static void AddRun(TreeNode* leaf, int run, int offset, int count)
@@ -343,16 +319,12 @@ internal static unsafe class CodedLeaf
         int count = Counts(leaf)[run];
         bool isLast = index == leaf->Count - 1;
         if (!isLast && index != 0 && count <= MaxInRun)
-        {
             return;
-        }
 
         if (Runs(leaf) == leaf->Slots)
         {
             if (count > MaxInRun)
-            {
                 Renew(leaf, Offsets(leaf)[0]);
-            }
 
             return;
         }
@@ -363,9 +335,7 @@ internal static unsafe class CodedLeaf
             : count / 2;
         int offset = Offsets(leaf)[run];
         for (int i = 0; i < first; i++)
-        {
             offset = Next(leaf, offset);
-        }
 
         Counts(leaf)[run] = (byte)first;
         AddRun(leaf, run + 1, offset, count - first);
@@ -381,9 +351,7 @@ internal static unsafe class CodedLeaf
             int count = Math.Min(left, UsualInRun);
             AddRun(leaf, Runs(leaf), offset, count);
             for (int i = 0; i < count; i++)
-            {
                 offset = Next(leaf, offset);
-            }
 
             left -= count;
         }

@@ -35,9 +35,7 @@ internal sealed unsafe class CountedTree<TOrder>
         TreeNode* node = view.Root;
         cursor.Begin(node);
         if (node == null)
-        {
             return false;
-        }
 
         TreeWords words = _order.Shorten(key);
         for (int level = node->Level; level > 0; level--)
@@ -46,9 +44,7 @@ internal sealed unsafe class CountedTree<TOrder>
             cursor.Set(level, node, child);
             node = InnerNode.Child(node, child);
             if (level == 1)
-            {
                 LeafNode.Prefetch(node);
-            }
         }
 
         int slot = FindInLeaf(node, key, words, out bool isFound);
@@ -88,27 +84,21 @@ internal sealed unsafe class CountedTree<TOrder>
         TreeNode* node = view.Root;
         entry = default;
         if (node == null)
-        {
             return false;
-        }
 
         TreeWords words = _order.Shorten(key);
         while (node->Level > 0)
         {
             TreeNode* child = InnerNode.Child(node, FindChild(node, key, words));
             if (node->Level == 1)
-            {
                 LeafNode.Prefetch(child);
-            }
 
             node = child;
         }
 
         int slot = FindInLeaf(node, key, words, out bool isFound);
         if (isFound)
-        {
             entry = LeafNode.Entry(node, slot);
-        }
 
         return isFound;
     }
@@ -120,13 +110,9 @@ internal sealed unsafe class CountedTree<TOrder>
     public void Insert(TreeHeader* tree, ref TreeCursor cursor, ReadOnlySpan<byte> entry)
     {
         if (tree->Root == null)
-        {
             _shape.Plant(tree, ref cursor);
-        }
         else if (TOrder.Words > 0)
-        {
             KeepWithinSeparators(ref cursor, entry);
-        }
 
         _shape.Own(tree, ref cursor);
         bool isOutside = entry.Length > tree->MaxInside;
@@ -136,9 +122,7 @@ internal sealed unsafe class CountedTree<TOrder>
         {
             _shape.MakeRoom(tree, ref cursor, stored.Length, entry);
             if (!LeafNode.HasSpace(cursor.Leaf, stored.Length))
-            {
                 Environment.FailFast("No space in a tree's leaf although it was just made larger.");
-            }
         }
 
         LeafNode.Insert(cursor.Leaf, cursor.Slot, stored, isOutside, TOrder.Leaf == LeafKind.Tagged ? _order.FirstWord(entry) : 0);
@@ -176,9 +160,7 @@ internal sealed unsafe class CountedTree<TOrder>
         LeafNode.Replace(leaf, slot, stored, isOutside);
         cursor.Invalidate();
         if (leaf->End < before)
-        {
             _shape.Tidy(tree, ref cursor);
-        }
     }
 
     /// <summary>
@@ -190,17 +172,13 @@ internal sealed unsafe class CountedTree<TOrder>
         entry = default;
         cursor.Settle();
         if (!LeafNode.IsOutside(cursor.Leaf, cursor.Slot))
-        {
             return TryExtendInside(tree, ref cursor, length, out entry);
-        }
 
         // Own the leaf first: if it is copied, the copy adds a reference to the entry.
         _shape.Own(tree, ref cursor);
         OverflowEntry* outside = LeafNode.Outside(cursor.Leaf, cursor.Slot);
         if (!OverflowEntries.TryExtend(outside, length))
-        {
             return false;
-        }
 
         entry = new Span<byte>((byte*)outside + OverflowEntry.HeaderBytes, length);
         return true;
@@ -222,9 +200,7 @@ internal sealed unsafe class CountedTree<TOrder>
     public void RemoveRange(TreeHeader* tree, long first, long count)
     {
         if (count <= 0)
-        {
             return;
-        }
 
         _shape.Cut(tree, first, first + count);
 
@@ -248,9 +224,7 @@ internal sealed unsafe class CountedTree<TOrder>
     private bool TryMoveFinger(TreeNode* node, in TreeKey key, in TreeWords words, ref LeafFinger finger)
     {
         if (node == null)
-        {
             return false;
-        }
 
         ulong above = 0;
         ulong below = ulong.MaxValue;
@@ -262,9 +236,7 @@ internal sealed unsafe class CountedTree<TOrder>
             below = index + 1 < node->Count ? separators[index + 1] : below;
             TreeNode* child = InnerNode.Child(node, index);
             if (node->Level == 1)
-            {
                 LeafNode.Prefetch(child);
-            }
 
             node = child;
         }
@@ -278,9 +250,7 @@ internal sealed unsafe class CountedTree<TOrder>
     {
         tree->Count += difference;
         for (int level = cursor.Levels - 1; level > 0; level--)
-        {
             InnerNode.Counts(cursor.Node(level))[cursor.SlotOf(level)] += difference;
-        }
     }
 
     private bool TryExtendInside(TreeHeader* tree, scoped ref TreeCursor cursor, int length, out Span<byte> entry)
@@ -323,17 +293,13 @@ internal sealed unsafe class CountedTree<TOrder>
         {
             int level = cursor.LevelBefore();
             if (level < cursor.Levels && CompareToSeparator(entry, cursor.Node(level), cursor.SlotOf(level)) < 0)
-            {
                 cursor.MoveToEndOfPreviousLeaf();
-            }
         }
         else if (cursor.Slot >= cursor.Leaf->Count)
         {
             int level = cursor.LevelBehind();
             if (level < cursor.Levels && CompareToSeparator(entry, cursor.Node(level), cursor.SlotOf(level) + 1) > 0)
-            {
                 cursor.Settle();
-            }
         }
     }
 
@@ -356,18 +322,12 @@ internal sealed unsafe class CountedTree<TOrder>
             int middle = (low + high + 1) >> 1;
             TreeNode* first = InnerNode.Child(node, middle);
             while (first->Level > 0)
-            {
                 first = InnerNode.Child(first, 0);
-            }
 
             if (_order.Compare(key, LeafNode.Entry(first, 0)) >= 0)
-            {
                 low = middle;
-            }
             else
-            {
                 high = middle - 1;
-            }
         }
 
         return low;
@@ -406,13 +366,9 @@ internal sealed unsafe class CountedTree<TOrder>
             }
 
             if (order > 0)
-            {
                 low = middle + 1;
-            }
             else
-            {
                 high = middle;
-            }
         }
 
         isFound = false;

@@ -71,20 +71,14 @@ internal static class ElementBytes
     private static long Integer(ReadOnlySpan<byte> entry, int tag)
     {
         if (tag < ElementCode.FirstMiddleInteger)
-        {
             return tag - ElementCode.FirstSmallInteger;
-        }
 
         if (tag < ElementCode.FirstWideInteger)
-        {
             return ElementCode.SmallIntegers + ((tag - ElementCode.FirstMiddleInteger) << 8) + entry[1];
-        }
 
         long value = (sbyte)entry[tag - ElementCode.FirstWideInteger + 1];
         for (int i = tag - ElementCode.FirstWideInteger; i > 0; i--)
-        {
             value = (value << 8) | entry[i];
-        }
 
         return value;
     }

@@ -32,9 +32,7 @@ internal readonly struct GroupOrder : ITreeOrder
     {
         ulong section = (ulong)PackedEntries.ReadInteger(entry, 0, out int next);
         if (key.High != section)
-        {
             return key.High.CompareTo(section);
-        }
 
         return GroupEntry.KindOf(section) switch
         {

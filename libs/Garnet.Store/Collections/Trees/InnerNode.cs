@@ -60,19 +60,13 @@ internal static unsafe class InnerNode
     public static void SetSeparator(TreeNode* node, int index, in TreeWords separator, int words)
     {
         if (words > 0)
-        {
             Words(node, 0)[index] = separator.First;
-        }
 
         if (words > 1)
-        {
             Words(node, 1)[index] = separator.Second;
-        }
 
         if (words > 2)
-        {
             Words(node, 2)[index] = separator.Third;
-        }
     }
 
     /// <summary>Number of entries below a node.</summary>
@@ -85,15 +79,11 @@ internal static unsafe class InnerNode
         Vector256<long> sums = Vector256<long>.Zero;
         int i = 0;
         for (; i <= index - Vector256<long>.Count; i += Vector256<long>.Count)
-        {
             sums += Vector256.Load(counts + i);
-        }
 
         long total = Vector256.Sum(sums);
         for (; i < index; i++)
-        {
             total += counts[i];
-        }
 
         return total;
     }
@@ -110,17 +100,13 @@ internal static unsafe class InnerNode
         {
             long sum = counts[child] + counts[child + 1] + counts[child + 2] + counts[child + 3];
             if (left < sum)
-            {
                 break;
-            }
 
             left -= sum;
         }
 
         while (child < last && left >= counts[child])
-        {
             left -= counts[child++];
-        }
 
         index = left;
         return child;
@@ -169,9 +155,7 @@ internal static unsafe class InnerNode
     {
         Debug.Assert(node->Count + children <= node->Slots, "Not enough free slots in the node for a run of children.");
         for (int array = 0; array < 2 + words; array++)
-        {
             Unsafe.CopyBlockUnaligned(Words(node, array - 2) + node->Count, Words(source, array - 2) + from, (uint)(children * 8));
-        }
 
         node->Count += (ushort)children;
     }
@@ -191,38 +175,26 @@ internal static unsafe class InnerNode
         int count = node->Count;
         behind = 0;
         if (count < 2)
-        {
             return 0;
-        }
 
         ulong least = separators[1];
         if (key < least)
-        {
             return 0;
-        }
 
         ulong most = separators[count - 1];
         int at = count - 1;
         if (key < most)
-        {
             at = 1 + (int)Math.Min((ulong)(count - 2), (key - least) / (((most - least) / (ulong)(count - 2)) | 1));
-        }
 
         while (at + 1 < count && separators[at + 1] <= key)
-        {
             at++;
-        }
 
         while (separators[at] > key)
-        {
             at--;
-        }
 
         behind = at;
         while (at > 0 && separators[at] == key)
-        {
             at--;
-        }
 
         return at;
     }
@@ -235,20 +207,14 @@ internal static unsafe class InnerNode
         {
             int middle = (low + high + 1) >> 1;
             if (Compare(node, middle, key, words) < 0)
-            {
                 low = middle;
-            }
             else
-            {
                 high = middle - 1;
-            }
         }
 
         behind = low;
         while (behind + 1 < node->Count && Compare(node, behind + 1, key, words) == 0)
-        {
             behind++;
-        }
 
         return low;
     }

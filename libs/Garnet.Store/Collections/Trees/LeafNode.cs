@@ -74,16 +74,12 @@ internal static unsafe class LeafNode
     {
         Debug.Assert((uint)index < leaf->Count, "Entry index out of range.");
         if (leaf->IsCoded)
-        {
             return CodedLeaf.EntryAt(leaf, CodedLeaf.Locate(leaf, index));
-        }
 
         int offset = Offsets(leaf)[index];
         int start = offset & OffsetMask;
         if (offset >= OutsideMark)
-        {
             return OverflowEntry.Bytes((OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + start));
-        }
 
         return new ReadOnlySpan<byte>((byte*)leaf + start, EndOf(leaf, index) - start);
     }
@@ -107,9 +103,7 @@ internal static unsafe class LeafNode
     public static void PrefetchEntry(TreeNode* leaf, int index)
     {
         if (Sse.IsSupported)
-        {
             Sse.Prefetch0((byte*)leaf + (Offsets(leaf)[index] & OffsetMask));
-        }
     }
 
     /// <summary>True when the entry is external.</summary>
@@ -206,9 +200,7 @@ internal static unsafe class LeafNode
         {
             Move((byte*)leaf + end, (byte*)leaf + end + difference, leaf->End - end);
             for (int i = index + 1; i < leaf->Count; i++)
-            {
                 offsets[i] = (ushort)(offsets[i] + difference);
-            }
 
             leaf->End = (ushort)(leaf->End + difference);
         }
@@ -231,9 +223,7 @@ internal static unsafe class LeafNode
         {
             Move((byte*)leaf + end, (byte*)leaf + end + bytes, leaf->End - end);
             for (int i = index + 1; i < leaf->Count; i++)
-            {
                 offsets[i] = (ushort)(offsets[i] + bytes);
-            }
 
             leaf->End += (ushort)bytes;
         }
@@ -248,9 +238,7 @@ internal static unsafe class LeafNode
     public static void AppendRun(TreeNode* leaf, TreeNode* source, int from, int entries, bool isShared)
     {
         if (entries == 0)
-        {
             return;
-        }
 
         if (leaf->IsCoded)
         {
@@ -269,14 +257,10 @@ internal static unsafe class LeafNode
         Unsafe.CopyBlockUnaligned((byte*)leaf + leaf->End, (byte*)source + start, (uint)bytes);
         int difference = leaf->End - start;
         for (int i = 0; i < entries; i++)
-        {
             targets[i] = (ushort)(sources[i] + difference);
-        }
 
         if ((leaf->Flags & TreeNode.HasTags) != 0)
-        {
             Unsafe.CopyBlockUnaligned(Tags(leaf) + leaf->Count, Tags(source) + from, (uint)entries);
-        }
 
         if ((source->Flags & TreeNode.HasOutside) != 0)
         {
@@ -284,9 +268,7 @@ internal static unsafe class LeafNode
             for (int i = 0; isShared && i < entries; i++)
             {
                 if (targets[i] >= OutsideMark)
-                {
                     OverflowEntry.AddReference((OverflowEntry*)Unsafe.ReadUnaligned<nint>((byte*)leaf + (targets[i] & OffsetMask)));
-                }
             }
         }
 
@@ -360,17 +342,13 @@ internal static unsafe class LeafNode
     public static int Middle(TreeNode* leaf, out int before)
     {
         if (leaf->IsCoded)
-        {
             return CodedLeaf.Middle(leaf, out before);
-        }
 
         int half = DataBytes(leaf) / 2;
         int middle = 0;
         before = 0;
         while (middle < leaf->Count - 1 && (middle == 0 || before < half))
-        {
             before += StoredBytes(leaf, middle++);
-        }
 
         return middle;
     }
@@ -380,9 +358,7 @@ internal static unsafe class LeafNode
     {
         long bytes = 0;
         for (int i = (leaf->Flags & TreeNode.HasOutside) != 0 ? leaf->Count : 0; i > 0; i--)
-        {
             bytes += IsOutside(leaf, i - 1) ? OverflowEntries.Footprint(Outside(leaf, i - 1)->Length) : 0;
-        }
 
         return bytes;
     }
@@ -391,9 +367,7 @@ internal static unsafe class LeafNode
     public static void ReleaseOutside(OverflowEntries overflow, TreeNode* leaf, int from, int entries)
     {
         if ((leaf->Flags & TreeNode.HasOutside) == 0)
-        {
             return;
-        }
 
         if (leaf->IsCoded)
         {
@@ -404,9 +378,7 @@ internal static unsafe class LeafNode
         for (int i = from; i < from + entries; i++)
         {
             if (IsOutside(leaf, i))
-            {
                 overflow.Release(Outside(leaf, i));
-            }
         }
     }
 
@@ -441,9 +413,7 @@ internal static unsafe class LeafNode
         }
 
         while (--i >= 0)
-        {
             offsets[i + 1] = (ushort)(offsets[i] + bytes);
-        }
     }
 
     // offsets[i] = offsets[i + entries] - bytes, from the first up.
@@ -452,13 +422,9 @@ internal static unsafe class LeafNode
         int i = 0;
         var difference = Vector256.Create((ushort)bytes);
         for (; i <= count - Vector256<ushort>.Count; i += Vector256<ushort>.Count)
-        {
             Vector256.Store(Vector256.Load(offsets + i + entries) - difference, offsets + i);
-        }
 
         for (; i < count; i++)
-        {
             offsets[i] = (ushort)(offsets[i + entries] - bytes);
-        }
     }
 }

@@ -51,9 +51,7 @@ internal static class NodeClasses
         }
 
         if (sizes[^1] != MaxBytes)
-        {
             sizes.Add(MaxBytes);
-        }
 
         return [.. sizes];
     }

@@ -44,9 +44,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         {
             long nodes = 0;
             for (int i = 0; i < NodeClasses.Count; i++)
-            {
                 nodes += Volatile.Read(ref Class(i)->Live);
-            }
 
             return nodes;
         }
@@ -59,9 +57,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         {
             long bytes = 0;
             for (int i = 0; i < NodeClasses.Count; i++)
-            {
                 bytes += Volatile.Read(ref Class(i)->Live) * NodeClasses.BytesOf(i);
-            }
 
             return bytes;
         }
@@ -73,9 +69,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         get
         {
             lock (_spans)
-            {
                 return _free.Count;
-            }
         }
     }
 
@@ -85,9 +79,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         get
         {
             lock (_spans)
-            {
                 return Math.Max(0, _free.Count - SpansAhead);
-            }
         }
     }
 
@@ -99,24 +91,16 @@ internal sealed unsafe class NodeHeap : IDisposable
         SpinLatch.Enter(ref sizeClass->Lock);
         NodeSpan* span = sizeClass->Partial;
         if (span == null)
-        {
             span = AddSpan(sizeClass, number);
-        }
 
         byte* node = span->Free;
         if (node != null)
-        {
             span->Free = *(byte**)node;
-        }
         else
-        {
             node = (byte*)span + NodeClasses.SpanHeaderBytes + (span->Carved++ * (long)NodeClasses.BytesOf(number));
-        }
 
         if (++span->Used == span->Capacity)
-        {
             Unlink(sizeClass, span);
-        }
 
         sizeClass->Live++;
         SpinLatch.Exit(ref sizeClass->Lock);
@@ -138,24 +122,18 @@ internal sealed unsafe class NodeHeap : IDisposable
         sizeClass->Live--;
         bool isEmpty = --span->Used == 0;
         if (span->Used == span->Capacity - 1)
-        {
             Link(sizeClass, span);
-        }
 
         // The last span with free nodes is kept, so that a class does not repeatedly take and return one.
         isEmpty = isEmpty && (span->Next != null || span->Previous != null);
         if (isEmpty)
-        {
             Unlink(sizeClass, span);
-        }
 
         SpinLatch.Exit(ref sizeClass->Lock);
         if (isEmpty)
         {
             lock (_spans)
-            {
                 _free.Push((nint)span);
-            }
         }
     }
 
@@ -172,9 +150,7 @@ internal sealed unsafe class NodeHeap : IDisposable
             lock (_spans)
             {
                 if (_free.Count <= (everything ? 0 : kept))
-                {
                     return false;
-                }
 
                 span = _free.Pop();
                 _spanCount--;
@@ -182,9 +158,7 @@ internal sealed unsafe class NodeHeap : IDisposable
 
             VirtualMemory.Renew((byte*)span, NodeClasses.SpanBytes);
             lock (_spans)
-            {
                 _untouched.Push(span);
-            }
         }
 
         return true;
@@ -199,18 +173,14 @@ internal sealed unsafe class NodeHeap : IDisposable
             lock (_spans)
             {
                 if (_free.Count >= SpansAhead)
-                {
                     return;
-                }
 
                 span = TakeUntouched();
             }
 
             VirtualMemory.Touch(span, NodeClasses.SpanBytes);
             lock (_spans)
-            {
                 _free.Push((nint)span);
-            }
         }
     }
 
@@ -218,9 +188,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     public void Dispose()
     {
         foreach (nint region in _regions)
-        {
             VirtualMemory.Release((byte*)region, RegionBytes);
-        }
 
         NativeMemory.AlignedFree(_classes);
     }
@@ -234,9 +202,7 @@ internal sealed unsafe class NodeHeap : IDisposable
         span->Previous = null;
         span->Next = sizeClass->Partial;
         if (span->Next != null)
-        {
             span->Next->Previous = span;
-        }
 
         sizeClass->Partial = span;
     }
@@ -244,18 +210,12 @@ internal sealed unsafe class NodeHeap : IDisposable
     private static void Unlink(SizeClass* sizeClass, NodeSpan* span)
     {
         if (span->Previous != null)
-        {
             span->Previous->Next = span->Next;
-        }
         else
-        {
             sizeClass->Partial = span->Next;
-        }
 
         if (span->Next != null)
-        {
             span->Next->Previous = span->Previous;
-        }
 
         span->Next = null;
         span->Previous = null;
@@ -265,9 +225,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     {
         NodeSpan* span;
         lock (_spans)
-        {
             span = (NodeSpan*)(_free.TryPop(out nint free) ? (byte*)free : TakeUntouched());
-        }
 
         span->Free = null;
         span->SizeClass = number;
@@ -282,9 +240,7 @@ internal sealed unsafe class NodeHeap : IDisposable
     {
         _spanCount++;
         if (_untouched.TryPop(out nint span))
-        {
             return (byte*)span;
-        }
 
         if (_regionUsed + NodeClasses.SpanBytes > RegionBytes)
         {
@@ -314,9 +270,7 @@ internal sealed unsafe class NodeHeap : IDisposable
                 {
                     Unlink(sizeClass, span);
                     lock (_spans)
-                    {
                         _free.Push((nint)span);
-                    }
                 }
 
                 span = next;

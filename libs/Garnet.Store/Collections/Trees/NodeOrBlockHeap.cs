@@ -17,16 +17,12 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
     {
         block = null;
         if (bytes <= NodeClasses.MaxBytes)
-        {
             return nodes.Allocate((int)bytes);
-        }
 
         block = blocks.Allocate(0, bytes);
         blocks.Count(block, bytes);
         lock (_blocks)
-        {
             _blocks.Add((nint)block);
-        }
 
         return block->Data;
     }
@@ -41,9 +37,7 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
         }
 
         lock (_blocks)
-        {
             _blocks.Remove((nint)block);
-        }
 
         blocks.Release(block);
     }
@@ -59,9 +53,7 @@ internal sealed unsafe class NodeOrBlockHeap(NodeHeap nodes, BlockHeap blocks) :
     public void Dispose()
     {
         foreach (nint block in _blocks)
-        {
             blocks.Release((BlockHeader*)block);
-        }
 
         _blocks.Clear();
     }

@@ -30,9 +30,7 @@ internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
                 && Footprint(length) == Footprint(entry->Length)
             );
         if (!fits || Volatile.Read(ref entry->References) != 1)
-        {
             return false;
-        }
 
         entry->Length = length;
         return true;
@@ -45,8 +43,6 @@ internal sealed unsafe class OverflowEntries(NodeOrBlockHeap heap)
     public void Release(OverflowEntry* entry)
     {
         if (Interlocked.Decrement(ref entry->References) == 0)
-        {
             heap.Free(entry, entry->Block);
-        }
     }
 }

@@ -10,9 +10,7 @@ internal static class SpinLatch
     public static void Enter(ref int latch)
     {
         if (Interlocked.CompareExchange(ref latch, 1, 0) != 0)
-        {
             Spin(ref latch);
-        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -59,9 +59,7 @@ internal unsafe struct TreeCursor
         get
         {
             if (_slots[0] >= Leaf->Count)
-            {
                 Settle();
-            }
 
             return Leaf->IsCoded ? CodedEntry() : LeafNode.Entry(Leaf, _slots[0]);
         }
@@ -74,9 +72,7 @@ internal unsafe struct TreeCursor
         {
             long rank = Levels == 0 ? 0 : _slots[0];
             for (int level = 1; level < Levels; level++)
-            {
                 rank += InnerNode.Before(Node(level), _slots[level]);
-            }
 
             return rank;
         }
@@ -110,9 +106,7 @@ internal unsafe struct TreeCursor
     public void PushRoot(TreeNode* root)
     {
         if (Levels == MaxLevels)
-        {
             throw new InvalidOperationException("Tree depth exceeds the maximum.");
-        }
 
         Set(Levels++, root, 0);
     }
@@ -124,9 +118,7 @@ internal unsafe struct TreeCursor
         TreeNode* node = view.Root;
         Begin(node);
         if (node == null)
-        {
             return;
-        }
 
         // Appending is frequent, and the last child needs no search.
         bool isEnd = index == view.Count;
@@ -136,9 +128,7 @@ internal unsafe struct TreeCursor
             Set(level, node, child);
             node = InnerNode.Child(node, child);
             if (level == 1)
-            {
                 LeafNode.Prefetch(node);
-            }
         }
 
         Set(0, node, isEnd ? node->Count : (int)index);
@@ -149,17 +139,13 @@ internal unsafe struct TreeCursor
     public bool MoveNext()
     {
         if (Levels == 0)
-        {
             return false;
-        }
 
         if (_slots[0] + 1 < Leaf->Count)
         {
             _slots[0]++;
             if (_offset != 0)
-            {
                 _offset = CodedLeaf.Next(Leaf, _offset);
-            }
 
             return true;
         }
@@ -172,9 +158,7 @@ internal unsafe struct TreeCursor
     public bool MovePrevious()
     {
         if (Levels == 0)
-        {
             return false;
-        }
 
         if (_slots[0] > 0)
         {
@@ -190,9 +174,7 @@ internal unsafe struct TreeCursor
     public void Settle()
     {
         if (Levels != 0 && _slots[0] >= Leaf->Count && !IsLastPath())
-        {
             MoveToNextLeaf();
-        }
     }
 
     /// <summary>True when the path goes through the last child at every level.</summary>
@@ -201,9 +183,7 @@ internal unsafe struct TreeCursor
         for (int level = 1; level < Levels; level++)
         {
             if (_slots[level] + 1 < Node(level)->Count)
-            {
                 return false;
-            }
         }
 
         return true;
@@ -215,9 +195,7 @@ internal unsafe struct TreeCursor
         for (int level = 1; level < Levels; level++)
         {
             if (_slots[level] != 0)
-            {
                 return false;
-            }
         }
 
         return true;
@@ -231,9 +209,7 @@ internal unsafe struct TreeCursor
     {
         int level = 1;
         while (level < Levels && _slots[level] == 0)
-        {
             level++;
-        }
 
         return level;
     }
@@ -246,9 +222,7 @@ internal unsafe struct TreeCursor
     {
         int level = 1;
         while (level < Levels && _slots[level] + 1 >= Node(level)->Count)
-        {
             level++;
-        }
 
         return level;
     }
@@ -257,9 +231,7 @@ internal unsafe struct TreeCursor
     public void MoveToEndOfPreviousLeaf()
     {
         if (MoveToPreviousLeaf())
-        {
             _slots[0]++;
-        }
     }
 
     /// <summary>
@@ -290,9 +262,7 @@ internal unsafe struct TreeCursor
     private ReadOnlySpan<byte> CodedEntry()
     {
         if (_offset == 0)
-        {
             _offset = CodedLeaf.Locate(Leaf, _slots[0]);
-        }
 
         return CodedLeaf.EntryAt(Leaf, _offset);
     }
@@ -323,9 +293,7 @@ internal unsafe struct TreeCursor
     {
         int level = LevelBefore();
         if (level == Levels)
-        {
             return false;
-        }
 
         _slots[level]--;
         TreeNode* node = InnerNode.Child(Node(level), _slots[level]);

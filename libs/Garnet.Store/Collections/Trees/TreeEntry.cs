@@ -13,9 +13,7 @@ internal static unsafe class TreeEntry
     public static bool MoveNext(in TreeView view, ref TreeCursor cursor, ref bool isBegun)
     {
         if (isBegun)
-        {
             return cursor.MoveNext();
-        }
 
         isBegun = true;
         cursor.Seek(view, 0);

@@ -42,9 +42,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     {
         Interlocked.Add(ref _droppedBytes, bytes);
         if (counts)
-        {
             Interlocked.Increment(ref _droppedTrees);
-        }
     }
 
     /// <summary>Enqueues a frozen tree without readers, or a carrier of dropped nodes.</summary>
@@ -53,13 +51,9 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         due->NextDue = null;
         SpinLatch.Enter(ref _queueLatch);
         if (_first == null)
-        {
             _first = due;
-        }
         else
-        {
             _last->NextDue = due;
-        }
 
         _last = due;
         SpinLatch.Exit(ref _queueLatch);
@@ -69,9 +63,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     public bool Run(int budget)
     {
         lock (_working)
-        {
             return RunAlone(budget);
-        }
     }
 
     /// <summary>Like <see cref="Run"/>, but returns at once when another thread is doing the work.</summary>
@@ -96,13 +88,9 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     {
         int bytes = node->Capacity;
         if (TryPass(tree, node, isDeep: false, long.MaxValue))
-        {
             Interlocked.Add(ref _retiredBytes, bytes);
-        }
         else
-        {
             FreeNode(node);
-        }
     }
 
     /// <summary>Releases a reference to a tree's header; the last one frees it.</summary>
@@ -112,9 +100,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         bool isLast = --tree->References == 0;
         SpinLatch.Exit(ref tree->Latch);
         if (isLast)
-        {
             heap.Free(tree);
-        }
     }
 
     private bool RunAlone(int budget)
@@ -133,19 +119,13 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
 
             budget--;
             if (!due->IsDetached)
-            {
                 Detach(due);
-            }
 
             while (due->Retired != 0 && budget > 0)
-            {
                 budget -= Process(due);
-            }
 
             if (due->Retired == 0)
-            {
                 Finish(due);
-            }
         }
 
         return true;
@@ -157,18 +137,12 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         TreeHeader* tree = due->Tree;
         SpinLatch.Enter(ref tree->Latch);
         if (due->Newer != null)
-        {
             due->Newer->Older = due->Older;
-        }
         else
-        {
             tree->Newest = due->Older;
-        }
 
         if (due->Older != null)
-        {
             due->Older->Newer = due->Newer;
-        }
 
         Volatile.Write(ref tree->SharedThrough, tree->Newest == null ? -1 : tree->Newest->Generation);
         due->IsDetached = true;
@@ -182,22 +156,16 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         var node = (TreeNode*)(due->Retired & ~DeepMark);
         due->Retired = node->Link;
         if (TryPass(due->Tree, node, isDeep, due->Generation))
-        {
             return 1;
-        }
 
         int work = 1;
         if (!isDeep)
-        {
             Interlocked.Add(ref _retiredBytes, -node->Capacity);
-        }
 
         if (isDeep && node->Level > 0)
         {
             for (int i = 0; i < node->Count; i++)
-            {
                 Push(ref due->Retired, InnerNode.Child(node, i), isDeep: true);
-            }
 
             work += node->Count;
         }
@@ -212,15 +180,11 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         SpinLatch.Enter(ref tree->Latch);
         TreeSnapshot* heir = tree->Newest;
         while (heir != null && heir->Generation >= limit)
-        {
             heir = heir->Older;
-        }
 
         bool isReached = heir != null && heir->Generation >= node->Birth;
         if (isReached)
-        {
             Push(ref heir->Retired, node, isDeep);
-        }
 
         SpinLatch.Exit(ref tree->Latch);
         return isReached;
@@ -229,9 +193,7 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
     private void FreeNode(TreeNode* node)
     {
         if (node->Level == 0)
-        {
             LeafNode.ReleaseOutside(overflow, node, 0, node->Count);
-        }
 
         heap.Free(node);
     }
@@ -241,16 +203,12 @@ internal sealed unsafe class TreeReclaimer(NodeHeap heap, OverflowEntries overfl
         SpinLatch.Enter(ref _queueLatch);
         _first = due->NextDue;
         if (_first == null)
-        {
             _last = null;
-        }
 
         SpinLatch.Exit(ref _queueLatch);
         TreeHeader* tree = due->Tree;
         if (due->ListNodes != null)
-        {
             listNodes.Free(due->ListNodes);
-        }
 
         heap.Free(due);
         ReleaseHead(tree);

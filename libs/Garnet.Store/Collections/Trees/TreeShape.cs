@@ -35,17 +35,13 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         tree->IsChanged = true;
         long shared = Volatile.Read(ref tree->SharedThrough);
         if (shared < 0)
-        {
             return;
-        }
 
         for (int level = cursor.Levels - 1; level >= 0; level--)
         {
             TreeNode* node = cursor.Node(level);
             if (node->Birth <= shared)
-            {
                 SetNode(tree, ref cursor, level, CopyNode(tree, node));
-            }
         }
     }
 
@@ -56,24 +52,16 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     public void MakeRoom(TreeHeader* tree, ref TreeCursor cursor, int bytes, ReadOnlySpan<byte> entry)
     {
         if (TryGrow(tree, ref cursor, 1, bytes))
-        {
             return;
-        }
 
         TreeNode* leaf = cursor.Leaf;
         EnsureChildRoom(tree, ref cursor, 1);
         if (cursor.Slot == leaf->Count && cursor.IsLastPath())
-        {
             BeginLeafBehind(tree, ref cursor, bytes, entry);
-        }
         else if (cursor.Slot == 0 && cursor.IsFirstPath())
-        {
             BeginLeafBefore(tree, ref cursor, bytes, entry);
-        }
         else
-        {
             SplitLeaf(tree, ref cursor, bytes);
-        }
     }
 
     /// <summary>
@@ -87,9 +75,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         int data = LeafNode.DataBytes(leaf) + bytes;
         int need = LeafNode.BytesFor(TOrder.Leaf, count, data);
         if (need > tree->NodeBytes || (TOrder.Leaf == LeafKind.Tagged && count > MaxTagged && entries > 0))
-        {
             return false;
-        }
 
         // An entry that grows is usually a stream's last node, and will grow again.
         bool isStart = entries > 0 && cursor.Slot == 0 && cursor.IsFirstPath();
@@ -99,9 +85,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         CopyTagRange(leaf, larger);
         LeafNode.AppendRun(larger, leaf, 0, leaf->Count, isShared: false);
         if (TOrder.Leaf == LeafKind.Coded && isStart && leaf->Count != 0)
-        {
             CodedLeaf.MoveToEnd(larger);
-        }
 
         SetLink(tree, ref cursor, 0, larger);
         cursor.Set(0, larger, cursor.Slot);
@@ -157,9 +141,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
         tree->Count = count - (to - from);
         if (carrier != null)
-        {
             trees.Reclaimer.Enqueue(carrier);
-        }
     }
 
     /// <summary>After a cut: merges nodes that have become small on the path to an index, at every level.</summary>
@@ -171,13 +153,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
             cursor.Seek(new TreeView(tree), Math.Min(index, tree->Count));
             Own(tree, ref cursor);
             if (level == 0)
-            {
                 Tidy(tree, ref cursor);
-            }
             else
-            {
                 MergeInner(tree, ref cursor, level);
-            }
         }
     }
 
@@ -193,9 +171,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
         nint* children = InnerNode.Children(copy);
         for (int i = 0; i < copy->Count; i++)
-        {
             children[i] = (nint)CopySubtree(tree, (TreeNode*)children[i]);
-        }
 
         return copy;
     }
@@ -208,9 +184,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     private static void CopyTagRange(TreeNode* from, TreeNode* to)
     {
         if (TOrder.Leaf != LeafKind.Tagged)
-        {
             return;
-        }
 
         to->Low = from->Low;
         to->Flags = (byte)((to->Flags & ~TreeNode.ShiftMask) | (from->Flags & TreeNode.ShiftMask));
@@ -222,13 +196,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     private static void SetLink(TreeHeader* tree, ref TreeCursor cursor, int level, TreeNode* node)
     {
         if (level + 1 == cursor.Levels)
-        {
             tree->Root = node;
-        }
         else
-        {
             InnerNode.Children(cursor.Node(level + 1))[cursor.SlotOf(level + 1)] = (nint)node;
-        }
     }
 
     private static void SetNode(TreeHeader* tree, ref TreeCursor cursor, int level, TreeNode* node)
@@ -349,15 +319,11 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     private void Retag(TreeNode* leaf)
     {
         if (TOrder.Leaf != LeafKind.Tagged)
-        {
             return;
-        }
 
         LeafNode.SetTagRange(leaf, _order.FirstWord(LeafNode.Entry(leaf, 0)), _order.FirstWord(LeafNode.Entry(leaf, leaf->Count - 1)));
         for (int i = 0; i < leaf->Count; i++)
-        {
             LeafNode.SetTag(leaf, i, _order.FirstWord(LeafNode.Entry(leaf, i)));
-        }
     }
 
     // Ensures that the path has a node at a level (not the leaf's) with a free slot for one more child.
@@ -375,9 +341,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
 
         TreeNode* node = cursor.Node(level);
         if (node->Count < node->Slots && node->Count < MaxChildren(tree))
-        {
             return;
-        }
 
         if (node->Count < MaxChildren(tree))
         {
@@ -405,13 +369,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         int count = node->Count;
         int middle = count / 2;
         if (slot == count - 1 && cursor.IsLastPath())
-        {
             middle = count - 1;
-        }
         else if (slot == 0 && cursor.IsFirstPath())
-        {
             middle = 1;
-        }
 
         TreeNode* right = InnerNode.Allocate(_heap, tree->Generation, level, Math.Min(count - middle + 1, MaxChildren(tree)), TOrder.Words);
         tree->Bytes += right->Capacity;
@@ -439,21 +399,15 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
             TreeNode* node = cursor.Node(level);
             InnerNode.Remove(node, cursor.SlotOf(level), 1, TOrder.Words);
             if (node->Count != 0)
-            {
                 break;
-            }
 
             FreeMoved(tree, node);
         }
 
         if (level == cursor.Levels)
-        {
             tree->Root = null;
-        }
         else
-        {
             MergeInner(tree, ref cursor, level);
-        }
 
         cursor.Seek(new TreeView(tree), rank);
     }
@@ -464,9 +418,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         TreeNode* parent = cursor.Node(1);
         int slot = cursor.SlotOf(1);
         if (parent->Count < 2)
-        {
             return false;
-        }
 
         int first = slot + 1 < parent->Count ? slot : slot - 1;
         TreeNode* left = InnerNode.Child(parent, first);
@@ -500,13 +452,9 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         bool isShared = IsShared(tree, leaf);
         LeafNode.AppendRun(merged, leaf, 0, leaf->Count, isShared);
         if (isShared)
-        {
             Retire(tree, leaf);
-        }
         else
-        {
             FreeMoved(tree, leaf);
-        }
     }
 
     // A node of the path has lost a child: merges it with a sibling if it has become small, and so on upwards. The path is invalid
@@ -519,18 +467,14 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
             TreeNode* parent = cursor.Node(level + 1);
             int slot = cursor.SlotOf(level + 1);
             if (parent->Count < 2)
-            {
                 continue;
-            }
 
             int first = slot + 1 < parent->Count ? slot : slot - 1;
             TreeNode* left = InnerNode.Child(parent, first);
             TreeNode* right = InnerNode.Child(parent, first + 1);
             int children = left->Count + right->Count;
             if (children > most / 4 * 3)
-            {
                 break;
-            }
 
             TreeNode* merged = InnerNode.Allocate(_heap, tree->Generation, level, Math.Min(most, children + 1), TOrder.Words);
             tree->Bytes += merged->Capacity;
@@ -561,9 +505,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     private void DropSubtree(TreeHeader* tree, TreeNode* node, ref TreeSnapshot* carrier)
     {
         if (carrier == null)
-        {
             carrier = trees.Carrier(tree);
-        }
 
         TreeReclaimer.Push(ref carrier->Retired, node, isDeep: true);
     }
@@ -572,9 +514,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
     private TreeNode* CutNode(TreeHeader* tree, TreeNode* node, long from, long to, ref TreeSnapshot* carrier)
     {
         if (IsShared(tree, node))
-        {
             node = CopyNode(tree, node);
-        }
 
         if (node->Level == 0)
         {
@@ -595,9 +535,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
             long high = Math.Min(to, begin + size) - begin;
             begin += size;
             if (low >= high)
-            {
                 continue;
-            }
 
             if (high - low == size)
             {
@@ -611,9 +549,7 @@ internal sealed unsafe class TreeShape<TOrder>(TreeStore trees, TOrder order)
         }
 
         if (whole != 0)
-        {
             InnerNode.Remove(node, firstWhole, whole, TOrder.Words);
-        }
 
         return node;
     }

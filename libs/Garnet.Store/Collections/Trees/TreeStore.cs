@@ -97,9 +97,7 @@ internal sealed unsafe class TreeStore : IDisposable
     public void Drop(TreeHeader* tree, bool isSecond = false)
     {
         if (tree->HasListNodes)
-        {
             ListNodes.Drop(tree);
-        }
 
         if (tree->Root != null)
         {
@@ -147,9 +145,7 @@ internal sealed unsafe class TreeStore : IDisposable
         SpinLatch.Enter(ref tree->Latch);
         frozen->Older = tree->Newest;
         if (frozen->Older != null)
-        {
             frozen->Older->Newer = frozen;
-        }
 
         tree->Newest = frozen;
         tree->SharedThrough = frozen->Generation;
@@ -174,9 +170,7 @@ internal sealed unsafe class TreeStore : IDisposable
         int left = --frozen->References;
         SpinLatch.Exit(ref tree->Latch);
         if (left < 0)
-        {
             Environment.FailFast("A frozen tree was released more often than it was referenced.");
-        }
 
         if (left == 0)
         {
@@ -194,9 +188,7 @@ internal sealed unsafe class TreeStore : IDisposable
         bool isDue = Reclaimer.Run(NodesPerRound);
         isDue |= Heap.GiveBack(kept: isTight ? 0 : NodeHeap.MaxFreeSpans);
         if (!isTight)
-        {
             Heap.Prepare();
-        }
 
         return isDue;
     }
@@ -208,9 +200,7 @@ internal sealed unsafe class TreeStore : IDisposable
     {
         long idle = _idleSpans.Note(Heap.SpareSpans, nowMs);
         if (idle > 0)
-        {
             Heap.GiveBack(kept: (int)Math.Max(0, Heap.FreeSpans - idle));
-        }
     }
 
     /// <inheritdoc/>

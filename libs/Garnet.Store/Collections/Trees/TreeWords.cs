@@ -14,9 +14,7 @@ internal readonly struct TreeWords(ulong first, ulong second = 0, ulong third = 
     public static TreeWords Of(ulong first, ReadOnlySpan<byte> bytes)
     {
         if (bytes.Length >= 16)
-        {
             return new TreeWords(first, BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]));
-        }
 
         Span<byte> padded = stackalloc byte[16];
         padded.Clear();
@@ -28,9 +26,7 @@ internal readonly struct TreeWords(ulong first, ulong second = 0, ulong third = 
     public int CompareTo(in TreeWords other, int words)
     {
         if (First != other.First || words == 1)
-        {
             return First.CompareTo(other.First);
-        }
 
         return Second != other.Second || words == 2 ? Second.CompareTo(other.Second) : Third.CompareTo(other.Third);
     }

@@ -163,9 +163,7 @@ internal class MessageRunner(EndPoint server)
         if (command.Name == "PUBSUB" && command.Argument(1).EndsWith("CHANNELS", StringComparison.Ordinal))
             return replies.Select(static reply => reply.Children is { } names ? Sorted(names) : reply.Canonical());
         if (command.Arguments.Length == 1 && command.Name.EndsWith("UNSUBSCRIBE", StringComparison.Ordinal))
-        {
             return WithoutOrderOfNames(replies);
-        }
 
         return SortPatterns(replies);
     }

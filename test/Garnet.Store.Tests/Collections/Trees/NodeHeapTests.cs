@@ -49,18 +49,14 @@ public sealed unsafe class NodeHeapTests(ITestOutputHelper output)
         using var heap = new NodeHeap();
         var nodes = new List<nint>();
         for (int i = 0; i < 3000; i++)
-        {
             nodes.Add((nint)heap.Allocate(1000));
-        }
 
         long bytes = heap.Bytes;
         nodes.ForEach(node => heap.Free((void*)node));
         heap.GiveBack();
         nodes.Clear();
         for (int i = 0; i < 700; i++)
-        {
             nodes.Add((nint)heap.Allocate(4000));
-        }
 
         Assert.True(heap.Bytes <= bytes);
         nodes.ForEach(node => heap.Free((void*)node));

@@ -73,15 +73,11 @@ public sealed unsafe class NodeOrBlockHeapTests(ITestOutputHelper output)
                     new Span<byte>(memory, bytes).Fill(mark);
                     held.Enqueue(((nint)memory, (nint)block, bytes, mark));
                     if (held.Count > 20)
-                    {
                         FreeFirst(heap, held);
-                    }
                 }
 
                 while (held.Count > 0)
-                {
                     FreeFirst(heap, held);
-                }
             }
         );
         Assert.Equal(0, nodes.LiveNodes);

@@ -30,9 +30,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         var maintenance = new Thread(() =>
         {
             while (!Volatile.Read(ref isDone))
-            {
                 trees.Maintain();
-            }
         });
         maintenance.Start();
         WriteAndFreeze(trees, tree, new Random(seed), queue);
@@ -61,9 +59,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             writers[i] = new Thread(() =>
             {
                 if (Record.Exception(() => ChangeForLong(trees, random)) is { } failure)
-                {
                     failures.Enqueue(failure);
-                }
             });
             writers[i].Start();
         }
@@ -112,9 +108,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         Assert.True(trees.Heap.LiveNodes > nodes - 100);
         int rounds = 0;
         while (trees.Maintain())
-        {
             rounds++;
-        }
 
         output.WriteLine($"{nodes} nodes, {rounds} rounds");
         Assert.Equal(0, trees.Heap.LiveNodes);
@@ -183,17 +177,11 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         {
             model.Change(500);
             if (i % 50 == 0)
-            {
                 model.Freeze();
-            }
             else if (i % 50 == 25)
-            {
                 model.ReleaseOne();
-            }
             else if (random.Next(1000) == 0)
-            {
                 trees.Maintain();
-            }
         }
 
         model.VerifyAll();
@@ -209,13 +197,9 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         {
             BinaryPrimitives.WriteInt32LittleEndian(entry[1..], i);
             if (i == 0)
-            {
                 cursor.Seek(new TreeView(tree), 0);
-            }
             else
-            {
                 cursor.MoveNext();
-            }
 
             trees.Positions.Insert(tree, ref cursor, entry);
         }
@@ -266,9 +250,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
             }
 
             if (random.Next(200) == 0)
-            {
                 queue.Add((nint)trees.TakeSnapshot(tree));
-            }
         }
     }
 
@@ -281,9 +263,7 @@ public sealed unsafe class TreeFreezeTests(ITestOutputHelper output)
         foreach (nint frozen in queue.GetConsumingEnumerable())
         {
             if (Record.Exception(() => VerifySums((TreeSnapshot*)frozen)) is { } failure)
-            {
                 failures.Enqueue(failure);
-            }
 
             trees.Release((TreeSnapshot*)frozen);
         }

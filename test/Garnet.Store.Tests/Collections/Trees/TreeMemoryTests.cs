@@ -21,13 +21,9 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         TreeHeader* tree = trees.Create();
         int[] ids = [.. Enumerable.Range(1, 100_000)];
         if (way == "random")
-        {
             new Random(TestSeed.Choose(1)).Shuffle(ids);
-        }
         else if (way == "descending")
-        {
             Array.Reverse(ids);
-        }
 
         InsertAll(trees, tree, ids);
         var structure = new TreeStructure<IdOrder>(default);
@@ -164,17 +160,11 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
                 BinaryPrimitives.WriteUInt64LittleEndian(entry, id);
                 bool isFound = trees.Ids.Find(new TreeView(tree), IdOrder.KeyOf(id, 0), ref cursor);
                 if (isFound && random.Next(4) == 0)
-                {
                     trees.Ids.Remove(tree, ref cursor);
-                }
                 else if (isFound)
-                {
                     trees.Ids.Replace(tree, ref cursor, entry[..random.Next(16, most)]);
-                }
                 else
-                {
                     trees.Ids.Insert(tree, ref cursor, entry[..random.Next(16, most)]);
-                }
             }
 
             while (trees.Maintain()) { }
@@ -210,9 +200,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
             Insert(trees, tree, 20_000 + i, ref cursor);
             Assert.True(trees.Ids.TryGet(new TreeView(tree), IdOrder.KeyOf((ulong)(10_000 + i), 0), out _));
             if (frozen != null)
-            {
                 trees.Release(frozen);
-            }
         }
 
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -229,9 +217,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
         Assert.True(store.Statistics.AllocatedBytes > before + (200_000 * 28));
         store.Trees.Drop(tree);
         while (store.Trees.Heap.LiveNodes > 0)
-        {
             store.Maintenance.Run();
-        }
 
         store.Trees.Heap.GiveBack(everything: true);
         Assert.Equal(0, store.Trees.Bytes);
@@ -241,9 +227,7 @@ public sealed unsafe class TreeMemoryTests(ITestOutputHelper output)
     {
         TreeCursor cursor = default;
         foreach (int id in ids)
-        {
             Insert(trees, tree, id, ref cursor);
-        }
     }
 
     private static void Insert(TreeStore trees, TreeHeader* tree, int id, ref TreeCursor cursor)

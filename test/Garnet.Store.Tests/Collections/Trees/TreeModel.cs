@@ -96,9 +96,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
         else
         {
             if (_random.Next(2) == 0 || !TryExtend(ref cursor, _entries[rank], entry))
-            {
                 _trees.Replace(_tree, ref cursor, entry);
-            }
 
             _entries[rank] = entry;
         }
@@ -137,14 +135,10 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
     {
         VerifyTree(_tree, _entries);
         if (_copy is var (copy, copied))
-        {
             VerifyTree((TreeHeader*)copy, copied);
-        }
 
         foreach ((nint frozen, byte[][] entries) in _frozen)
-        {
             Verify(new TreeView((TreeSnapshot*)frozen), entries);
-        }
     }
 
     /// <summary>Verifies all snapshots and drops them and the tree in random order.</summary>
@@ -179,17 +173,13 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
     {
         Verify(new TreeView(tree), entries);
         if (tree->Root != null)
-        {
             Assert.Equal(entries.Count, new TreeStructure<TOrder>(_trees.Order).Check(tree->Root, tree->Root->Level));
-        }
     }
 
     private bool TryExtend(ref TreeCursor cursor, byte[] old, byte[] entry)
     {
         if (entry.Length <= old.Length || !_trees.TryExtend(_tree, ref cursor, entry.Length, out Span<byte> longer))
-        {
             return false;
-        }
 
         Assert.Equal(old, longer[..old.Length].ToArray());
         entry.CopyTo(longer);
@@ -260,9 +250,7 @@ internal sealed unsafe class TreeModel<TOrder> : IDisposable
 
         Assert.False(cursor.MovePrevious());
         if (TOrder.Words > 0)
-        {
             VerifyNear(view, entries);
-        }
 
         for (int i = 0; i < 20 && entries.Count > 0; i++)
         {

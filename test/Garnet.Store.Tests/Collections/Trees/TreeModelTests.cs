@@ -124,9 +124,7 @@ public sealed class TreeModelTests(ITestOutputHelper output)
                 }
 
                 if (i % 2000 == 0)
-                {
                     model.VerifyAll();
-                }
             }
 
             model.VerifyAll();

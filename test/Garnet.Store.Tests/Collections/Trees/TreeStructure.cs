@@ -65,9 +65,7 @@ internal sealed unsafe class TreeStructure<TOrder>(TOrder order)
     private static ReadOnlySpan<byte> Edge(TreeNode* node, bool isLast)
     {
         while (node->Level > 0)
-        {
             node = InnerNode.Child(node, isLast ? node->Count - 1 : 0);
-        }
 
         return LeafNode.Entry(node, isLast ? node->Count - 1 : 0);
     }
