@@ -6,6 +6,9 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Server.Configuration;
 using Garnet.Tool;
 
+if (Verbs.TryRun(args) is { } verb)
+    return await verb;
+args = Verbs.ServerArguments(args);
 if (args is not ["--service", .. var rest])
     return await RunAsync(args, null);
 if (OperatingSystem.IsWindows())
