@@ -1,9 +1,12 @@
 // The words that may stand first on the command line. One thread, at start.
+using System.Runtime.CompilerServices;
+using Garnet.Cli;
+
 namespace Garnet.Tool;
 
 /// <summary>
-/// Runs what the first argument names. <c>garnet server</c>, or any other first argument, is the server, whose configuration file may stand
-/// there; a file that is called like a verb is written with its folder: <c>./server</c>.
+/// Runs what the first argument names: <c>garnet cli</c>, a client. <c>garnet server</c>, or any other first argument, is the server, whose
+/// configuration file may stand there; a file that is called like a verb is written with its folder: <c>./cli</c>.
 /// </summary>
 /// <remarks>Compared word by word: a parser's reflection would take longer than all of the server's arguments.</remarks>
 internal static class Verbs
@@ -15,9 +18,14 @@ internal static class Verbs
         args is [var verb, ..]
             ? verb switch
             {
+                "cli" => Cli(args[1..]),
                 _ => null,
             }
             : null;
+
+    // Each in a method of its own: a server does not load the others' assemblies.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Task<int> Cli(string[] args) => CliVerb.RunAsync(args);
 
     /// <summary>The server's arguments, without the word that may precede them.</summary>
     public static string[] ServerArguments(string[] args) => args is [Server, .. var rest] ? rest : args;

@@ -1,0 +1,85 @@
+// A run of `garnet cli`, from arguments to exit code. One thread.
+using System.Reflection;
+using System.Text;
+using Garnet.Cli.Connection;
+using Garnet.Cli.Modes;
+using Garnet.Cli.Options;
+using Garnet.Cli.Output;
+
+namespace Garnet.Cli;
+
+/// <summary>Reads the options and runs the mode that they name.</summary>
+/// <param name="host">Streams and variables.</param>
+internal sealed class CliProgram(CliHost host)
+{
+    /// <summary>Runs it.</summary>
+    /// <param name="args">What follows <c>garnet cli</c>.</param>
+    /// <returns>The exit code.</returns>
+    public int Run(string[] args)
+    {
+        try
+        {
+            var reader = new CliOptionReader(args);
+            CliOptions options = reader.Read(host.OutputIsTerminal, host.Variable);
+            if (reader.ShowsPassword)
+                Report("Warning: Using a password with '-a' or '-u' option on the command line interface may not be safe.");
+            return Run(options);
+        }
+        catch (CliException e)
+        {
+            return End(e);
+        }
+    }
+
+    private int Run(CliOptions options)
+    {
+        if (options.Mode == CliMode.Help)
+            return Print(CliHelp.Text);
+        if (options.Mode == CliMode.Version)
+            return Print($"garnet cli {Version}\n");
+        var printer = new ReplyPrinter(options.Output, host.Output);
+        using var session = new CliSession(options, printer, Report);
+        if (options.Command.Length > 0)
+            return CommandLineMode.Run(options, host, session);
+        using Stream input = host.OpenInput();
+        return new ScriptMode(options, session, printer).Run(input);
+    }
+
+    private static string Version
+    {
+        get
+        {
+            string full = typeof(CliProgram).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
+            return full.Split('+')[0];
+        }
+    }
+
+    private int Print(string text)
+    {
+        host.Output.Write(Encoding.UTF8.GetBytes(text));
+        return 0;
+    }
+
+    private void Report(string message)
+    {
+        var text = new ByteText(host.ErrorIsTerminal);
+        text.AppendValue(Encoding.UTF8.GetBytes(message));
+        text.Append("\n"u8);
+        host.Error.Write(text.Written);
+    }
+
+    // Where standard error is gone, too, there is no other place for the message; the exit code still tells.
+    private int End(CliException end)
+    {
+        try
+        {
+            if (end.Message.Length > 0)
+                Report(end.Message);
+            return end.ExitCode;
+        }
+        catch (CliException)
+        {
+            return end.ExitCode;
+        }
+    }
+}

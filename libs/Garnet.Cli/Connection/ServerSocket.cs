@@ -1,0 +1,131 @@
+// Connects to a server. Stateless; any thread.
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using Garnet.Cli.Options;
+using Garnet.Client;
+
+namespace Garnet.Cli.Connection;
+
+/// <summary>Opens the stream: a socket, with TLS over it if asked for.</summary>
+/// <remarks>Blocking calls: the thread pool and asynchronous sockets would start for a single PING.</remarks>
+internal static class ServerSocket
+{
+    private const int KeepAliveSeconds = 15;
+
+    /// <summary>Connects.</summary>
+    /// <exception cref="ConnectionLostException">It is not possible; the message is the operating system's reason.</exception>
+    public static Stream Open(ConnectionOptions options)
+    {
+        try
+        {
+            Socket socket = options.SocketPath is null ? OpenTcp(options) : OpenUnix(options.SocketPath);
+            var stream = new NetworkStream(socket, ownsSocket: true);
+            return options.Tls is null ? stream : Secure(stream, options);
+        }
+        catch (SocketException e)
+        {
+            throw new ConnectionLostException(e.Message, canReconnect: true);
+        }
+    }
+
+    private static Socket OpenTcp(ConnectionOptions options)
+    {
+        Exception? last = null;
+        foreach (IPAddress address in Resolve(options))
+        {
+            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            try
+            {
+                Connect(socket, new IPEndPoint(address, options.Port), options.Timeout);
+                SetKeepAlive(socket);
+                return socket;
+            }
+            catch (SocketException e)
+            {
+                socket.Dispose();
+                last = e;
+            }
+        }
+
+        throw last ?? new SocketException((int)SocketError.HostNotFound);
+    }
+
+    private static IPAddress[] Resolve(ConnectionOptions options)
+    {
+        if (IPAddress.TryParse(options.Host, out IPAddress? address))
+            return [address];
+        IPAddress[] all = Dns.GetHostAddresses(options.Host);
+        if (options.Family == AddressFamily.Unspecified)
+            return all;
+        // Preferred, not required: a name that has only addresses of the other family still works.
+        IPAddress[] preferred = Array.FindAll(all, each => each.AddressFamily == options.Family);
+        return [.. preferred, .. Array.FindAll(all, each => each.AddressFamily != options.Family)];
+    }
+
+    private static Socket OpenUnix(string path)
+    {
+        // The runtime reports a missing file as an address that cannot be assigned.
+        if (!File.Exists(path))
+            throw new ConnectionLostException("No such file or directory", canReconnect: true);
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Connect(new UnixDomainSocketEndPoint(path));
+            return socket;
+        }
+        catch (ArgumentException e)
+        {
+            throw new CliException($"-s: '{path}' cannot be the path of a socket: {e.Message}");
+        }
+        catch (SocketException)
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static void Connect(Socket socket, EndPoint endPoint, TimeSpan timeout)
+    {
+        if (timeout == TimeSpan.Zero)
+        {
+            socket.Connect(endPoint);
+            return;
+        }
+
+        using var limit = new CancellationTokenSource(timeout);
+        try
+        {
+            socket.ConnectAsync(endPoint, limit.Token).AsTask().GetAwaiter().GetResult();
+        }
+        catch (OperationCanceledException)
+        {
+            throw new SocketException((int)SocketError.TimedOut);
+        }
+    }
+
+    // A server that has vanished is noticed during a long command, too.
+    private static void SetKeepAlive(Socket socket)
+    {
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, KeepAliveSeconds);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, KeepAliveSeconds / 3);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveRetryCount, 3);
+    }
+
+    private static Stream Secure(Stream stream, ConnectionOptions options)
+    {
+        EndPoint server = new DnsEndPoint(options.SocketPath is null ? options.Host : "localhost", options.Port);
+        try
+        {
+            return TlsHandshake.RunAsync(stream, options.Tls!, server, CancellationToken.None).GetAwaiter().GetResult();
+        }
+        catch (Exception e) when (e is AuthenticationException or IOException)
+        {
+            throw new CliException($"Could not negotiate a TLS connection: {(e.InnerException ?? e).Message}{Hint(options)}");
+        }
+    }
+
+    private static string Hint(ConnectionOptions options) =>
+        options.Tls!.AuthorityFile is null ? " (--cacert names the authorities to trust, --insecure trusts any)" : "";
+}
