@@ -39,6 +39,47 @@ internal sealed class CliProgram(CliHost host)
             return Print($"garnet cli {Version}\n");
         var printer = new ReplyPrinter(options.Output, host.Output);
         using var session = new CliSession(options, printer, Report);
+        try
+        {
+            return RunMode(options, session, printer);
+        }
+        catch (ConnectionLostException e)
+        {
+            throw new CliException($"Error: {e.Message}");
+        }
+    }
+
+    private int RunMode(CliOptions options, CliSession session, ReplyPrinter printer)
+    {
+        switch (options.Mode)
+        {
+            case CliMode.Eval:
+                return EvalMode.Run(options, session);
+            case CliMode.Pipe:
+                return new PipeMode(options, host, session.Require()).Run();
+            case CliMode.Scan:
+                return ScanMode.Run(options, host, session.Require());
+            case CliMode.BigKeys or CliMode.MemoryKeys:
+                return new BigKeysMode(options, host, session.Require()).Run();
+            case CliMode.HotKeys:
+                return HotKeysMode.Run(options, host, session.Require());
+            case CliMode.Latency:
+                return new LatencyMode(options, host, session).Run();
+            case CliMode.LatencySpectrum:
+                return LatencySpectrumMode.Run(options, host, session);
+            case CliMode.Statistics:
+                return StatisticsMode.Run(options, host, session);
+            case CliMode.Snapshot:
+                return SnapshotMode.Run(options, host, session.Require(), Report);
+            case CliMode.Replica:
+                return ReplicaMode.Run(options, host, session.Require(), Report);
+            default:
+                return RunCommands(options, session, printer);
+        }
+    }
+
+    private int RunCommands(CliOptions options, CliSession session, ReplyPrinter printer)
+    {
         if (options.Command.Length > 0)
             return CommandLineMode.Run(options, host, session);
         using Stream input = host.OpenInput();
@@ -49,7 +90,8 @@ internal sealed class CliProgram(CliHost host)
     {
         get
         {
-            string full = typeof(CliProgram).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
+            string full =
+                typeof(CliProgram).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
             return full.Split('+')[0];
         }
     }

@@ -27,7 +27,7 @@ internal static class Peers
                     "python3-rq" => CanImport("rq") ? Python : null,
                     "python3-prometheus-client" => CanImport("prometheus_client") ? Python : null,
                     "node-clients" => FindNodeClients(),
-                    "valkey-check-rdb" => FindBeside("valkey-server", name),
+                    "valkey-check-rdb" or "valkey-cli" => FindBeside("valkey-server", name),
                     "valkey-server" => Environment.GetEnvironmentVariable("GARNET_VALKEY_SERVER") is { Length: > 0 } path
                         ? path
                         : FindOnPath(name),

@@ -37,6 +37,20 @@ internal sealed class CliConnection : IDisposable
     {
         Append(arguments);
         Flush();
+        return ReadAnswer();
+    }
+
+    /// <summary>As the other overload, for arguments of any bytes.</summary>
+    public RespValue Call(ReadOnlySpan<byte[]> arguments)
+    {
+        Append(arguments);
+        Flush();
+        return ReadAnswer();
+    }
+
+    /// <summary>Reads the next reply that is no push message.</summary>
+    public RespValue ReadAnswer()
+    {
         while (true)
         {
             RespValue reply = Read();

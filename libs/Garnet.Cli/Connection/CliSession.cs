@@ -1,4 +1,5 @@
 // Commands on a connection, which is made again where it was lost. One thread; Abort from any.
+using System.Diagnostics;
 using System.Globalization;
 using Garnet.Cli.Options;
 using Garnet.Cli.Output;
@@ -13,6 +14,7 @@ namespace Garnet.Cli.Connection;
 internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Action<string> report) : IDisposable
 {
     private const int MaxRedirections = 16;
+    private static readonly TimeSpan ReconnectPause = TimeSpan.FromSeconds(1);
 
     private CliConnection? _connection;
     private bool _isEnding;
@@ -99,11 +101,28 @@ internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Actio
         throw new CliException($"The cluster's nodes redirect the command to each other; given up after {MaxRedirections} times");
     }
 
-    /// <summary>Prints messages as they arrive, until the connection ends or <see cref="Abort"/> is called.</summary>
-    public void PrintMessages()
+    /// <summary>Calls a command without arguments; where the connection was lost, waits until the server is back.</summary>
+    /// <param name="name">The command.</param>
+    /// <param name="roundTrip">How long the last attempt took.</param>
+    public RespValue CallReconnecting(string name, out TimeSpan roundTrip)
     {
-        while (State.IsSubscribed)
-            ReadAndPrint(isPlain: false, takesPushes: true);
+        while (true)
+        {
+            try
+            {
+                CliConnection connection = Require();
+                long start = Stopwatch.GetTimestamp();
+                RespValue reply = connection.Call(name);
+                roundTrip = Stopwatch.GetElapsedTime(start);
+                return reply;
+            }
+            catch (ConnectionLostException e) when (e.CanReconnect)
+            {
+                report($"Error: {e.Message}; reconnecting");
+                while (!Connect(isQuiet: true))
+                    Thread.Sleep(ReconnectPause);
+            }
+        }
     }
 
     /// <summary>Reads a message of a channel and prints it.</summary>

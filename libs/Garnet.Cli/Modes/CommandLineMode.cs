@@ -13,7 +13,7 @@ internal static class CommandLineMode
     {
         byte[][] command = StandardInput.Complete(options, host);
         session.Connect(isQuiet: true);
-        if (!session.Run(command, options.Repeat))
+        if (!session.Run(command, options.Repeat ?? 1))
             return 1;
         try
         {
@@ -26,7 +26,10 @@ internal static class CommandLineMode
         }
 
         // A command that other users may run is answered in spite of a wrong password; one that was refused for it has failed.
-        bool wasRefused = session.HasFailedToAuthenticate && session.LastReply is { IsError: true } reply && reply.Text.StartsWith("NOAUTH", StringComparison.Ordinal);
+        bool wasRefused =
+            session.HasFailedToAuthenticate
+            && session.LastReply is { IsError: true } reply
+            && reply.Text.StartsWith("NOAUTH", StringComparison.Ordinal);
         return wasRefused ? 1 : 0;
     }
 }

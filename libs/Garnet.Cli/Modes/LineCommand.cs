@@ -31,7 +31,12 @@ internal static class LineCommand
     {
         options.Connection.Host = Encoding.UTF8.GetString(command[1]);
         options.Connection.SocketPath = null;
-        options.Connection.Port = int.TryParse(Encoding.UTF8.GetString(command[2]), NumberStyles.None, CultureInfo.InvariantCulture, out int port)
+        options.Connection.Port = int.TryParse(
+            Encoding.UTF8.GetString(command[2]),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int port
+        )
             ? Math.Min(port, ushort.MaxValue)
             : 0;
         return session.Connect();

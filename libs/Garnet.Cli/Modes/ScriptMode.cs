@@ -59,7 +59,11 @@ internal sealed class ScriptMode(CliOptions options, CliSession session, ReplyPr
         for (int read = input.Read(buffer); read > 0; read = input.Read(buffer))
         {
             int start = 0;
-            for (int end = Array.IndexOf(buffer, (byte)'\n', 0, read); end >= 0; end = Array.IndexOf(buffer, (byte)'\n', start, read - start))
+            for (
+                int end = Array.IndexOf(buffer, (byte)'\n', 0, read);
+                end >= 0;
+                end = Array.IndexOf(buffer, (byte)'\n', start, read - start)
+            )
             {
                 line.Write(buffer, start, end - start);
                 yield return line.ToArray();

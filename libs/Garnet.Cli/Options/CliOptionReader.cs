@@ -43,7 +43,13 @@ internal sealed class CliOptionReader(string[] words)
 
     private void ReadOption(string option)
     {
-        if (!TryReadConnection(option) && !TryReadCommandOption(option) && !TryReadFormat(option) && !TryReadMode(option) && !_tls.TryRead(option, Value))
+        if (
+            !TryReadConnection(option)
+            && !TryReadCommandOption(option)
+            && !TryReadFormat(option)
+            && !TryReadMode(option)
+            && !_tls.TryRead(option, Value)
+        )
             throw Unknown(option);
     }
 
@@ -190,7 +196,9 @@ internal sealed class CliOptionReader(string[] words)
             case "--rdb" or "--functions-rdb":
                 return ReadSnapshot(option);
             case "--intrinsic-latency":
-                throw new CliException("--intrinsic-latency measures this machine, not a server, and is not supported; --latency measures round trips");
+                throw new CliException(
+                    "--intrinsic-latency measures this machine, not a server, and is not supported; --latency measures round trips"
+                );
             case "--lru-test":
                 throw new CliException("--lru-test is not supported; garnet bench writes keys with a distribution of your choice");
             case "--ldb" or "--ldb-sync-mode":
@@ -304,7 +312,10 @@ internal sealed class CliOptionReader(string[] words)
     private long Number(string option, long least, long most)
     {
         string value = Value(option);
-        return long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number) && number >= least && number <= most
+        return
+            long.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long number)
+            && number >= least
+            && number <= most
             ? number
             : throw new CliException($"Invalid value '{value}' for {option}: it is a number{Range(least, most)}");
     }

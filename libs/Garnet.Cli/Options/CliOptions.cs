@@ -19,8 +19,8 @@ internal sealed class CliOptions
     /// <summary>The command and its arguments; empty for an interactive session or lines from standard input.</summary>
     public byte[][] Command { get; set; } = [];
 
-    /// <summary>-r: how often the command is sent; negative for ever.</summary>
-    public long Repeat { get; set; } = 1;
+    /// <summary>-r: how often the command is sent; negative for ever; null if not given.</summary>
+    public long? Repeat { get; set; }
 
     /// <summary>-i: the pause after each command or step; null if not given.</summary>
     public TimeSpan? Interval { get; set; }

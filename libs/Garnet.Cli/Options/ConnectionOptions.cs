@@ -44,6 +44,5 @@ internal sealed class ConnectionOptions
     public RespTlsOptions? Tls { get; set; }
 
     /// <summary>The address as people write it.</summary>
-    public string Address =>
-        SocketPath ?? (Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}");
+    public string Address => SocketPath ?? (Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}");
 }

@@ -80,7 +80,9 @@ internal static class ServerUri
                 bytes[length++] = bytes[i];
             else if (i + 2 >= bytes.Length)
                 throw new CliException("Incomplete URI encoding: % is followed by two hexadecimal digits");
-            else if (!byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length++]))
+            else if (
+                !byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length++])
+            )
                 throw new CliException("Illegal character in URI encoding: % is followed by two hexadecimal digits");
             else
                 i += 2;

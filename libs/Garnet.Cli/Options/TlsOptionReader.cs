@@ -48,7 +48,9 @@ internal sealed class TlsOptionReader
                 _suites = Suites(value(option));
                 return true;
             case "--tls-ciphers":
-                throw new CliException("--tls-ciphers is not supported; --tls-ciphersuites takes the names of all versions, as TLS_AES_128_GCM_SHA256");
+                throw new CliException(
+                    "--tls-ciphers is not supported; --tls-ciphersuites takes the names of all versions, as TLS_AES_128_GCM_SHA256"
+                );
             default:
                 return false;
         }

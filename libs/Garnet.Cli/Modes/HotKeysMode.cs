@@ -1,0 +1,61 @@
+// --hotkeys: the keys that are used most. One thread, then the process ends.
+using Garnet.Cli.Connection;
+using Garnet.Cli.Options;
+using Garnet.Client;
+
+namespace Garnet.Cli.Modes;
+
+/// <summary>Asks for the access counters of all keys, which a server with an LFU policy keeps.</summary>
+internal static class HotKeysMode
+{
+    private const int KeysPerStep = 100;
+
+    /// <summary>Runs it.</summary>
+    /// <returns>The exit code.</returns>
+    public static int Run(CliOptions options, CliHost host, CliConnection connection)
+    {
+        using var interruption = new Interruption();
+        var report = new KeyReport(host);
+        var hottest = new List<(byte[] Key, long Counter)>();
+        report.Begin(connection, "hot keys");
+        foreach (IReadOnlyList<RespValue> keys in new KeyScan(connection, options, interruption).Steps(KeysPerStep, KeyScan.StepsPerPause))
+        {
+            foreach (RespValue key in keys)
+                connection.Append(["OBJECT"u8.ToArray(), "FREQ"u8.ToArray(), key.Bytes.ToArray()]);
+            connection.Flush();
+            string percent = report.Percent;
+            foreach (RespValue key in keys)
+            {
+                long counter = ReadCounter(connection.ReadAnswer());
+                report.Count();
+                if (TryInsert(hottest, key.Bytes, counter, options.Scan.HotKeys))
+                    report.Write($"{percent} Hot key '", key.Bytes.Span, $"' found so far with counter {counter}\n");
+            }
+        }
+
+        report.Summarize(interruption.IsRequested);
+        foreach ((byte[] key, long counter) in hottest)
+            report.Write($"hot key found with counter: {counter}\tkeyname: ", key, "\n");
+        return 0;
+    }
+
+    // A key that is gone counts as unused.
+    private static long ReadCounter(RespValue reply)
+    {
+        if (reply.IsError)
+            throw new CliException($"Error: {reply.Text}");
+        return reply.Kind == RespKind.Integer ? reply.Integer : 0;
+    }
+
+    // Descending by counter.
+    private static bool TryInsert(List<(byte[] Key, long Counter)> hottest, ReadOnlyMemory<byte> key, long counter, int most)
+    {
+        if (counter == 0 || (hottest.Count == most && hottest[^1].Counter >= counter))
+            return false;
+        int at = hottest.FindIndex(each => each.Counter < counter);
+        hottest.Insert(at < 0 ? hottest.Count : at, (key.ToArray(), counter));
+        if (hottest.Count > most)
+            hottest.RemoveAt(most);
+        return true;
+    }
+}

@@ -1,0 +1,53 @@
+// SCAN over all keys. One thread.
+using System.Globalization;
+using System.Text;
+using Garnet.Cli.Connection;
+using Garnet.Cli.Options;
+using Garnet.Client;
+
+namespace Garnet.Cli.Modes;
+
+/// <summary>Gives the keys in steps, with the pauses that -i asks for.</summary>
+/// <param name="connection">The server.</param>
+/// <param name="options">Pattern, count and pause.</param>
+/// <param name="interruption">Ends the scan early.</param>
+internal sealed class KeyScan(CliConnection connection, CliOptions options, Interruption interruption)
+{
+    /// <summary>The steps between two pauses of the modes that measure keys.</summary>
+    public const int StepsPerPause = 100;
+
+    private static readonly byte[] First = "0"u8.ToArray();
+
+    /// <summary>Gives each step's keys.</summary>
+    /// <param name="count">The keys that the server looks at in a step, unless --count says otherwise.</param>
+    /// <param name="stepsPerPause">The steps between two pauses.</param>
+    public IEnumerable<IReadOnlyList<RespValue>> Steps(int count, int stepsPerPause)
+    {
+        if (options.Scan.Count > 0)
+            count = options.Scan.Count;
+        byte[] cursor = First;
+        long steps = 0;
+        do
+        {
+            RespValue reply = Step(cursor, count);
+            cursor = reply[0].Bytes.ToArray();
+            yield return reply[1].Children;
+            if (options.Interval is { } pause && ++steps % stepsPerPause == 0)
+                interruption.Wait(pause);
+        } while (!interruption.IsRequested && !cursor.AsSpan().SequenceEqual(First));
+    }
+
+    private RespValue Step(byte[] cursor, int count)
+    {
+        byte[] amount = Encoding.ASCII.GetBytes(count.ToString(CultureInfo.InvariantCulture));
+        byte[][] command = options.Scan.Pattern is { } pattern
+            ? ["SCAN"u8.ToArray(), cursor, "MATCH"u8.ToArray(), pattern, "COUNT"u8.ToArray(), amount]
+            : ["SCAN"u8.ToArray(), cursor, "COUNT"u8.ToArray(), amount];
+        RespValue reply = connection.Call(command);
+        if (reply.IsError)
+            throw new CliException($"SCAN error: {reply.Text}");
+        return reply.Kind == RespKind.Array && reply.Children.Count == 2 && reply[1].Kind == RespKind.Array
+            ? reply
+            : throw new CliException("The reply to SCAN is not a cursor and keys: this is no server whose keys can be listed");
+    }
+}

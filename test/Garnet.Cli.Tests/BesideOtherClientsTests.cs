@@ -1,0 +1,67 @@
+// The same command lines for this client and for others; output and exit codes must be the same. One server for all.
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using Garnet.Cli.Tests.Support;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Cli.Tests;
+
+public sealed partial class BesideOtherClientsTests : IDisposable
+{
+    private readonly TestServer _server = TestServer.Start();
+
+    public void Dispose() => _server.Dispose();
+
+    [Fact]
+    public void There_are_hundreds_of_command_lines() => Assert.True(Invocations.All.Count > 200);
+
+    [PeerFact("redis-cli")]
+    public void Scripts_written_for_redis_cli_work()
+    {
+        Compare("redis-cli", Invocations.All.Where(static each => !each.DiffersFromRedis7));
+    }
+
+    [PeerFact("valkey-cli", Optional = true)]
+    public void Scripts_written_for_valkey_cli_work() => Compare("valkey-cli", Invocations.All);
+
+    private void Compare(string peer, IEnumerable<Invocation> invocations)
+    {
+        var differences = new StringBuilder();
+        int compared = 0;
+        foreach (Invocation invocation in invocations)
+        {
+            string[] arguments = ["-p", _server.EndPoint.Port.ToString(CultureInfo.InvariantCulture), .. invocation.Arguments];
+            Prepare();
+            CliRun expected = Normalize(CliRun.Theirs(Peers.Find(peer), arguments, invocation.Input, invocation.Variables));
+            Prepare();
+            CliRun actual = Normalize(CliRun.Ours(arguments, invocation.Input, variables: invocation.Variables));
+            if (actual != expected)
+                differences.AppendLine($"{invocation}:").AppendLine($"  expected {expected}").AppendLine($"  actual   {actual}");
+            compared++;
+        }
+
+        Assert.True(differences.Length == 0, differences.ToString());
+        Assert.True(compared > 200);
+    }
+
+    private void Prepare()
+    {
+        using RespExchange exchange = _server.Connect();
+        foreach (string[] command in Invocations.State)
+            exchange.Execute(command);
+    }
+
+    // The clients name themselves and the server; ours says where to read on.
+    private static CliRun Normalize(CliRun run) =>
+        run with
+        {
+            Error = CannotConnect()
+                .Replace(run.Error, "Could not connect at")
+                .Replace(" (garnet cli --help lists all options)", "", StringComparison.Ordinal),
+        };
+
+    [GeneratedRegex("Could not connect to (Redis|Valkey|the server) at")]
+    private static partial Regex CannotConnect();
+}
