@@ -2,6 +2,7 @@
 using System.Reflection;
 using System.Text;
 using Garnet.Cli.Connection;
+using Garnet.Cli.Interactive;
 using Garnet.Cli.Modes;
 using Garnet.Cli.Options;
 using Garnet.Cli.Output;
@@ -37,6 +38,8 @@ internal sealed class CliProgram(CliHost host)
             return Print(CliHelp.Text);
         if (options.Mode == CliMode.Version)
             return Print($"garnet cli {Version}\n");
+        if (options.AsksPassword)
+            options.Connection.Password = PasswordPrompt.Read(host, host.InputIsTerminal ? OpenTerminal() : null);
         var printer = new ReplyPrinter(options.Output, host.Output);
         using var session = new CliSession(options, printer, Report);
         try
@@ -82,9 +85,13 @@ internal sealed class CliProgram(CliHost host)
     {
         if (options.Command.Length > 0)
             return CommandLineMode.Run(options, host, session);
+        if (host.InputIsTerminal && host.OutputIsTerminal && OpenTerminal() is { } terminal)
+            return new InteractiveMode(options, host, session, printer, terminal).Run();
         using Stream input = host.OpenInput();
         return new ScriptMode(options, session, printer).Run(input);
     }
+
+    private ITerminal? OpenTerminal() => OperatingSystem.IsWindows() ? new WindowsTerminal(host.Output) : UnixTerminal.TryOpen(host.Output);
 
     private static string Version
     {

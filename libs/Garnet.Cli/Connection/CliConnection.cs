@@ -17,6 +17,7 @@ internal sealed class CliConnection : IDisposable
     private byte[] _incoming = new byte[MinReceiveBytes];
     private int _start;
     private int _end;
+    private Task<int>? _receiving;
     private volatile bool _isAborted;
 
     /// <summary>A connection on a stream, which it owns.</summary>
@@ -125,14 +126,27 @@ internal sealed class CliConnection : IDisposable
         }
     }
 
+    /// <summary>Begins to wait for bytes, which <see cref="Receive"/> then takes; a wait that has begun goes on.</summary>
+    /// <returns>Ends when bytes are there, or the connection has ended.</returns>
+    public Task BeginReceive()
+    {
+        if (_receiving is null)
+        {
+            MakeRoom();
+            _receiving = _stream.ReadAsync(_incoming, _end, _incoming.Length - _end);
+        }
+
+        return _receiving;
+    }
+
     /// <summary>Waits for bytes.</summary>
     /// <exception cref="ConnectionLostException">The connection ended.</exception>
     public void Receive()
     {
-        MakeRoom();
         try
         {
-            int received = _stream.Read(_incoming, _end, _incoming.Length - _end);
+            int received = _receiving is null ? ReceiveNow() : _receiving.GetAwaiter().GetResult();
+            _receiving = null;
             if (received == 0)
                 throw new ConnectionLostException("Server closed the connection", canReconnect: true);
             _end += received;
@@ -166,6 +180,12 @@ internal sealed class CliConnection : IDisposable
     {
         _stream.Dispose();
         _outgoing.Dispose();
+    }
+
+    private int ReceiveNow()
+    {
+        MakeRoom();
+        return _stream.Read(_incoming, _end, _incoming.Length - _end);
     }
 
     // Grows with the bytes received, never by a length that the server declared.

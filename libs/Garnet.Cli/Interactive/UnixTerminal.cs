@@ -1,0 +1,123 @@
+// The terminal of the process on Unix. One thread; disposal from any.
+using System.Text;
+using Garnet.Cli.Output;
+
+namespace Garnet.Cli.Interactive;
+
+/// <summary>Reads bytes in raw mode and decodes them.</summary>
+internal sealed class UnixTerminal : ITerminal, IDisposable
+{
+    private const int DefaultColumns = 80;
+    private const int PollMs = 100;
+
+    // A key that sends several bytes sends them at once; Escape alone is followed by nothing.
+    private const int EscapeMs = 50;
+    private const string BracketedPasteOn = "\u001b[?2004h";
+    private const string BracketedPasteOff = "\u001b[?2004l";
+
+    private readonly byte[] _original;
+    private readonly byte[] _raw;
+    private readonly IOutput _output;
+    private readonly KeyDecoder _decoder;
+    private readonly byte[] _bytes = new byte[4096];
+    private int _start;
+    private int _end;
+    private volatile bool _isRaw;
+
+    private UnixTerminal(byte[] original, IOutput output)
+    {
+        _original = original;
+        _raw = TerminalCalls.Raw(original);
+        _output = output;
+        _decoder = new KeyDecoder(NextByte);
+        AppDomain.CurrentDomain.ProcessExit += Restore;
+    }
+
+    /// <summary>The terminal; null where standard input is none.</summary>
+    public static UnixTerminal? TryOpen(IOutput output) =>
+        TerminalCalls.TryGetSettings() is { } settings ? new UnixTerminal(settings, output) : null;
+
+    /// <inheritdoc/>
+    public int Columns => TerminalCalls.Columns() is > 0 and var columns ? columns : DefaultColumns;
+
+    /// <inheritdoc/>
+    public bool HasColors { get; } =
+        string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR"))
+        && Environment.GetEnvironmentVariable("TERM") is not (null or "" or "dumb");
+
+    /// <inheritdoc/>
+    public void EnterRawMode()
+    {
+        if (_isRaw)
+            return;
+        TerminalCalls.Set(_raw);
+        _isRaw = true;
+        Write(BracketedPasteOn);
+    }
+
+    /// <inheritdoc/>
+    public void LeaveRawMode()
+    {
+        if (!_isRaw)
+            return;
+        _isRaw = false;
+        Write(BracketedPasteOff);
+        TerminalCalls.Set(_original);
+    }
+
+    /// <inheritdoc/>
+    public KeyPress ReadKey() => _decoder.Read();
+
+    /// <inheritdoc/>
+    public bool WaitForKey(CancellationToken cancellationToken)
+    {
+        while (!cancellationToken.IsCancellationRequested)
+        {
+            if (_start < _end || TerminalCalls.Poll(PollMs))
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <inheritdoc/>
+    public void Write(string text) => _output.Write(Encoding.UTF8.GetBytes(text));
+
+    /// <inheritdoc/>
+    public void Suspend()
+    {
+        LeaveRawMode();
+        TerminalCalls.StopJob();
+        EnterRawMode();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        AppDomain.CurrentDomain.ProcessExit -= Restore;
+        LeaveRawMode();
+    }
+
+    // However the process ends, the shell must find its terminal as it was.
+    private void Restore(object? sender, EventArgs arguments)
+    {
+        if (_isRaw)
+            TerminalCalls.Set(_original);
+    }
+
+    // -1 at the end of the input, or if nothing follows an Escape.
+    private int NextByte(bool isWithinKey)
+    {
+        if (_start == _end)
+        {
+            if (isWithinKey && !TerminalCalls.Poll(EscapeMs))
+                return -1;
+            int read = TerminalCalls.Read(_bytes);
+            if (read <= 0)
+                return -1;
+            (_start, _end) = (0, read);
+        }
+
+        return _bytes[_start++];
+    }
+}
