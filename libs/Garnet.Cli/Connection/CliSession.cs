@@ -43,6 +43,8 @@ internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Actio
         ConnectionOptions target = options.Connection;
         try
         {
+            if (target.Sentinel is not null)
+                SentinelLookup.Apply(target);
             _connection = CliConnection.Open(target);
         }
         catch (ConnectionLostException e)
@@ -283,6 +285,7 @@ internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Actio
         if (redirection.Host.Length > 0)
             options.Connection.Host = redirection.Host;
         options.Connection.Port = redirection.Port;
+        options.Connection.Sentinel = null;
         if (IsInteractive)
             printer.PrintLine($"-> Redirected to slot [{redirection.Slot}] located at {options.Connection.Address}");
     }

@@ -31,6 +31,7 @@ internal static class LineCommand
     {
         options.Connection.Host = Encoding.UTF8.GetString(command[1]);
         options.Connection.SocketPath = null;
+        options.Connection.Sentinel = null;
         options.Connection.Port = int.TryParse(
             Encoding.UTF8.GetString(command[2]),
             NumberStyles.None,

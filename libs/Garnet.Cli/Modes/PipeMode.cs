@@ -20,8 +20,9 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
 
     private readonly byte[] _mark = RandomNumberGenerator.GetBytes(MarkBytes);
     private volatile Exception? _failure;
-    private long _waitingSince;
-    private bool _hasTimedOut;
+    private long _sentAt;
+    private long _receivedAt;
+    private volatile bool _hasTimedOut;
 
     /// <summary>Runs it.</summary>
     /// <returns>The exit code: 0 if all were answered, and without errors.</returns>
@@ -41,6 +42,7 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
     {
         byte[] buffer = new byte[BufferBytes];
         int filled = 0;
+        var progress = new ProgressLine(host);
         try
         {
             while (!replies.IsMarked)
@@ -48,12 +50,14 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
                 if (filled == buffer.Length)
                     Array.Resize(ref buffer, buffer.Length * 2);
                 filled += connection.ReadRaw(buffer.AsSpan(filled));
-                Volatile.Write(ref _waitingSince, Volatile.Read(ref _waitingSince) == 0 ? 0 : Stopwatch.GetTimestamp());
+                Volatile.Write(ref _receivedAt, Stopwatch.GetTimestamp());
                 int done = replies.Skim(buffer.AsSpan(0, filled));
                 buffer.AsSpan(done, filled - done).CopyTo(buffer);
                 filled -= done;
+                progress.Show(replies.Replies, null, "replies");
             }
 
+            progress.End();
             Print("Last reply received from server.\n");
             return true;
         }
@@ -78,7 +82,7 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
                 connection.Send(buffer.AsSpan(0, read));
             // A line end before it closes what the input may have left open.
             connection.Send([.. "\r\n*2\r\n$4\r\nECHO\r\n$20\r\n"u8, .. _mark, .. "\r\n"u8]);
-            Volatile.Write(ref _waitingSince, Stopwatch.GetTimestamp());
+            Volatile.Write(ref _sentAt, Stopwatch.GetTimestamp());
             Print("All data transferred. Waiting for the last reply...\n");
         }
         catch (Exception e) when (e is ConnectionLostException or IOException or UnauthorizedAccessException or CliException)
@@ -90,8 +94,9 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
 
     private void EndLateReplies()
     {
-        long since = Volatile.Read(ref _waitingSince);
-        if (since == 0 || options.PipeTimeout == TimeSpan.Zero || Stopwatch.GetElapsedTime(since) <= options.PipeTimeout)
+        long sent = Volatile.Read(ref _sentAt);
+        long since = Math.Max(sent, Volatile.Read(ref _receivedAt));
+        if (sent == 0 || options.PipeTimeout == TimeSpan.Zero || Stopwatch.GetElapsedTime(since) <= options.PipeTimeout)
             return;
         _hasTimedOut = true;
         connection.Abort();

@@ -25,8 +25,6 @@ internal sealed class ScriptMode(CliOptions options, CliSession session, ReplyPr
                 break;
             if (options.Output.FailsOnError && session.LastReply is { IsError: true })
                 return 1;
-            while (session.State.IsSubscribed)
-                session.PrintMessage();
         }
 
         return _isConnected ? 0 : 1;

@@ -1,6 +1,7 @@
 // --rdb and --functions-rdb: a snapshot of the server into a file. One thread, then the process ends.
 using Garnet.Cli.Connection;
 using Garnet.Cli.Options;
+using Garnet.Cli.Output;
 
 namespace Garnet.Cli.Modes;
 
@@ -28,23 +29,19 @@ internal static class SnapshotMode
         string amount = snapshot.Length is { } length ? $"{length} bytes" : "bytes of bulk transfer until EOF marker";
         report($"SYNC sent to the server, writing {amount} to '{options.File}'");
         long written =
-            options.File == StandardOutput ? snapshot.CopyTo(bytes => host.Output.Write(bytes.Span)) : WriteFile(options.File, snapshot);
+            options.File == StandardOutput
+                ? snapshot.CopyTo(bytes => host.Output.Write(bytes.Span))
+                : WriteFile(options.File, snapshot, new ProgressLine(host));
         report($"Transfer finished with success after {written} bytes");
         return 0;
     }
 
-    private static long WriteFile(string path, SnapshotStream snapshot)
+    private static long WriteFile(string path, SnapshotStream snapshot, ProgressLine progress)
     {
         string partial = path + PartialSuffix;
         try
         {
-            long written;
-            using (FileStream file = File.Create(partial))
-            {
-                written = snapshot.CopyTo(bytes => file.Write(bytes.Span));
-                file.Flush(flushToDisk: true);
-            }
-
+            long written = Receive(partial, snapshot, progress);
             File.Move(partial, path, overwrite: true);
             return written;
         }
@@ -52,9 +49,31 @@ internal static class SnapshotMode
         {
             throw new CliException($"Error writing '{path}': {e.Message}");
         }
-        finally
+    }
+
+    private static long Receive(string partial, SnapshotStream snapshot, ProgressLine progress)
+    {
+        using FileStream file = File.Create(partial);
+        try
+        {
+            long received = 0;
+            long written = snapshot.CopyTo(bytes =>
+            {
+                file.Write(bytes.Span);
+                received += bytes.Length;
+                progress.Show(received, snapshot.Length, "bytes");
+            });
+            file.Flush(flushToDisk: true);
+            return written;
+        }
+        catch
         {
             File.Delete(partial);
+            throw;
+        }
+        finally
+        {
+            progress.End();
         }
     }
 }

@@ -19,6 +19,9 @@ internal sealed class ConnectionOptions
     /// <summary>Path of a Unix socket, which is used instead of host and port; or null.</summary>
     public string? SocketPath { get; set; }
 
+    /// <summary>The service whose primary is looked up with Sentinel before each connection; or null.</summary>
+    public SentinelService? Sentinel { get; set; }
+
     /// <summary>How long connecting may take; zero for as long as the operating system tries.</summary>
     public TimeSpan Timeout { get; set; }
 

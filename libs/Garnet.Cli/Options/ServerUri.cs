@@ -7,7 +7,8 @@ namespace Garnet.Cli.Options;
 
 /// <summary>
 /// Reads <c>redis://[[user:]password@][host][:port][/database]</c>; the schemes <c>rediss</c>, <c>valkey</c>, <c>valkeys</c>, <c>garnet</c> and
-/// <c>garnets</c> are known, too, those with an s for TLS, and <c>unix:///path</c> for a socket.
+/// <c>garnets</c> are known, too, those with an s for TLS, <c>unix:///path</c> for a socket, and
+/// <c>sentinel://[[user:]password@]host[:port][,host[:port]...]/service[/database]</c> (<c>sentinels</c> with TLS) for a service's primary.
 /// </summary>
 internal static class ServerUri
 {
@@ -19,7 +20,7 @@ internal static class ServerUri
     {
         int end = uri.IndexOf("://", StringComparison.Ordinal);
         string scheme = end < 0 ? "" : uri[..end].ToLowerInvariant();
-        if (scheme is not ("redis" or "rediss" or "valkey" or "valkeys" or "garnet" or "garnets" or "unix"))
+        if (scheme is not ("redis" or "rediss" or "valkey" or "valkeys" or "garnet" or "garnets" or "sentinel" or "sentinels" or "unix"))
             throw new CliException($"Invalid URI scheme: {Form}");
         string rest = uri[(end + 3)..];
         if (scheme == "unix")
@@ -33,7 +34,10 @@ internal static class ServerUri
         int at = rest.IndexOf('@', StringComparison.Ordinal);
         if (at >= 0)
             ApplyUser(rest[..at], connection);
-        ApplyPlace(rest[(at + 1)..], connection);
+        if (scheme.StartsWith("sentinel", StringComparison.Ordinal))
+            ApplyService(rest[(at + 1)..], connection);
+        else
+            ApplyPlace(rest[(at + 1)..], connection);
     }
 
     private static void ApplyUser(string text, ConnectionOptions connection)
@@ -62,6 +66,24 @@ internal static class ServerUri
             connection.Database = ReadNumber(database, int.MaxValue, "database");
     }
 
+    private static void ApplyService(string text, ConnectionOptions connection)
+    {
+        string[] parts = text.Split('/');
+        if (parts.Length is < 2 or > 3 || parts[0].Length == 0 || parts[1].Length == 0)
+            throw new CliException("Invalid URI of a service: it must be sentinel://host[:port][,host[:port]]/service[/database]");
+        var sentinels = new List<(string, int)>();
+        foreach (string each in parts[0].Split(','))
+        {
+            var place = new ConnectionOptions { Port = SentinelService.DefaultPort };
+            ApplyPlace(each, place);
+            sentinels.Add((place.Host, place.Port));
+        }
+
+        connection.Sentinel = new SentinelService(sentinels, Decode(parts[1]));
+        if (parts.Length == 3 && parts[2].Length > 0)
+            connection.Database = ReadNumber(parts[2], int.MaxValue, "database");
+    }
+
     private static int ReadNumber(string text, int most, string what) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value <= most
             ? value
@@ -78,10 +100,11 @@ internal static class ServerUri
         {
             if (bytes[i] != '%')
                 bytes[length++] = bytes[i];
-            else if (i + 2 >= bytes.Length)
+            else if (i + 1 >= bytes.Length)
                 throw new CliException("Incomplete URI encoding: % is followed by two hexadecimal digits");
             else if (
-                !byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length++])
+                i + 2 >= bytes.Length
+                || !byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length++])
             )
                 throw new CliException("Illegal character in URI encoding: % is followed by two hexadecimal digits");
             else

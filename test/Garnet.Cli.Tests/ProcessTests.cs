@@ -1,0 +1,87 @@
+// The built command as a process: what only the operating system can show. Each test has its server.
+using System.Globalization;
+using Garnet.Cli.Tests.Support;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Cli.Tests;
+
+public sealed class ProcessTests : IDisposable
+{
+    private readonly TestServer _server = TestServer.Start();
+
+    public void Dispose() => _server.Dispose();
+
+    [Fact]
+    public void A_command_is_a_run_with_output_and_exit_code()
+    {
+        Assert.Equal(new CliRun(0, "PONG\n", ""), Run("PING"));
+        Assert.Equal(new CliRun(1, "", "ERR unknown command 'nosuch', with args beginning with: \n"), Run("-e", "nosuch"));
+    }
+
+    [Fact]
+    public void Help_fits_a_terminal()
+    {
+        CliRun help = Garnet("cli", "--help");
+        Assert.Equal(0, help.ExitCode);
+        Assert.All(help.Output.Split('\n'), static line => Assert.True(line.Length <= 100, line));
+        Assert.StartsWith("garnet cli ", Garnet("cli", "--version").Output, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void The_end_of_a_pipe_ends_a_scan()
+    {
+        using (RespExchange exchange = _server.Connect())
+        {
+            for (int i = 0; i < 20_000; i++)
+                exchange.Execute("SET", $"key:{i}", "v");
+        }
+
+        CliRun run = Shell("{ CLI --scan; echo exit $? >&2; } | head -1");
+        Assert.StartsWith("key:", run.Output, StringComparison.Ordinal);
+        Assert.Equal("exit 141\n", run.Error);
+    }
+
+    // Two commands share the file: each writes behind the other.
+    [LinuxFact]
+    public void Output_to_a_file_is_appended_where_processes_share_it()
+    {
+        string file = Path.GetTempFileName();
+        try
+        {
+            Assert.Equal(0, Shell($"{{ CLI ECHO one; CLI ECHO two; }} > {file}").ExitCode);
+            Assert.Equal("one\ntwo\n", File.ReadAllText(file));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [LinuxFact]
+    public void Arguments_of_any_bytes_arrive()
+    {
+        Assert.Equal("\"\\xff\\xfe a\"\n", Shell("CLI --no-raw ECHO \"$(printf '\\377\\376 a')\"").Output);
+    }
+
+    [LinuxFact]
+    public void Output_that_cannot_be_written_is_an_error()
+    {
+        CliRun run = Shell("CLI PING > /dev/full");
+        Assert.Equal(1, run.ExitCode);
+        Assert.Equal("Error writing the output: No space left on device\n", run.Error);
+    }
+
+    private CliRun Run(params string[] arguments) => Garnet(["cli", "-p", Port, .. arguments]);
+
+    private string Port => _server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);
+
+    private static CliRun Garnet(params string[] arguments) =>
+        CliRun.Theirs(GarnetProcess.Tool[0], [.. GarnetProcess.Tool.Skip(1), .. arguments]);
+
+    private CliRun Shell(string script) =>
+        CliRun.Theirs(
+            "/bin/sh",
+            ["-c", script.Replace("CLI", $"{string.Join(' ', GarnetProcess.Tool)} cli -p {Port}", StringComparison.Ordinal)]
+        );
+}

@@ -1,0 +1,110 @@
+// The built command on a pseudo terminal. One owner, which disposes of it.
+using System.Diagnostics;
+using System.Text;
+using Garnet.Testing;
+
+namespace Garnet.Cli.Tests.Support;
+
+/// <summary>Runs <c>garnet cli</c> under script(1), which gives it a terminal; types, and waits for what it shows.</summary>
+internal sealed class TerminalSession : IDisposable
+{
+    /// <summary>The program that makes the pseudo terminal.</summary>
+    public const string Peer = "script";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+    private readonly StringBuilder _shown = new();
+    private int _seen;
+
+    /// <summary>Starts it.</summary>
+    /// <param name="arguments">What follows <c>garnet cli</c>, without quotes in it.</param>
+    /// <param name="columns">The width of the terminal.</param>
+    /// <param name="variables">The environment.</param>
+    public TerminalSession(string arguments, int columns = 100, IReadOnlyDictionary<string, string>? variables = null)
+    {
+        string program = string.Join(' ', GarnetProcess.Tool);
+        string command = $"stty cols {columns} rows 30; exec env --default-signal=INT {program} cli {arguments}";
+        var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", command, "/dev/null"])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            StandardOutputEncoding = Encoding.UTF8,
+        };
+        start.Environment["TERM"] = "xterm";
+        foreach ((string name, string value) in variables ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
+        _process = Process.Start(start)!;
+        new Thread(Collect) { IsBackground = true }.Start();
+    }
+
+    /// <summary>All that was shown.</summary>
+    public string Shown
+    {
+        get
+        {
+            lock (_shown)
+                return _shown.ToString();
+        }
+    }
+
+    /// <summary>Presses keys.</summary>
+    public void Type(string keys)
+    {
+        _process.StandardInput.BaseStream.Write(Encoding.UTF8.GetBytes(keys));
+        _process.StandardInput.BaseStream.Flush();
+    }
+
+    /// <summary>Waits for a text behind the one waited for last.</summary>
+    public void WaitFor(string text)
+    {
+        long start = Stopwatch.GetTimestamp();
+        lock (_shown)
+        {
+            while (true)
+            {
+                int at = _shown.ToString().IndexOf(text, _seen, StringComparison.Ordinal);
+                if (at >= 0)
+                {
+                    _seen = at + text.Length;
+                    return;
+                }
+
+                TimeSpan left = Patience - Stopwatch.GetElapsedTime(start);
+                if (left <= TimeSpan.Zero || !Monitor.Wait(_shown, left))
+                    throw new TimeoutException($"'{text}' was not shown, but:{Environment.NewLine}{_shown}");
+            }
+        }
+    }
+
+    /// <summary>Waits for the end.</summary>
+    /// <returns>The exit code.</returns>
+    public int WaitForExit()
+    {
+        if (!_process.WaitForExit(Patience))
+            throw new TimeoutException($"The session did not end:{Environment.NewLine}{Shown}");
+        return _process.ExitCode;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill(entireProcessTree: true);
+        _process.WaitForExit();
+        _process.Dispose();
+    }
+
+    private void Collect()
+    {
+        char[] buffer = new char[4096];
+        for (int read = _process.StandardOutput.Read(buffer); read > 0; read = _process.StandardOutput.Read(buffer))
+        {
+            lock (_shown)
+            {
+                _shown.Append(buffer, 0, read);
+                Monitor.PulseAll(_shown);
+            }
+        }
+    }
+}

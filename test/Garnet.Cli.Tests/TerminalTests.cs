@@ -1,0 +1,180 @@
+// Sessions of the built command on a pseudo terminal. Each test has its server and folder.
+using Garnet.Cli.Tests.Support;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Cli.Tests;
+
+public sealed class TerminalTests : IDisposable
+{
+    private const string End = "\u0004";
+
+    private readonly TestServer _server = TestServer.Start();
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-terminal-").FullName;
+
+    public void Dispose()
+    {
+        _server.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Commands_are_typed_and_remembered_without_passwords()
+    {
+        using (TerminalSession session = Open())
+        {
+            session.WaitFor(Prompt);
+            session.Type("SET greeting \"hello \u4e16\u754c\"\r");
+            session.WaitFor("OK\r\n");
+            session.Type("AUTH user secret\r");
+            session.WaitFor("(error) WRONGPASS");
+            session.Type("SELECT 3\r");
+            session.WaitFor(Address + "[3]> ");
+            session.Type("MULTI\r");
+            session.WaitFor(Address + "[3](TX)> ");
+            session.Type("DISCARD\r");
+            session.WaitFor(Address + "[3]> ");
+            session.Type(End);
+            Assert.Equal(0, session.WaitForExit());
+        }
+
+        Assert.DoesNotContain("secret", File.ReadAllText(HistoryPath), StringComparison.Ordinal);
+        using TerminalSession next = Open();
+        next.WaitFor(Prompt);
+        next.Type("\u0012greet");
+        next.WaitFor("reverse-i-search)`greet': ");
+        next.Type("\r");
+        next.WaitFor("OK\r\n");
+        next.Type("get gree\u0001\u0005ting\r");
+        next.WaitFor("\"hello \\xe4\\xb8\\x96\\xe7\\x95\\x8c\"\r\n");
+        next.Type("\t\u0003");
+        next.Type("quit\r");
+        Assert.Equal(0, next.WaitForExit());
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Values_do_not_command_the_terminal()
+    {
+        using (RespExchange exchange = _server.Connect())
+            exchange.Execute("SET", "evil", "\u001b]0;owned\u0007\u001b[2J");
+        using TerminalSession session = Open("--raw ");
+        session.WaitFor(Prompt);
+        session.Type("GET evil\r");
+        session.WaitFor("\\x1b]0;owned\\x07\\x1b[2J");
+        Assert.DoesNotContain("\u001b]0;owned", session.Shown, StringComparison.Ordinal);
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Control_c_ends_what_a_command_is_doing_and_the_session_goes_on()
+    {
+        using TerminalSession session = Open();
+        session.WaitFor(Prompt);
+        session.Type("MONITOR\r");
+        session.WaitFor("OK\r\n");
+        using (RespExchange exchange = _server.Connect())
+            exchange.Execute("SET", "seen", "1");
+        session.WaitFor("\"SET\" \"seen\" \"1\"");
+        session.Type("\u0003");
+        session.WaitFor(Prompt);
+        session.Type("BLPOP none 0\r");
+        WaitForBlockedClient();
+        session.Type("\u0003");
+        session.WaitFor(Prompt);
+        session.Type("PING\r");
+        session.WaitFor("PONG\r\n");
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Messages_are_shown_until_a_key_is_pressed()
+    {
+        using TerminalSession session = Open();
+        session.WaitFor(Prompt);
+        session.Type("SUBSCRIBE news\r");
+        session.WaitFor("Reading messages...");
+        Publish("one");
+        session.WaitFor("3) \"one\"\r\n");
+        Publish("two");
+        session.WaitFor("3) \"two\"\r\n");
+        session.WaitFor("Reading messages...");
+        session.Type("P");
+        session.WaitFor("(subscribed mode)> ");
+        session.Type("ING\r");
+        session.WaitFor("1) \"pong\"\r\n");
+        session.WaitFor("Reading messages...");
+        session.Type("\u0003");
+        session.WaitFor("Closing current connection.");
+        session.WaitFor(Prompt);
+        session.Type("PING\r");
+        session.WaitFor("PONG\r\n");
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void A_terminal_of_20_columns_and_one_without_colors_work()
+    {
+        using TerminalSession narrow = Open("", 20, new Dictionary<string, string> { ["TERM"] = "dumb" });
+        narrow.WaitFor("> ");
+        narrow.Type("ECHO 0123456789012345678901234567890123456789\r");
+        narrow.WaitFor("\"0123456789012345678901234567890123456789\"");
+        narrow.Type("help\r");
+        narrow.WaitFor("help @<group>");
+        Assert.DoesNotContain("\u001b[1;36m", narrow.Shown, StringComparison.Ordinal);
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void A_session_outlives_its_connection()
+    {
+        using TerminalSession session = Open();
+        session.WaitFor(Prompt);
+        using (RespExchange exchange = _server.Connect())
+            exchange.Execute("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        session.Type("PING\r");
+        session.WaitFor("Error: ");
+        session.WaitFor("not connected> ");
+        session.Type("PING\r");
+        session.WaitFor("PONG\r\n");
+        session.WaitFor(Prompt);
+        session.Type("connect 127.0.0.1 1\r");
+        session.WaitFor("Could not connect to the server at 127.0.0.1:1: ");
+        session.WaitFor("not connected> ");
+        session.Type(End);
+        Assert.Equal(0, session.WaitForExit());
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void A_password_is_asked_for_and_not_shown()
+    {
+        using TestServer server = TestServer.Start(static options => options.Password = "letmein");
+        using var session = new TerminalSession($"-p {server.EndPoint.Port} --askpass PING");
+        session.WaitFor("Please input password: ");
+        session.Type("letmeinn\u007f\r");
+        session.WaitFor("PONG\r\n");
+        Assert.Equal(0, session.WaitForExit());
+        Assert.DoesNotContain("letmein", session.Shown, StringComparison.Ordinal);
+    }
+
+    private string HistoryPath => Path.Combine(_folder, "history");
+
+    private string Address => _server.EndPoint.ToString();
+
+    private string Prompt => Address + "> ";
+
+    private TerminalSession Open(string arguments = "", int columns = 100, Dictionary<string, string>? variables = null)
+    {
+        variables ??= [];
+        variables["GARNETCLI_HISTFILE"] = HistoryPath;
+        return new TerminalSession($"{arguments}-p {_server.EndPoint.Port}", columns, variables);
+    }
+
+    private void Publish(string message)
+    {
+        using RespExchange exchange = _server.Connect();
+        Assert.Equal(":1\r\n", exchange.ExecuteText("PUBLISH", "news", message));
+    }
+
+    private void WaitForBlockedClient()
+    {
+        using RespExchange exchange = _server.Connect();
+        while (!exchange.ExecuteText("INFO", "clients").Contains("blocked_clients:1", StringComparison.Ordinal))
+            Thread.Sleep(10);
+    }
+}
