@@ -19,7 +19,7 @@ internal static class CliHelp
           -4, -6                       which addresses of a name to prefer
           -c                           follow a cluster's MOVED and ASK
           -2, -3                       protocol RESP2 or RESP3
-        User (in the environment, GARNET_AUTH or REDISCLI_AUTH is the password, which other users cannot see there):
+        User (better in the environment: GARNET_AUTH or REDISCLI_AUTH is the password):
           --user <name>  -a <password> (also --pass); --askpass asks for it; --no-auth-warning
         TLS:
           --tls                        use TLS; --sni <name> is the name expected in the certificate

@@ -25,7 +25,8 @@ internal static class ServerSocket
         }
         catch (SocketException e)
         {
-            throw new ConnectionLostException(e.Message, canReconnect: true);
+            // The exception's own message repeats the address.
+            throw new ConnectionLostException(new SocketException((int)e.SocketErrorCode).Message, canReconnect: true);
         }
     }
 

@@ -70,6 +70,7 @@ internal sealed class LineEditor(ITerminal terminal, History history, Completer 
                 break;
             case EditKey.Suspend:
                 buffer.Apply(EditKey.End);
+                _display.Draw(prompt, buffer.Text, buffer.Cursor, "");
                 terminal.Write("\r\n");
                 terminal.Suspend();
                 _display.Begin();

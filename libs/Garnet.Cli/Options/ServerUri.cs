@@ -43,7 +43,7 @@ internal static class ServerUri
     private static void ApplyUser(string text, ConnectionOptions connection)
     {
         int colon = text.IndexOf(':', StringComparison.Ordinal);
-        if (colon >= 0)
+        if (colon > 0)
             connection.User = Decode(text[..colon]);
         connection.Password = Decode(text[(colon + 1)..]);
     }
