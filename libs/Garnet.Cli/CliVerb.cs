@@ -2,7 +2,7 @@
 namespace Garnet.Cli;
 
 /// <summary>The verb.</summary>
-public static class CliVerb
+internal static class CliVerb
 {
     /// <summary>Runs <c>garnet cli</c> with the arguments after that word.</summary>
     /// <returns>The exit code.</returns>

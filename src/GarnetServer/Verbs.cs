@@ -8,7 +8,7 @@ namespace Garnet.Tool;
 /// Runs what the first argument names: <c>garnet cli</c>, a client. <c>garnet server</c>, or any other first argument, is the server, whose
 /// configuration file may stand there; a file that is called like a verb is written with its folder: <c>./cli</c>.
 /// </summary>
-/// <remarks>Compared word by word: a parser's reflection would take longer than all of the server's arguments.</remarks>
+/// <remarks>Compared word by word: a parser that finds verbs by reflection would delay each start of the server.</remarks>
 internal static class Verbs
 {
     private const string Server = "server";

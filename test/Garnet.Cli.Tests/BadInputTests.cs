@@ -31,7 +31,7 @@ public sealed class BadInputTests
     public void A_reply_that_is_none_ends_with_a_line_and_an_exit_code(string reply, string message)
     {
         using var server = ScriptedServer.Once(Encoding.Latin1.GetBytes(reply));
-        CliRun run = CliRun.Ours(["-p", server.Port, "GET", "k"]);
+        var run = CliRun.Ours(["-p", server.Port, "GET", "k"]);
         Assert.Equal(1, run.ExitCode);
         Assert.Equal("", run.Output);
         Assert.StartsWith("Error: ", run.Error, StringComparison.Ordinal);
@@ -76,7 +76,7 @@ public sealed class BadInputTests
     public void An_error_reply_cannot_command_the_terminal_either()
     {
         using var server = ScriptedServer.Once("-ERR \u001b[31m\r\n"u8.ToArray());
-        CliRun run = CliRun.Ours(["-p", server.Port, "-e", "GET", "k"], isTerminal: true);
+        var run = CliRun.Ours(["-p", server.Port, "-e", "GET", "k"], isTerminal: true);
         Assert.Equal((1, "ERR \\x1b[31m\n"), (run.ExitCode, run.Error));
     }
 
@@ -105,7 +105,7 @@ public sealed class BadInputTests
     [InlineData("Can't open file '/none.lua'", "--eval", "/none.lua")]
     public void A_wrong_option_is_explained_in_a_line(string message, params string[] arguments)
     {
-        CliRun run = CliRun.Ours(arguments);
+        var run = CliRun.Ours(arguments);
         Assert.Equal((1, ""), (run.ExitCode, run.Output));
         Assert.Contains(message.Replace("Options --f", "Option --f", StringComparison.Ordinal), run.Error, StringComparison.Ordinal);
         Assert.Equal(1, run.Error.Count(static each => each == '\n'));
@@ -115,18 +115,18 @@ public sealed class BadInputTests
     public void A_server_that_is_not_there_is_named()
     {
         string port = LoopbackPort.Free().ToString(System.Globalization.CultureInfo.InvariantCulture);
-        CliRun run = CliRun.Ours(["-p", port, "PING"]);
+        var run = CliRun.Ours(["-p", port, "PING"]);
         Assert.Equal((1, $"Could not connect to the server at 127.0.0.1:{port}: Connection refused\n"), (run.ExitCode, run.Error));
-        CliRun script = CliRun.Ours(["-p", port], "PING\n");
+        var script = CliRun.Ours(["-p", port], "PING\n");
         Assert.Equal(1, script.ExitCode);
     }
 
     [Fact]
     public void A_wrong_password_is_an_error_where_it_matters()
     {
-        using TestServer open = TestServer.Start();
-        using TestServer closed = TestServer.Start(static options => options.Password = "right");
-        CliRun run = CliRun.Ours(["-p", Port(closed), "-a", "wrong", "--no-auth-warning", "GET", "k"]);
+        using var open = TestServer.Start();
+        using var closed = TestServer.Start(static options => options.Password = "right");
+        var run = CliRun.Ours(["-p", Port(closed), "-a", "wrong", "--no-auth-warning", "GET", "k"]);
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("AUTH failed: WRONGPASS", run.Error, StringComparison.Ordinal);
         Assert.Equal(1, CliRun.Ours(["-p", Port(closed), "-n", "3", "GET", "k"]).ExitCode);
@@ -137,8 +137,8 @@ public sealed class BadInputTests
     [Fact]
     public void A_command_does_not_run_on_another_database_than_the_one_asked_for()
     {
-        using TestServer server = TestServer.Start();
-        CliRun run = CliRun.Ours(["-p", Port(server), "-n", "99999", "SET", "k", "v"]);
+        using var server = TestServer.Start();
+        var run = CliRun.Ours(["-p", Port(server), "-n", "99999", "SET", "k", "v"]);
         Assert.Equal((1, "SELECT 99999 failed: ERR DB index is out of range\n"), (run.ExitCode, run.Error));
         Assert.Equal("0\n", CliRun.Ours(["-p", Port(server), "DBSIZE"]).Output);
     }
@@ -146,10 +146,10 @@ public sealed class BadInputTests
     [Fact]
     public void Output_whose_reader_is_gone_ends_the_run_as_a_signal_would()
     {
-        using TestServer server = TestServer.Start();
+        using var server = TestServer.Start();
         string script = string.Concat(Enumerable.Range(0, 1000).Select(static number => $"SET key:{number} 1\n"));
         Assert.Equal(0, CliRun.Ours(["-p", Port(server)], script).ExitCode);
-        CliRun run = CliRun.Ours(["-p", Port(server), "--scan"], capacity: 500);
+        var run = CliRun.Ours(["-p", Port(server), "--scan"], capacity: 500);
         Assert.Equal((141, ""), (run.ExitCode, run.Error));
         Assert.True(run.Output.Length <= 500);
     }

@@ -47,7 +47,7 @@ public sealed class RedirectionTests
         ScriptedServer? self = null;
         using var node = new ScriptedServer(_ => Answer($"-MOVED 1 127.0.0.1:{self!.Port}\r\n"));
         self = node;
-        CliRun run = CliRun.Ours(["-p", node.Port, "-c", "GET", "foo"]);
+        var run = CliRun.Ours(["-p", node.Port, "-c", "GET", "foo"]);
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("redirect the command to each other", run.Error, StringComparison.Ordinal);
     }
@@ -72,7 +72,7 @@ public sealed class RedirectionTests
         using var knowing = new ScriptedServer(_ => Answer($"*2\r\n$9\r\n127.0.0.1\r\n${primary.Port.Length}\r\n{primary.Port}\r\n"));
         string uri = $"sentinel://127.0.0.1:{ignorant.Port},127.0.0.1:{knowing.Port}/main";
         Assert.Equal((0, "v\n"), Outcome(CliRun.Ours(["-u", uri, "GET", "foo"])));
-        CliRun unknown = CliRun.Ours(["-u", $"sentinel://127.0.0.1:{ignorant.Port}/main", "GET", "foo"]);
+        var unknown = CliRun.Ours(["-u", $"sentinel://127.0.0.1:{ignorant.Port}/main", "GET", "foo"]);
         Assert.Equal(1, unknown.ExitCode);
         Assert.Contains($"127.0.0.1:{ignorant.Port}: knows no 'main'", unknown.Error, StringComparison.Ordinal);
         Assert.Equal(1, CliRun.Ours(["-u", "sentinel://127.0.0.1", "GET", "foo"]).ExitCode);

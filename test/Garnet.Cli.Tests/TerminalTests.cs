@@ -143,7 +143,7 @@ public sealed class TerminalTests : IDisposable
     [PeerFact(TerminalSession.Peer)]
     public void A_password_is_asked_for_and_not_shown()
     {
-        using TestServer server = TestServer.Start(static options => options.Password = "letmein");
+        using var server = TestServer.Start(static options => options.Password = "letmein");
         using var session = new TerminalSession($"-p {server.EndPoint.Port} --askpass PING");
         session.WaitFor("Please input password: ");
         session.Type("letmeinn\u007f\r");

@@ -5,8 +5,8 @@ using System.Text;
 namespace Garnet.Cli.Interactive;
 
 /// <summary>
-/// Matches words with the arguments of a command, and writes the rest as its syntax: [optional], a|b, [repeated ...]. Optional arguments that
-/// follow each other may come in any order.
+/// Matches words with the arguments of a command, and writes the rest as its syntax: [optional], a|b, [repeated ...]. Optional arguments
+/// that follow each other may come in any order.
 /// </summary>
 internal static class ArgumentHint
 {
@@ -61,7 +61,8 @@ internal static class ArgumentHint
         return true;
     }
 
-    // What is left of an argument that has begun comes first; those not yet given are not offered where a later word has been given already.
+    // What is left of an argument that has begun comes first; those not yet given are not offered where a later word has been given
+    // already.
     private static void MatchOptional(List<ArgumentDoc> open, bool isFollowed, ReadOnlySpan<string> words, ref int at, List<string> rest)
     {
         var begun = new List<string>();

@@ -5,8 +5,8 @@ using System.Text;
 namespace Garnet.Cli.Interactive;
 
 /// <summary>
-/// Widths of grapheme clusters, of which the first character decides: 2 for East Asian wide characters and emoji (Unicode's annex 11), 0 for
-/// marks without a base; control characters are shown as ^X.
+/// Widths of grapheme clusters, of which the first character decides: 2 for East Asian wide characters and emoji (Unicode's annex 11), 0
+/// for marks without a base; control characters are shown as ^X.
 /// </summary>
 internal static class DisplayWidth
 {

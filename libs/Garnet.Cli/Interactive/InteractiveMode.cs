@@ -78,7 +78,10 @@ internal sealed class InteractiveMode
             || _session.State.IsInTransaction
             || _session.State.IsSubscribed
         )
+        {
             return;
+        }
+
         try
         {
             // Without the right to ask, it is asked again after the next command.

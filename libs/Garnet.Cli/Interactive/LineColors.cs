@@ -1,4 +1,6 @@
 // Colours for the line that is being typed. One thread.
+using System.Globalization;
+
 namespace Garnet.Cli.Interactive;
 
 /// <summary>Known commands, strings in quotes and numbers are told apart.</summary>
@@ -40,12 +42,10 @@ internal sealed class LineColors(CommandCatalog catalog)
         string value = text[start..end];
         if (word == 0 && catalog.Find([value]) is not null)
             return Command;
-        if (
-            word == 1
-            && catalog.Find([.. text[..end].Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).TakeLast(2)]) is { Words.Length: 2 }
-        )
+        string[] words = text[..end].Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        if (word == 1 && catalog.Find(words.AsSpan(^2..)) is { Words.Length: 2 })
             return Command;
-        return double.TryParse(value, System.Globalization.CultureInfo.InvariantCulture, out _) ? Number : null;
+        return double.TryParse(value, CultureInfo.InvariantCulture, out _) ? Number : null;
     }
 
     private static int WordEnd(string text, int start)

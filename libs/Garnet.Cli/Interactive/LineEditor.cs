@@ -20,7 +20,9 @@ internal sealed class LineEditor(ITerminal terminal, History history, Completer 
 
     /// <summary>Reads a line.</summary>
     /// <param name="prompt">Stands before it.</param>
-    /// <returns>The text, of several lines after a paste or while a quote is open; null at the end, which an empty line with Ctrl+C is, too.</returns>
+    /// <returns>
+    /// The text, of several lines after a paste or while a quote is open; null at the end, which an empty line with Ctrl+C is, too.
+    /// </returns>
     public string? ReadLine(string prompt)
     {
         var buffer = new LineBuffer();

@@ -9,7 +9,9 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Sends and receives at the same time, so that neither side waits for the other's buffers; an ECHO at the end marks the last reply.</summary>
+/// <summary>
+/// Sends and receives at the same time, so that neither side waits for the other's buffers; an ECHO at the end marks the last reply.
+/// </summary>
 /// <param name="options">The timeout.</param>
 /// <param name="host">Requests and messages.</param>
 /// <param name="connection">The server.</param>

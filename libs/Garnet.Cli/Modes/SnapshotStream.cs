@@ -6,7 +6,9 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Asks for a full resynchronization and passes on the bytes of the snapshot; the stream of changes follows on the connection.</summary>
+/// <summary>
+/// Asks for a full resynchronization and passes on the bytes of the snapshot; the stream of changes follows on the connection.
+/// </summary>
 /// <param name="connection">The server.</param>
 internal sealed class SnapshotStream(CliConnection connection)
 {

@@ -6,8 +6,8 @@ using System.Text;
 namespace Garnet.Cli.Options;
 
 /// <summary>
-/// Options come first and have redis-cli's names; the first word that is none is the command, and all that follows is its arguments, whatever
-/// it looks like. CommandLineParser knows no such end, and no options such as -2; its reflection would be most of the time of a PING.
+/// Options come first and have redis-cli's names; the first word that is none is the command, and all that follows is its arguments,
+/// whatever it looks like. CommandLineParser knows no such end, and no options such as -2.
 /// </summary>
 /// <param name="words">What follows <c>garnet cli</c>.</param>
 internal sealed class CliOptionReader(string[] words)
@@ -16,6 +16,7 @@ internal sealed class CliOptionReader(string[] words)
     private readonly TlsOptionReader _tls = new();
     private int _at;
     private bool _hasProtocol2;
+    private bool _hidesWarning;
     private AddressFamily _otherFamily = AddressFamily.Unspecified;
 
     /// <summary>Reads all.</summary>
@@ -43,13 +44,13 @@ internal sealed class CliOptionReader(string[] words)
 
     private void ReadOption(string option)
     {
-        if (
-            !TryReadConnection(option)
-            && !TryReadCommandOption(option)
-            && !TryReadFormat(option)
-            && !TryReadMode(option)
-            && !_tls.TryRead(option, Value)
-        )
+        bool isKnown =
+            TryReadConnection(option)
+            || TryReadCommandOption(option)
+            || TryReadFormat(option)
+            || TryReadMode(option)
+            || _tls.TryRead(option, Value);
+        if (!isKnown)
             throw Unknown(option);
     }
 
@@ -75,7 +76,7 @@ internal sealed class CliOptionReader(string[] words)
                 return true;
             case "-a" or "--pass":
                 connection.Password = Value(option);
-                ShowsPassword |= true;
+                ShowsPassword = true;
                 return true;
             case "--user":
                 connection.User = Value(option);
@@ -102,8 +103,6 @@ internal sealed class CliOptionReader(string[] words)
                 return false;
         }
     }
-
-    private bool _hidesWarning;
 
     private bool TryReadCommandOption(string option)
     {

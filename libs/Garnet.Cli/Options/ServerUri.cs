@@ -6,8 +6,8 @@ using Garnet.Client;
 namespace Garnet.Cli.Options;
 
 /// <summary>
-/// Reads <c>redis://[[user:]password@][host][:port][/database]</c>; the schemes <c>rediss</c>, <c>valkey</c>, <c>valkeys</c>, <c>garnet</c> and
-/// <c>garnets</c> are known, too, those with an s for TLS, <c>unix:///path</c> for a socket, and
+/// Reads <c>redis://[[user:]password@][host][:port][/database]</c>; the schemes <c>rediss</c>, <c>valkey</c>, <c>valkeys</c>, <c>garnet</c>
+/// and <c>garnets</c> are known, too, those with an s for TLS, <c>unix:///path</c> for a socket, and
 /// <c>sentinel://[[user:]password@]host[:port][,host[:port]...]/service[/database]</c> (<c>sentinels</c> with TLS) for a service's primary.
 /// </summary>
 internal static class ServerUri
@@ -98,19 +98,25 @@ internal static class ServerUri
         int length = 0;
         for (int i = 0; i < bytes.Length; i++)
         {
-            if (bytes[i] != '%')
-                bytes[length++] = bytes[i];
-            else if (i + 1 >= bytes.Length)
-                throw new CliException("Incomplete URI encoding: % is followed by two hexadecimal digits");
-            else if (
-                i + 2 >= bytes.Length
-                || !byte.TryParse(bytes.AsSpan(i + 1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out bytes[length++])
-            )
-                throw new CliException("Illegal character in URI encoding: % is followed by two hexadecimal digits");
-            else
+            byte value = bytes[i];
+            if (value == '%')
+            {
+                value = DecodeByte(bytes.AsSpan(i + 1));
                 i += 2;
+            }
+
+            bytes[length++] = value;
         }
 
         return Encoding.UTF8.GetString(bytes, 0, length);
+    }
+
+    private static byte DecodeByte(ReadOnlySpan<byte> digits)
+    {
+        if (digits.IsEmpty)
+            throw new CliException("Incomplete URI encoding: % is followed by two hexadecimal digits");
+        if (digits.Length > 1 && byte.TryParse(digits[..2], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out byte value))
+            return value;
+        throw new CliException("Illegal character in URI encoding: % is followed by two hexadecimal digits");
     }
 }

@@ -25,7 +25,7 @@ internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
         Flush();
     }
 
-    /// <summary>Prints a message of RESP3 that nobody asked for.</summary>
+    /// <summary>Prints an unsolicited message of RESP3.</summary>
     public void PrintPush(RespValue push)
     {
         if (options.Format != OutputFormat.Standard || !IsInvalidation(push))

@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace Garnet.Cli.Output;
 
 /// <summary>
-/// Writes with the operating system's own call. The runtime's streams would hide that the reader is gone, so that <c>--scan | head</c> would
-/// list all keys to nobody; a file stream would write at its own position, not at the one that processes share.
+/// Writes with the operating system's own call. The runtime's streams would hide that the reader is gone, so that <c>--scan | head</c>
+/// would go on in vain; a file stream would write at its own position, not at the one that processes share.
 /// </summary>
 internal sealed class StandardStream : IOutput
 {

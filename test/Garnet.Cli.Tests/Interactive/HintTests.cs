@@ -50,8 +50,6 @@ public sealed class HintTests : IDisposable
         "SORT k BY ",
         "SORT k BY p ",
         "SORT k LIMIT 1 ",
-        "SORT k GET p ",
-        "SORT k GET p GET q ",
         "SCAN ",
         "SCAN 0 ",
         "SCAN 0 MATCH ",
@@ -109,6 +107,8 @@ public sealed class HintTests : IDisposable
     [InlineData("GET k", " key")]
     [InlineData("config", "")]
     [InlineData("config set ", "parameter value [parameter value ...]")]
+    // valkey-cli's has a bracket too many here.
+    [InlineData("SORT k GET p ", "[GET pattern ...] [BY pattern] [LIMIT offset count] [ASC|DESC] [ALPHA] [STORE destination]")]
     [InlineData("ge", "")]
     [InlineData("", "")]
     [InlineData("ECHO \"open ", "")]

@@ -26,7 +26,7 @@ public sealed class HistoryTests : IDisposable
     }
 
     [Fact]
-    public void Nobody_else_can_read_the_file()
+    public void Only_the_owner_can_read_the_file()
     {
         if (OperatingSystem.IsWindows())
             return;

@@ -40,7 +40,7 @@ public sealed class ModesTests : IDisposable
         Call("ZADD", "sorted", "1", "a", "2", "b");
         foreach (string option in (string[])["--bigkeys", "--memkeys"])
         {
-            CliRun expected = CliRun.Theirs(Peers.Find("redis-cli"), ["-p", Port, option]);
+            var expected = CliRun.Theirs(Peers.Find("redis-cli"), ["-p", Port, option]);
             CliRun actual = Run(option);
             Assert.Equal(expected.ExitCode, actual.ExitCode);
             // Types are in no order there; the percentages are those of steps of other lengths.
@@ -71,15 +71,12 @@ public sealed class ModesTests : IDisposable
         string requests = string.Concat(
             Enumerable.Range(0, 5000).Select(static number => $"*3\r\n$3\r\nSET\r\n$4\r\n{number:0000}\r\n$1\r\nv\r\n")
         );
-        CliRun run = CliRun.Ours(["-p", Port, "--pipe"], requests);
+        var run = CliRun.Ours(["-p", Port, "--pipe"], requests);
         Assert.Equal(
             (0, "All data transferred. Waiting for the last reply...\nLast reply received from server.\nerrors: 0, replies: 5000\n"),
             (run.ExitCode, run.Output)
         );
-        CliRun inline = CliRun.Ours(
-            ["-p", Port, "--pipe"],
-            "PING\r\nLRANGE none 0 -1\nINCR 0001\nHGETALL nosuch\nMGET 0001 0002 none\nPING"
-        );
+        var inline = CliRun.Ours(["-p", Port, "--pipe"], "PING\r\nLRANGE none 0 -1\nINCR 0001\nHGETALL nosuch\nMGET 0001 0002 none\nPING");
         Assert.Equal(1, inline.ExitCode);
         Assert.EndsWith("errors: 1, replies: 6\n", inline.Output, StringComparison.Ordinal);
         Assert.Equal("ERR value is not an integer or out of range\n", inline.Error);
@@ -89,7 +86,7 @@ public sealed class ModesTests : IDisposable
     public void Pipe_gives_up_a_server_that_stops_answering_or_is_gone()
     {
         using var silent = new ScriptedServer(static _ => []);
-        CliRun late = CliRun.Ours(["-p", silent.Port, "--pipe", "--pipe-timeout", "1"], "PING\r\n");
+        var late = CliRun.Ours(["-p", silent.Port, "--pipe", "--pipe-timeout", "1"], "PING\r\n");
         Assert.Equal(1, late.ExitCode);
         Assert.Contains("No replies for 1 seconds: exiting.", late.Error, StringComparison.Ordinal);
         using var closing = ScriptedServer.Once("+PONG\r\n"u8.ToArray());
@@ -161,7 +158,7 @@ public sealed class ModesTests : IDisposable
     [Fact]
     public void The_first_line_of_the_input_is_the_password_where_there_is_no_terminal()
     {
-        using TestServer server = TestServer.Start(static options => options.Password = "se cret");
+        using var server = TestServer.Start(static options => options.Password = "se cret");
         string port = server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);
         Assert.Equal("PONG\n", CliRun.Ours(["-p", port, "--askpass", "PING"], "se cret\n").Output);
         foreach (string variable in (string[])["GARNET_AUTH", "REDISCLI_AUTH", "VALKEYCLI_AUTH"])
@@ -170,7 +167,7 @@ public sealed class ModesTests : IDisposable
             Assert.Equal("PONG\n", CliRun.Ours(["-p", port, "PING"], variables: variables).Output);
         }
 
-        CliRun uri = CliRun.Ours(["-u", $"redis://default:se%20cret@127.0.0.1:{port}/3", "SET", "k", "v"]);
+        var uri = CliRun.Ours(["-u", $"redis://default:se%20cret@127.0.0.1:{port}/3", "SET", "k", "v"]);
         Assert.Equal("OK\n", uri.Output);
         Assert.StartsWith("Warning: Using a password", uri.Error, StringComparison.Ordinal);
         Assert.Equal("k\n", CliRun.Ours(["-u", $"redis://:se%20cret@127.0.0.1:{port}", "-n", "3", "--scan"]).Output);
