@@ -21,6 +21,7 @@ public sealed class ProjectReferenceTests
         ["Garnet.Modules"] = ["Garnet.Server", "Garnet.Store", "Garnet.Protocol", "Garnet.Modules.Generator"],
         ["Garnet.Client"] = ["Garnet.Protocol"],
         ["Garnet.Cli"] = ["Garnet.Client", "Garnet.Protocol"],
+        ["Garnet.Bench"] = ["Garnet.Client", "Garnet.Network", "Garnet.Protocol"],
         ["Garnet.Replication"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Cluster"] = ["Garnet.Server", "Garnet.Persistence", "Garnet.Client", "Garnet.Store", "Garnet.Protocol"],
         ["Garnet.Hosting"] =
@@ -36,7 +37,7 @@ public sealed class ProjectReferenceTests
             "Garnet.Cluster",
         ],
         ["Garnet.Caching"] = ["Garnet.Hosting", "Garnet.Client"],
-        ["GarnetServer"] = ["Garnet.Cli", "Garnet.Hosting"],
+        ["GarnetServer"] = ["Garnet.Bench", "Garnet.Cli", "Garnet.Hosting"],
     };
 
     private static IEnumerable<string> Projects => SourceTree.Files.Where(file => file.EndsWith(".csproj", StringComparison.Ordinal));

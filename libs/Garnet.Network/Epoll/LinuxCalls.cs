@@ -16,6 +16,7 @@ internal static unsafe class LinuxCalls
 
     internal const int CtlAdd = 1;
     internal const int CtlDelete = 2;
+    internal const int CtlModify = 3;
 
     internal const uint In = 0x001;
     internal const uint Out = 0x004;
@@ -39,6 +40,13 @@ internal static unsafe class LinuxCalls
 
     [DllImport("libc", EntryPoint = "eventfd")]
     internal static extern int EventDescriptor(uint initial, int flags);
+
+    [DllImport("libc", EntryPoint = "timerfd_create")]
+    internal static extern int TimerCreate(int clock, int flags);
+
+    /// <summary>Arms a timer; the times are struct itimerspec: seconds and nanoseconds of the period, then those of the first expiry.</summary>
+    [DllImport("libc", EntryPoint = "timerfd_settime")]
+    internal static extern int TimerSet(int timer, int flags, long* times, long* previous);
 
     [DllImport("libc", EntryPoint = "write")]
     internal static extern nint Write(int descriptor, byte* source, nuint length);

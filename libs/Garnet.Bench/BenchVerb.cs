@@ -1,0 +1,118 @@
+// The command `garnet bench`. One call a process.
+using Garnet.Bench.Options;
+using Garnet.Bench.Results;
+using Garnet.Bench.Servers;
+
+namespace Garnet.Bench;
+
+/// <summary>Generates load for a server, and prints what it measured.</summary>
+public static class BenchVerb
+{
+    private const int Succeeded = 0;
+    private const int Failed = 1;
+    private const int HadErrors = 2; // measured, but replies were errors or wrong values
+    private const int Interrupted = 130;
+
+    /// <summary>Runs the command.</summary>
+    /// <param name="args">What follows the word <c>bench</c>.</param>
+    /// <returns>
+    /// The exit code: 0; 1 when it could not measure, with a line on standard error; 2 when replies were errors or wrong values; 130 when it
+    /// was interrupted.
+    /// </returns>
+    public static Task<int> RunAsync(string[] args) => RunAsync(args, Console.Out, Console.Error);
+
+    internal static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter errors)
+    {
+        try
+        {
+            var options = BenchArguments.Parse(args, Environment.GetEnvironmentVariable);
+            if (options.WantsHelp)
+            {
+                await output.WriteAsync(BenchHelp.Build()).ConfigureAwait(false);
+                return Succeeded;
+            }
+
+            return await MeasureAsync(options, output).ConfigureAwait(false);
+        }
+        catch (BenchException e)
+        {
+            await errors.WriteLineAsync($"garnet bench: {e.Message}").ConfigureAwait(false);
+            return Failed;
+        }
+    }
+
+    private static async Task<int> MeasureAsync(BenchOptions options, TextWriter output)
+    {
+        var servers = new List<ControlConnection>();
+        try
+        {
+            servers.Add(
+                await ControlConnection
+                    .OpenAsync(await TargetResolver.ResolveAsync(options.Target).ConfigureAwait(false))
+                    .ConfigureAwait(false)
+            );
+            if (options.Target.Against is not null)
+            {
+                IReadOnlyList<ServerTarget> addresses = await TargetResolver.ResolveAgainstAsync(options.Target).ConfigureAwait(false);
+                servers.Add(await ControlConnection.OpenAsync(addresses).ConfigureAwait(false));
+            }
+
+            return await MeasureAsync(options, servers, output).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (ControlConnection server in servers)
+                await server.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<int> MeasureAsync(BenchOptions options, List<ControlConnection> servers, TextWriter output)
+    {
+        var named = new List<(string, string?)>();
+        foreach (ControlConnection server in servers)
+            named.Add((server.Server.Name, (await ServerInformation.ReadAsync(server).ConfigureAwait(false)).Product));
+        var measurer = new Measurer(options, servers, LiveLine.ForTerminal(options.Output.HidesProgress));
+        ConsoleCancelEventHandler cancel = (_, press) =>
+        {
+            // The second time the process ends at once.
+            press.Cancel = !measurer.IsCancelled;
+            measurer.Cancel();
+        };
+        Console.CancelKeyPress += cancel;
+        try
+        {
+            IReadOnlyList<Measurement> measurements = await measurer.RunAsync().ConfigureAwait(false);
+            if (measurements.Count == 0)
+                return Interrupted;
+            var report = new BenchReport(options, named, measurements);
+            await PrintAsync(report, output).ConfigureAwait(false);
+            return measurer.IsCancelled ? Interrupted
+                : report.HasFailures ? HadErrors
+                : Succeeded;
+        }
+        finally
+        {
+            Console.CancelKeyPress -= cancel;
+        }
+    }
+
+    private static async Task PrintAsync(BenchReport report, TextWriter output)
+    {
+        OutputOptions options = report.Options.Output;
+        try
+        {
+            if (options.File is { } file)
+                await File.WriteAllTextAsync(file, report.Text()).ConfigureAwait(false);
+            else
+                await output.WriteAsync(report.Text()).ConfigureAwait(false);
+            if (options.JsonFile is { } json)
+                await File.WriteAllTextAsync(json, JsonReport.Write(report)).ConfigureAwait(false);
+            if (options.HistogramPrefix is { } prefix)
+                HistogramFiles.Write(prefix, report);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw new BenchException($"the result cannot be written: {e.Message}", e);
+        }
+    }
+}

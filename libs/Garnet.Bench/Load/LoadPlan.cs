@@ -1,0 +1,76 @@
+// One measurement, as its threads see it. Immutable but for the request to stop; any thread.
+using Garnet.Bench.Options;
+using Garnet.Bench.Servers;
+using Garnet.Bench.Workloads;
+
+namespace Garnet.Bench.Load;
+
+/// <summary>What to send to whom, and for how long.</summary>
+internal sealed class LoadPlan
+{
+    private volatile bool _mustStop;
+
+    /// <summary>Creates a plan with the duration of the options.</summary>
+    public LoadPlan(BenchOptions options, ServerTarget server, Workload workload, ValuePool pool)
+    {
+        Options = options;
+        Server = server;
+        Workload = workload;
+        Pool = pool;
+        Pipeline = options.Load.Pipeline;
+        Requests = options.Load.Requests;
+        Time = options.Load.Time ?? (Requests is null ? DefaultTime : null);
+        WarmUp = options.Load.WarmUp ?? (Requests is null ? DefaultWarmUp : TimeSpan.Zero);
+        Rate = options.Load.Rate;
+    }
+
+    /// <summary>How long is measured by default.</summary>
+    public static TimeSpan DefaultTime { get; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long the load lasts before measuring, by default.</summary>
+    public static TimeSpan DefaultWarmUp { get; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>All options.</summary>
+    public BenchOptions Options { get; }
+
+    /// <summary>The server.</summary>
+    public ServerTarget Server { get; }
+
+    /// <summary>The commands.</summary>
+    public Workload Workload { get; }
+
+    /// <summary>The values.</summary>
+    public ValuePool Pool { get; }
+
+    /// <summary>Requests that a connection has under way at most.</summary>
+    public int Pipeline { get; init; }
+
+    /// <summary>Requests to measure, or null.</summary>
+    public long? Requests { get; init; }
+
+    /// <summary>How long to measure, or null.</summary>
+    public TimeSpan? Time { get; init; }
+
+    /// <summary>How long to load before measuring.</summary>
+    public TimeSpan WarmUp { get; init; }
+
+    /// <summary>Requests a second of an open loop, or null.</summary>
+    public double? Rate { get; init; }
+
+    /// <summary>Whether nothing more is to be sent.</summary>
+    public bool MustStop => _mustStop;
+
+    /// <summary>Number of threads.</summary>
+    public int Threads => Options.Load.Threads;
+
+    /// <summary>Ends the measurement early; may be called by any thread.</summary>
+    public void Stop() => _mustStop = true;
+
+    /// <summary>The first connection of a thread; that of the thread after the last is the number of connections.</summary>
+    public int FirstConnection(int thread) => (int)((long)Options.Load.Clients * thread / Threads);
+
+    /// <summary>How many requests a thread measures.</summary>
+    public long RequestsOf(int thread) => Requests is { } all ? Share(all, thread + 1) - Share(all, thread) : long.MaxValue;
+
+    private long Share(long all, int thread) => (long)((Int128)all * thread / Threads);
+}

@@ -1,0 +1,30 @@
+// Writes latencies in full. One thread.
+using Garnet.Bench.Load;
+using HdrHistogram;
+
+namespace Garnet.Bench.Results;
+
+/// <summary>A file a command, in the form that HdrHistogram's plotter reads; latencies in milliseconds, all rounds together.</summary>
+internal static class HistogramFiles
+{
+    private const double NanosecondsPerMillisecond = 1_000_000;
+
+    /// <summary>Writes the files; their names begin with a prefix.</summary>
+    public static void Write(string prefix, BenchReport report)
+    {
+        foreach (Measurement measurement in report.Measurements)
+        {
+            string server = report.IsComparison ? $"{Safe(measurement.Server)}-" : "";
+            foreach (string command in measurement.Commands)
+            {
+                var sum = new CommandResult(command);
+                foreach (LoadResult round in measurement.Rounds)
+                    sum.Add(round.Commands.First(each => each.Name == command));
+                using var file = new StreamWriter($"{prefix}{server}{Safe(measurement.Test)}-{Safe(command)}.txt");
+                sum.Latencies.OutputPercentileDistribution(file, outputValueUnitScalingRatio: NanosecondsPerMillisecond);
+            }
+        }
+    }
+
+    private static string Safe(string name) => string.Concat(name.Select(static c => char.IsAsciiLetterOrDigit(c) || c is '_' ? c : '_'));
+}

@@ -1,0 +1,30 @@
+// One key after the other. One thread.
+using Garnet.Bench.Options;
+
+namespace Garnet.Bench.Workloads;
+
+/// <summary>Numbers from the first to the last, then again from the first.</summary>
+internal sealed class SequentialKeys(long first, long count) : KeySequence
+{
+    private long _next;
+
+    /// <summary>The part of the range that belongs to one of several connections; with fewer keys than connections some share a key.</summary>
+    public static SequentialKeys PartOf(KeyOptions keys, int connection, int connections)
+    {
+        if (keys.Count < connections)
+            return new SequentialKeys(keys.Minimum + connection % keys.Count, 1);
+        long begin = Boundary(keys.Count, connection, connections);
+        return new SequentialKeys(keys.Minimum + begin, Boundary(keys.Count, connection + 1, connections) - begin);
+    }
+
+    /// <inheritdoc/>
+    public override long Next()
+    {
+        long number = first + _next;
+        if (++_next == count)
+            _next = 0;
+        return number;
+    }
+
+    private static long Boundary(long count, int part, int parts) => (long)((Int128)count * part / parts);
+}

@@ -1,0 +1,58 @@
+// The poller for systems other than Linux: the runtime's select. One thread.
+using System.Net.Sockets;
+
+namespace Garnet.Network.Polling;
+
+/// <summary>Looks at all its sockets in each wait, so that it is meant for some hundreds of them.</summary>
+internal sealed class SelectPoller : SocketPoller
+{
+    private const long NanosecondsPerMicrosecond = 1000;
+
+    private readonly Dictionary<Socket, int> _ids = [];
+    private readonly HashSet<Socket> _writers = [];
+    private readonly List<Socket> _readable = [];
+    private readonly List<Socket> _writable = [];
+    private int _next;
+
+    public override void Add(PolledSocket socket, int id) => _ids.Add(socket.Socket, id);
+
+    public override void SetWantsWrite(PolledSocket socket, int id, bool wanted)
+    {
+        if (wanted)
+            _writers.Add(socket.Socket);
+        else
+            _writers.Remove(socket.Socket);
+    }
+
+    public override int Wait(Span<ReadySocket> ready, long timeoutNs)
+    {
+        if (_next >= _readable.Count + _writable.Count)
+            Select(timeoutNs);
+        int written = 0;
+        while (written < ready.Length && _next < _readable.Count + _writable.Count)
+            ready[written++] = Take(_next++);
+        return written;
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        _ids.Clear();
+        _writers.Clear();
+    }
+
+    private ReadySocket Take(int index) =>
+        index < _readable.Count
+            ? new ReadySocket(_ids[_readable[index]], CanRead: true, CanWrite: false)
+            : new ReadySocket(_ids[_writable[index - _readable.Count]], CanRead: false, CanWrite: true);
+
+    private void Select(long timeoutNs)
+    {
+        _next = 0;
+        _readable.Clear();
+        _readable.AddRange(_ids.Keys);
+        _writable.Clear();
+        _writable.AddRange(_writers);
+        int timeoutUs = (int)Math.Min(timeoutNs / NanosecondsPerMicrosecond, int.MaxValue);
+        Socket.Select(_readable, _writable.Count > 0 ? _writable : null, null, timeoutUs);
+    }
+}
