@@ -9,6 +9,7 @@ namespace Garnet.Bench.Load;
 internal sealed class LoadPlan
 {
     private volatile bool _mustStop;
+    private volatile bool _isAbandoned;
 
     /// <summary>Creates a plan with the duration of the options.</summary>
     public LoadPlan(BenchOptions options, ServerTarget server, Workload workload, ValuePool pool)
@@ -60,11 +61,21 @@ internal sealed class LoadPlan
     /// <summary>Whether nothing more is to be sent.</summary>
     public bool MustStop => _mustStop;
 
+    /// <summary>Whether replies are not waited for either.</summary>
+    public bool IsAbandoned => _isAbandoned;
+
     /// <summary>Number of threads.</summary>
     public int Threads => Options.Load.Threads;
 
     /// <summary>Ends the measurement early; may be called by any thread.</summary>
     public void Stop() => _mustStop = true;
+
+    /// <summary>Ends the measurement, whose result is of no use. Any thread.</summary>
+    public void Abandon()
+    {
+        _isAbandoned = true;
+        _mustStop = true;
+    }
 
     /// <summary>The first connection of a thread; that of the thread after the last is the number of connections.</summary>
     public int FirstConnection(int thread) => (int)((long)Options.Load.Clients * thread / Threads);

@@ -19,11 +19,11 @@ internal sealed class LoadResult
     /// <summary>Requests of an open loop that were due and never sent.</summary>
     public required long Unsent { get; init; }
 
-    /// <summary>The server's processor time for a request, or null when it is not known.</summary>
-    public required TimeSpan? ServerTimePerRequest { get; init; }
+    /// <summary>The server's processor time for a request in microseconds, or null when it is not known.</summary>
+    public required double? ServerUsPerRequest { get; init; }
 
-    /// <summary>The load generator's own processor time for a request.</summary>
-    public required TimeSpan OwnTimePerRequest { get; init; }
+    /// <summary>The load generator's own processor time for a request in microseconds.</summary>
+    public required double OwnUsPerRequest { get; init; }
 
     /// <summary>Which part of the threads' time was processor time, from 0 to 1.</summary>
     public required double OwnLoad { get; init; }

@@ -45,12 +45,32 @@ internal sealed class LoadRun : IDisposable
         for (int i = 0; i < _threads.Length; i++)
             StartThread(i, connected[i], ended[i]);
         Task allEnded = Task.WhenAll(ended.Select(static source => source.Task));
-        await Task.WhenAll(connected.Select(static source => source.Task)).ConfigureAwait(false);
-        if (allEnded.IsFaulted)
-            await allEnded.ConfigureAwait(false);
+        try
+        {
+            await Task.WhenAll(connected.Select(static source => source.Task)).ConfigureAwait(false);
+            return await MeasureAsync(allEnded).ConfigureAwait(false);
+        }
+        finally
+        {
+            // Whatever failed, no thread uses a connection after it has been closed.
+            _plan.Abandon();
+            _start.TrySetResult(0);
+            await Task.WhenAny(allEnded).ConfigureAwait(false);
+        }
+    }
 
+    /// <summary>Closes all connections; the threads have ended.</summary>
+    public void Dispose()
+    {
+        foreach (LoadThread thread in _threads)
+            thread.Dispose();
+    }
+
+    private async Task<LoadResult> MeasureAsync(Task allEnded)
+    {
         Usage before = _plan.WarmUp > TimeSpan.Zero ? default : await ReadUsageAsync().ConfigureAwait(false);
         long start = Stopwatch.GetTimestamp();
+        long measureFrom = start + ToTimestamps(_plan.WarmUp);
         _start.SetResult(start);
         if (_plan.WarmUp > TimeSpan.Zero)
         {
@@ -58,17 +78,8 @@ internal sealed class LoadRun : IDisposable
             before = await ReadUsageAsync().ConfigureAwait(false);
         }
 
-        await WatchAsync(allEnded, start + ToTimestamps(_plan.WarmUp), limit: null, isWarmUp: false).ConfigureAwait(false);
-        Usage after = await ReadUsageAsync().ConfigureAwait(false);
-        return Collect(start + ToTimestamps(_plan.WarmUp), before, after);
-    }
-
-    /// <summary>Closes all connections; the threads have ended, or end now.</summary>
-    public void Dispose()
-    {
-        _plan.Stop();
-        foreach (LoadThread thread in _threads)
-            thread.Dispose();
+        await WatchAsync(allEnded, measureFrom, limit: null, isWarmUp: false).ConfigureAwait(false);
+        return Collect(measureFrom, before, await ReadUsageAsync().ConfigureAwait(false));
     }
 
     private static TaskCompletionSource NewSource() => new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -90,7 +101,7 @@ internal sealed class LoadRun : IDisposable
         }
         catch (Exception e)
         {
-            _plan.Stop();
+            _plan.Abandon();
             ended.SetException(e);
             connected.TrySetResult();
         }
@@ -138,8 +149,8 @@ internal sealed class LoadRun : IDisposable
             BytesIn = _threads.Sum(static thread => thread.BytesIn),
             BytesOut = _threads.Sum(static thread => thread.BytesOut),
             Unsent = _threads.Sum(static thread => thread.Unsent),
-            ServerTimePerRequest = after.Server - before.Server is { } server ? server / requests : null,
-            OwnTimePerRequest = own / requests,
+            ServerUsPerRequest = (after.Server - before.Server)?.TotalMicroseconds / requests,
+            OwnUsPerRequest = own.TotalMicroseconds / requests,
             OwnLoad = own / Stopwatch.GetElapsedTime(before.Timestamp, after.Timestamp) / _threads.Length,
         };
     }

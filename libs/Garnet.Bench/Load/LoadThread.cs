@@ -125,7 +125,7 @@ internal sealed class LoadThread : IDisposable
         }
 
         Begin();
-        while (!IsDone())
+        while (!_plan.IsAbandoned && !IsDone())
             Turn();
         CountUnsent();
     }

@@ -26,8 +26,8 @@ internal static class ComparisonTable
         yield return ("mean ms", a.MeanMs, b.MeanMs);
         for (int i = 0; i < percentiles.Count; i++)
             yield return ($"{FigureText.Percentile(percentiles[i])} ms", a.PercentilesMs[i], b.PercentilesMs[i]);
-        if (TableReport.ServerTime(first) is { } x && TableReport.ServerTime(second) is { } y)
-            yield return ("server us/request", x.TotalMicroseconds, y.TotalMicroseconds);
+        if (TableReport.ServerUs(first) is { } x && TableReport.ServerUs(second) is { } y)
+            yield return ("server us/request", x, y);
     }
 
     private static void Append(StringBuilder text, BenchReport report, Measurement first, Measurement second)

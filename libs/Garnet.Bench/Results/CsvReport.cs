@@ -33,7 +33,7 @@ internal static class CsvReport
         text.Append('\n');
         foreach (Measurement measurement in report.Measurements)
         {
-            string server = TableReport.ServerTime(measurement) is { } time ? FigureText.Microseconds(time) : "";
+            string server = TableReport.ServerUs(measurement) is { } time ? FigureText.Microseconds(time) : "";
             foreach (CommandFigures line in CommandFigures.Of(measurement, percentiles))
             {
                 text.AppendJoin(',', Cells(measurement, line)).Append(',').Append(server);

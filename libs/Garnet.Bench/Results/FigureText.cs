@@ -13,7 +13,7 @@ internal static class FigureText
     public static string Milliseconds(double number) => number.ToString("0.000", CultureInfo.InvariantCulture);
 
     /// <summary>Microseconds, to a hundredth.</summary>
-    public static string Microseconds(TimeSpan time) => time.TotalMicroseconds.ToString("0.00", CultureInfo.InvariantCulture);
+    public static string Microseconds(double number) => number.ToString("0.00", CultureInfo.InvariantCulture);
 
     /// <summary>A ratio.</summary>
     public static string Ratio(double number) => double.IsFinite(number) ? number.ToString("0.000", CultureInfo.InvariantCulture) : "-";

@@ -65,11 +65,11 @@ internal static class JsonReport
         json.WriteStartObject();
         json.WriteString("test", measurement.Test);
         json.WriteString("server", measurement.Server);
-        if (TableReport.ServerTime(measurement) is { } time)
-            json.WriteNumber("server_us_per_request", time.TotalMicroseconds);
+        if (TableReport.ServerUs(measurement) is { } time)
+            json.WriteNumber("server_us_per_request", time);
         else
             json.WriteNull("server_us_per_request");
-        json.WriteNumber("generator_us_per_request", measurement.Median(static round => round.OwnTimePerRequest.TotalMicroseconds));
+        json.WriteNumber("generator_us_per_request", measurement.Median(static round => round.OwnUsPerRequest));
         json.WriteStartArray("commands");
         foreach (CommandFigures line in CommandFigures.Of(measurement, percentiles))
             WriteCommand(json, line, percentiles);

@@ -10,6 +10,9 @@ internal static class ReportNotes
     private const double BusyLoad = 0.9;
     private const double ManyNulls = 0.5;
 
+    // At first the compiler is busy, too.
+    private static readonly TimeSpan ShortRun = TimeSpan.FromSeconds(1);
+
     /// <summary>The notes of a measurement; often none.</summary>
     public static IEnumerable<string> Of(Measurement measurement)
     {
@@ -26,7 +29,11 @@ internal static class ReportNotes
             yield return $"{FigureText.Whole(wrong)} values read were not those written; did another run or client write these keys?";
         if (measurement.Rounds.Sum(static round => round.Unsent) is var unsent and > 0)
             yield return $"{FigureText.Whole(unsent)} requests were due and never sent: the server did not reach the rate, latencies are worse than shown";
-        if (measurement.Rounds.Max(static round => round.OwnLoad) is var load and > BusyLoad)
+        if (
+            measurement.Rounds.Where(static round => round.Elapsed > ShortRun).Select(static round => round.OwnLoad).DefaultIfEmpty().Max()
+            is var load
+                and > BusyLoad
+        )
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,

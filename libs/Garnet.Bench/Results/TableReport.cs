@@ -103,8 +103,8 @@ internal static class TableReport
 
     private static string Costs(Measurement measurement)
     {
-        string server = ServerTime(measurement) is { } time ? $"server {FigureText.Microseconds(time)} us, " : "";
-        var own = TimeSpan.FromMicroseconds(measurement.Median(static round => round.OwnTimePerRequest.TotalMicroseconds));
+        string server = ServerUs(measurement) is { } time ? $"server {FigureText.Microseconds(time)} us, " : "";
+        double own = measurement.Median(static round => round.OwnUsPerRequest);
         double megabytes = measurement.Median(static round =>
             round.Elapsed > TimeSpan.Zero ? (round.BytesIn + round.BytesOut) / round.Elapsed.TotalSeconds / 1_000_000 : 0
         );
@@ -114,9 +114,9 @@ internal static class TableReport
         );
     }
 
-    /// <summary>The median of the server's processor time for a request, or null when a round does not know it.</summary>
-    internal static TimeSpan? ServerTime(Measurement measurement) =>
-        measurement.Rounds.All(static round => round.ServerTimePerRequest is not null)
-            ? TimeSpan.FromMicroseconds(measurement.Median(static round => round.ServerTimePerRequest!.Value.TotalMicroseconds))
+    /// <summary>The median of the server's processor time for a request in microseconds, or null when a round does not know it.</summary>
+    internal static double? ServerUs(Measurement measurement) =>
+        measurement.Rounds.All(static round => round.ServerUsPerRequest is not null)
+            ? measurement.Median(static round => round.ServerUsPerRequest!.Value)
             : null;
 }

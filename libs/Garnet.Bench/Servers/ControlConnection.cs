@@ -1,6 +1,7 @@
 // A connection beside the load: asks what the server is and prepares data. One caller at a time.
 using System.Net.Sockets;
 using System.Security.Authentication;
+using Garnet.Bench.Load;
 using Garnet.Bench.Options;
 using Garnet.Bench.Workloads;
 using Garnet.Client;
@@ -120,6 +121,35 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
     }
 
+    // Whatever answers is recognised by its first byte: a web server, TLS, or none of RESP's. An error is an answer.
+    private async Task<bool> ProbeAsync()
+    {
+        using var limit = new CancellationTokenSource(Server.ReplyTimeout);
+        var reader = new ReplyReader();
+        byte[] buffer = new byte[512];
+        await _client.SendRawAsync("*1\r\n$4\r\nPING\r\n", limit.Token).ConfigureAwait(false);
+        try
+        {
+            while (true)
+            {
+                int received = await _client.ReadRawAsync(buffer, limit.Token).ConfigureAwait(false);
+                if (received == 0)
+                    throw new EndOfStreamException();
+                int at = 0;
+                if (reader.TryRead(buffer.AsSpan(0, received), ref at, out _))
+                    return true;
+            }
+        }
+        catch (OperationCanceledException e)
+        {
+            throw new TimeoutException(e.Message, e);
+        }
+        catch (ReplyFormatException e)
+        {
+            throw Server.Failed(e.Message, e);
+        }
+    }
+
     private async Task<int> Send(ReadOnlyMemory<byte> bytes)
     {
         await _client.SendRawAsync(bytes).ConfigureAwait(false);
@@ -128,6 +158,7 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private async Task GreetAsync()
     {
+        await GuardAsync("PING", ProbeAsync).ConfigureAwait(false);
         foreach (string[] command in Server.Greeting().Append(["PING"]))
         {
             RespValue reply = await CallAsync(command).ConfigureAwait(false);

@@ -41,20 +41,22 @@ internal sealed record ServerTarget(string Name, EndPoint EndPoint, RespTlsOptio
     /// <summary>The exception for something wrong with the server.</summary>
     public BenchException Failed(string what, Exception? cause = null) => new($"{Name}: {what}", cause);
 
+    private string Doubt => Tls is null ? "is the address right?" : "does the server speak TLS on this port?";
+
     private string Reason(Exception cause) =>
         cause switch
         {
+            SocketException when EndPoint is UnixDomainSocketEndPoint path && !File.Exists(path.ToString()) =>
+                "there is no such socket; is a server running there?",
             SocketException { SocketErrorCode: SocketError.ConnectionRefused } => "connection refused; is a server running there?",
             SocketException { SocketErrorCode: SocketError.TimedOut } or TimeoutException or OperationCanceledException =>
-                $"no answer within {ConnectTimeout.TotalSeconds:0.###} s; is the address right? --connect-timeout gives it more time",
+                $"no answer within {ConnectTimeout.TotalSeconds:0.###} s; {Doubt} --connect-timeout gives it more time",
             SocketException { SocketErrorCode: SocketError.TooManyOpenSockets } =>
                 "too many open files; raise the limit (ulimit -n), or take fewer --clients",
             SocketException { SocketErrorCode: SocketError.AddressNotAvailable } =>
                 "no local port is free; take fewer --clients, or a Unix socket",
-            SocketException when EndPoint is UnixDomainSocketEndPoint path && !File.Exists(path.ToString()) =>
-                "there is no such socket; is a server running there?",
             AuthenticationException => $"TLS: {Inner(cause)} (--cacert names the authority to trust, --insecure trusts any)",
-            IOException when Tls is not null => $"TLS: {cause.Message} Does the server speak TLS on this port?",
+            IOException when Tls is not null => $"TLS: {cause.Message} {Doubt}",
             _ => cause.Message,
         };
 

@@ -21,7 +21,7 @@ internal sealed class CommandTemplate
         MaxBytes = maxBytes;
     }
 
-    /// <summary>The command's name in capitals.</summary>
+    /// <summary>What results call the command.</summary>
     public string Name { get; }
 
     /// <summary>The most bytes that a request may have.</summary>
@@ -34,9 +34,13 @@ internal sealed class CommandTemplate
     /// <summary>Prepares a command.</summary>
     /// <param name="words">Name and arguments; at least the name.</param>
     /// <param name="options">The prefix of keys and the sizes of values.</param>
+    /// <param name="name">What results call it; null for the command's own name.</param>
     /// <exception cref="BenchException">The command cannot be sent.</exception>
-    public static CommandTemplate Compile(IReadOnlyList<string> words, BenchOptions options)
+    public static CommandTemplate Compile(IReadOnlyList<string> words, BenchOptions options, string? name = null)
     {
+        if (words[0].Length == 0)
+            throw new BenchException("a command has an empty name; it begins with one, such as GET __key__");
+
         var steps = new List<TemplateStep>();
         var literal = new List<byte>();
         long maxBytes = MaxHeaderBytes;
@@ -53,7 +57,7 @@ internal sealed class CommandTemplate
         FlushLiteral(steps, literal);
         if (maxBytes > Array.MaxLength)
             throw new BenchException($"a request of {words[0]} may have {maxBytes} bytes; choose smaller values");
-        return new CommandTemplate(words[0].ToUpperInvariant(), [.. steps], (int)maxBytes);
+        return new CommandTemplate(name ?? words[0].ToUpperInvariant(), [.. steps], (int)maxBytes);
     }
 
     /// <summary>Writes a request.</summary>

@@ -34,9 +34,10 @@ internal static class WorkloadPlan
 
     private static Workload FromTest(BuiltInTest test, BenchOptions options)
     {
-        CommandTemplate template = test.IsInline
-            ? CommandTemplate.FromBytes(test.Name, Encoding.ASCII.GetBytes(test.Command + "\r\n"))
-            : Compile(CommandWords.Split(test.Command), options);
+        string name = test.Name.ToUpperInvariant();
+        var template = test.IsInline
+            ? CommandTemplate.FromBytes(name, Encoding.ASCII.GetBytes(test.Command + "\r\n"))
+            : CommandTemplate.Compile(CommandWords.Split(test.Command), options, name);
         return new Workload(
             test.Name,
             [new WorkloadCommand(template, 1, options.Keys.ReadPattern)],

@@ -1,0 +1,202 @@
+// The event loop against a simulated server and clock: what is sent when, and what is measured.
+using System.Net;
+using Garnet.Bench.Load;
+using Garnet.Bench.Options;
+using Garnet.Bench.Servers;
+using Garnet.Bench.Workloads;
+using Garnet.Testing;
+using HdrHistogram;
+using Xunit;
+
+namespace Garnet.Bench.Tests.Load;
+
+public sealed class LoadThreadTests
+{
+    private const double NanosecondsPerMillisecond = 1_000_000;
+
+    // 10,000 requests a second would take the server half of its time. Of those due while it stops, a tenth of all, the first wait 100 ms,
+    // and what has gathered is worked off at 50 us each: the hundredth of all that waits longest has waited for at least 90 ms.
+    [Fact]
+    public void An_open_loop_shows_that_the_server_stops()
+    {
+        LongHistogram latencies = Run(Stopping(), "--rate", "10000", "--test-time", "10", "-c", "10", "--warmup", "0").Latencies;
+        Assert.Equal(100_000, latencies.TotalCount);
+        Assert.InRange(latencies.GetValueAtPercentile(99) / NanosecondsPerMillisecond, 90, 101);
+        Assert.InRange(latencies.GetValueAtPercentile(50) / NanosecondsPerMillisecond, 0.05, 0.1);
+    }
+
+    // The same server: ten connections lose ten requests to each stop, and a thousandth of the requests is not a hundredth.
+    [Fact]
+    public void A_closed_loop_hides_that_the_server_stops()
+    {
+        LongHistogram latencies = Run(Stopping(), "--test-time", "10", "-c", "10", "--warmup", "0").Latencies;
+        Assert.InRange(latencies.GetValueAtPercentile(99) / NanosecondsPerMillisecond, 0.45, 0.55);
+        Assert.InRange(latencies.GetValueAtPercentile(100) / NanosecondsPerMillisecond, 100, 101);
+    }
+
+    [Fact]
+    public void A_rate_that_is_not_reached_leaves_requests_unsent()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1));
+        using LoadThread thread = Load(server, "--rate", "5000", "--test-time", "2", "-c", "4", "--warmup", "0");
+        // Two seconds of load and one of grace, at a thousand a second; the rest of the ten thousand is missing.
+        Assert.InRange(server.Requests, 2_990, 3_010);
+        Assert.Equal(10_000 - server.Requests, thread.Unsent);
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(7, 1)]
+    [InlineData(1000, 16)]
+    [InlineData(1001, 16)]
+    public void As_many_requests_are_sent_as_asked_for(int requests, int pipeline)
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMicroseconds(10));
+        CommandResult result = Run(server, "-n", $"{requests}", "-P", $"{pipeline}", "-c", "3");
+        Assert.Equal(requests, server.Requests);
+        Assert.Equal(requests, result.Latencies.TotalCount);
+        Assert.InRange(server.MostUnderWay, 1, pipeline);
+    }
+
+    [Fact]
+    public void A_pipeline_is_kept_full()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMicroseconds(10));
+        CommandResult result = Run(server, "-n", "10000", "-P", "8", "-c", "2");
+        Assert.Equal(8, server.MostUnderWay);
+        // Sixteen requests under way, each served in 10 us: in the middle of the run each has waited for all of them.
+        Assert.InRange(result.Latencies.GetValueAtPercentile(50), 160_000, 160_200);
+    }
+
+    [Fact]
+    public void The_warm_up_is_not_measured()
+    {
+        int slow = 0;
+        var clock = new ManualTimeProvider();
+        var server = new SimulatedServer(clock, TimeSpan.FromMilliseconds(1))
+        {
+            Reply = _ => clock.GetTimestamp() < TimeSpan.TicksPerSecond ? $"-ERR {slow++}\r\n" : "+PONG\r\n",
+        };
+        CommandResult result = Run(server, "--test-time", "2", "--warmup", "1", "-c", "1");
+        Assert.Equal(1000, slow);
+        Assert.Equal(0, result.Errors);
+        Assert.InRange(result.Latencies.TotalCount, 1999, 2001);
+    }
+
+    [Fact]
+    public void Errors_and_nulls_are_counted()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1))
+        {
+            Reply = static n =>
+                (n % 4) switch
+                {
+                    0 => "-ERR first\r\n",
+                    1 => "$-1\r\n",
+                    _ => ">1\r\n+push\r\n+PONG\r\n",
+                },
+        };
+        CommandResult result = Run(server, "-n", "100", "-c", "5");
+        Assert.Equal((100, 25, 25), (result.Latencies.TotalCount, result.Errors, result.Nulls));
+        Assert.Equal("ERR first", result.FirstError);
+    }
+
+    [Fact]
+    public void A_server_that_stops_for_good_ends_the_measurement()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1))
+        {
+            Reply = static n => n < 10 ? "+PONG\r\n" : null,
+        };
+        AssertFails(server, "no reply within 10 s", "-n", "100", "-c", "2");
+    }
+
+    [Fact]
+    public void A_reply_that_never_ends_ends_the_measurement()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1)) { Reply = static _ => "*2\r\n$5\r\nab" };
+        AssertFails(server, "no complete reply within 3 s", "--reply-timeout", "3", "-c", "1");
+    }
+
+    [Fact]
+    public void Replies_to_nothing_end_the_measurement()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1)) { Reply = static _ => "+A\r\n+B\r\n" };
+        AssertFails(server, "a reply to no request", "-c", "1");
+    }
+
+    [Fact]
+    public void A_reply_that_is_not_RESP_ends_the_measurement()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1)) { Reply = static _ => "HTTP/1.1 400" };
+        AssertFails(server, "like a web server", "-c", "1");
+    }
+
+    [Fact]
+    public void A_request_to_stop_is_heeded()
+    {
+        LoadPlan? plan = null;
+        var clock = new ManualTimeProvider();
+        var server = new SimulatedServer(clock, TimeSpan.FromMilliseconds(1))
+        {
+            Reply = n =>
+            {
+                if (n == 50)
+                    plan!.Stop();
+                return "+PONG\r\n";
+            },
+        };
+        plan = Plan("-c", "5");
+        using var thread = new LoadThread(plan, 0, server, clock);
+        thread.Connect();
+        thread.Run(clock.GetTimestamp());
+        Assert.InRange(server.Requests, 51, 56);
+        Assert.Equal(server.Requests, thread.Completed);
+    }
+
+    // One run has a hundred times the requests of the other, and may allocate no more than what a queue of the simulation grows by.
+    [Fact]
+    public void Requests_allocate_nothing()
+    {
+        long few = ManagedAllocation.Least(static () => RunWithConstantReply(1_000));
+        long many = ManagedAllocation.Least(static () => RunWithConstantReply(100_000));
+        Assert.InRange(many - few, long.MinValue, 4096);
+    }
+
+    private static void RunWithConstantReply(int requests)
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMicroseconds(10));
+        Run(server, "-n", $"{requests}", "-c", "4", "-P", "4");
+    }
+
+    private static SimulatedServer Stopping() =>
+        new(new ManualTimeProvider(), TimeSpan.FromMicroseconds(50)) { Stop = TimeSpan.FromMilliseconds(100) };
+
+    private static CommandResult Run(SimulatedServer server, params string[] arguments)
+    {
+        using LoadThread thread = Load(server, arguments);
+        return Assert.Single(thread.Results);
+    }
+
+    private static LoadThread Load(SimulatedServer server, params string[] arguments)
+    {
+        var thread = new LoadThread(Plan(arguments), 0, server, server.Clock);
+        thread.Connect();
+        thread.Run(server.Clock.GetTimestamp());
+        return thread;
+    }
+
+    private static void AssertFails(SimulatedServer server, string reason, params string[] arguments)
+    {
+        var failure = Assert.Throws<BenchException>(() => Run(server, arguments));
+        Assert.StartsWith("simulated: ", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(reason, failure.Message, StringComparison.Ordinal);
+    }
+
+    private static LoadPlan Plan(params string[] arguments)
+    {
+        BenchOptions options = TestOptions.Parse(["-t", "ping_inline", .. arguments]);
+        var target = new ServerTarget("simulated", new IPEndPoint(IPAddress.Loopback, 1), null, options.Target);
+        return new LoadPlan(options, target, WorkloadPlan.Create(options)[0], new ValuePool(options));
+    }
+}
