@@ -6,7 +6,7 @@ using Garnet.Bench.Servers;
 namespace Garnet.Bench;
 
 /// <summary>Generates load for a server, and prints what it measured.</summary>
-public static class BenchVerb
+internal static class BenchVerb
 {
     private const int Succeeded = 0;
     private const int Failed = 1;
@@ -21,7 +21,8 @@ public static class BenchVerb
     /// </returns>
     public static Task<int> RunAsync(string[] args) => RunAsync(args, Console.Out, Console.Error);
 
-    internal static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter errors)
+    /// <summary>As <see cref="RunAsync(string[])"/>, with other places for the result and for the line of a failure.</summary>
+    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter errors)
     {
         try
         {

@@ -238,7 +238,7 @@ internal static class BenchOptionTable
             ["-r", "--keyspace"],
             "NUMBER",
             "numbers of keys and of __rand_int__: 0 to NUMBER - 1 (100000)",
-            static (o, v) => (o.Keys.Minimum, o.Keys.Maximum) = (0, OptionText.Integer(v, 1, MaxKey) - 1)
+            static (o, v) => (o.Keys.Minimum, o.Keys.Maximum) = (0, OptionText.Integer(v, 1, MaxKey + 1) - 1)
         );
         yield return new(
             Group,

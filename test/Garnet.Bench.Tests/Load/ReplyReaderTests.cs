@@ -51,7 +51,7 @@ public sealed class ReplyReaderTests
 
     [Theory]
     [InlineData("-ERR some text\r\n", "ERR some text")]
-    [InlineData("!9\r\nERR a\r\nb\r\n", "ERR a\r\nb")]
+    [InlineData("!8\r\nERR a\r\nb\r\n", "ERR a\r\nb")]
     public void The_text_of_an_error_is_kept(string bytes, string text)
     {
         var reader = new ReplyReader();

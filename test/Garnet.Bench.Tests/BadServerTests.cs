@@ -1,0 +1,111 @@
+// Servers that are none, or that misbehave: one line that says what is wrong, and exit code 1.
+using System.Globalization;
+using Garnet.Bench.Tests.Servers;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Bench.Tests;
+
+public sealed class BadServerTests
+{
+    [Theory]
+    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "web server")]
+    [InlineData("\u0015\u0003\u0003\u0000\u0002", "--tls")]
+    [InlineData("SSH-2.0-OpenSSH_9.2\r\n", "is not RESP")]
+    [InlineData("+PONG\r\n-NOAUTH Authentication required.\r\n", "GARNET_AUTH")]
+    [InlineData("+PONG\r\n-LOADING Redis is loading\r\n", "try again")]
+    [InlineData("+PONG\r\nHTTP", "does not speak RESP")]
+    public async Task A_server_that_cannot_be_measured_is_refused_at_once(string reply, string expected)
+    {
+        using var server = StubServer.Answering(reply, isPolite: false);
+        AssertFailed(await RunAsync(server.Port), expected);
+    }
+
+    [Theory]
+    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "web server")]
+    [InlineData("+OK\r\n+OK\r\n", "a reply to no request")]
+    [InlineData("$3\r\nabcdef\r\n", "longer than its header")]
+    [InlineData("$600000000\r\n", "out of range")]
+    public async Task Replies_that_lie_end_the_load(string reply, string expected)
+    {
+        using var server = StubServer.Answering(reply);
+        AssertFailed(await RunAsync(server.Port), expected);
+    }
+
+    [Fact]
+    public async Task A_server_that_never_answers_is_given_up()
+    {
+        using var server = new StubServer(static (_, _) => true, isPolite: false);
+        AssertFailed(await RunAsync(server.Port, "--reply-timeout", "0.1"), "no reply to PING within 0.1 s");
+    }
+
+    [Fact]
+    public async Task A_server_that_falls_silent_is_given_up()
+    {
+        using var server = new StubServer(static (_, _) => true);
+        AssertFailed(await RunAsync(server.Port, "--reply-timeout", "0.1"), "no reply within 0.1 s");
+    }
+
+    [Fact]
+    public async Task A_server_that_disconnects_ends_the_load()
+    {
+        using var server = new StubServer(static (_, _) => false);
+        AssertFailed(await RunAsync(server.Port), "connection");
+    }
+
+    [Fact]
+    public async Task A_server_that_hangs_up_at_once_is_refused()
+    {
+        using var server = new StubServer(static (_, _) => false, isPolite: false);
+        AssertFailed(await RunAsync(server.Port), "closed the connection at PING");
+    }
+
+    [Fact]
+    public async Task Errors_are_counted_shown_and_end_with_exit_code_2()
+    {
+        using var server = StubServer.Answering("-ERR out of order\r\n");
+        BenchRun run = await RunAsync(server.Port, "--json", "--ratio", "0:1");
+        Assert.Equal(2, run.ExitCode);
+        Assert.Equal((200, 200), (run.Count("requests"), run.Count("errors")));
+        Assert.Contains("the first: ERR out of order", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Wrong_values_are_counted_and_end_with_exit_code_2()
+    {
+        using var server = StubServer.Answering("$5\r\nwrong\r\n");
+        BenchRun run = await RunAsync(server.Port, "--json", "--ratio", "0:1", "--verify", "-d", "5");
+        Assert.Equal(2, run.ExitCode);
+        Assert.Equal((200, 200), (run.Count("requests"), run.Count("wrong_values")));
+    }
+
+    [Fact]
+    public async Task Nothing_listens()
+    {
+        int port = LoopbackPort.Free();
+        AssertFailed(await RunAsync(port), "connection refused; is a server running there?");
+    }
+
+    [LinuxFact]
+    public async Task There_is_no_such_socket() =>
+        AssertFailed(await BenchRun.RunAsync("-s", "/no/such/socket"), "there is no such socket");
+
+    [Fact]
+    public async Task There_is_no_such_host() =>
+        AssertFailed(await BenchRun.RunAsync("-h", "no.such.host.invalid"), "cannot find the host 'no.such.host.invalid'");
+
+    [Fact]
+    public async Task A_path_that_is_too_long_is_no_socket() =>
+        AssertFailed(await BenchRun.RunAsync("-s", "/" + new string('x', 500)), "cannot be a Unix socket");
+
+    private static Task<BenchRun> RunAsync(int port, params string[] arguments) =>
+        BenchRun.RunAsync(["-p", port.ToString(CultureInfo.InvariantCulture), .. arguments]);
+
+    private static void AssertFailed(BenchRun run, string expected)
+    {
+        Assert.Contains(expected, run.Errors, StringComparison.Ordinal);
+        Assert.StartsWith("garnet bench: ", run.Errors, StringComparison.Ordinal);
+        Assert.Single(run.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal((1, ""), (run.ExitCode, run.Output));
+    }
+}
