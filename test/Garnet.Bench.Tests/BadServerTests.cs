@@ -12,8 +12,8 @@ public sealed class BadServerTests
     [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "web server")]
     [InlineData("\u0015\u0003\u0003\u0000\u0002", "--tls")]
     [InlineData("SSH-2.0-OpenSSH_9.2\r\n", "is not RESP")]
-    [InlineData("+PONG\r\n-NOAUTH Authentication required.\r\n", "GARNET_AUTH")]
-    [InlineData("+PONG\r\n-LOADING Redis is loading\r\n", "try again")]
+    [InlineData("-NOAUTH Authentication required.\r\n", "GARNET_AUTH")]
+    [InlineData("-LOADING Redis is loading\r\n", "try again")]
     [InlineData("+PONG\r\nHTTP", "does not speak RESP")]
     public async Task A_server_that_cannot_be_measured_is_refused_at_once(string reply, string expected)
     {

@@ -90,7 +90,7 @@ public sealed class GarnetLoadTests
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         string port = server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);
-        string[] load = ["-p", port, "--tls", "-n", "400", "-c", "3", "-P", "5", "-r", "20", "--verify", "--ratio", "1:1", "--json"];
+        string[] load = ["-p", port, "--tls", "-n", "400", "-c", "3", "-P", "5", "-r", "20", "--fill", "--verify", "--ratio", "1:1", "--json"];
         foreach (string size in (string[])["10", "100000"])
         {
             BenchRun run = await BenchRun.RunAsync([.. load, "-d", size, "--cacert", server.Certificates.AuthorityFile]);
@@ -128,9 +128,9 @@ public sealed class GarnetLoadTests
         string against = $"127.0.0.1:{second.EndPoint.Port}";
         BenchRun run = await RunAsync(first, "-n", "100", "-c", "2", "--against", against, "--rounds", "3", "--json", "-t", "set,get");
         Assert.Equal((0, ""), (run.ExitCode, run.Errors));
-        string?[] servers =
+        string[] servers =
         [
-            .. run.Json.GetProperty("tests").EnumerateArray().Select(static test => test.GetProperty("server").GetString()),
+            .. run.Json.GetProperty("tests").EnumerateArray().Select(static test => test.GetProperty("server").GetString()!),
         ];
         string own = $"127.0.0.1:{first.EndPoint.Port}";
         Assert.Equal([own, against, own, against], servers);
