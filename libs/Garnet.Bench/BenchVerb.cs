@@ -16,8 +16,8 @@ internal static class BenchVerb
     /// <summary>Runs the command.</summary>
     /// <param name="args">What follows the word <c>bench</c>.</param>
     /// <returns>
-    /// The exit code: 0; 1 when it could not measure, with a line on standard error; 2 when replies were errors or wrong values; 130 when it
-    /// was interrupted.
+    /// The exit code: 0; 1 when it could not measure, with a line on standard error; 2 when replies were errors or wrong values; 130 when
+    /// it was interrupted.
     /// </returns>
     public static Task<int> RunAsync(string[] args) => RunAsync(args, Console.Out, Console.Error);
 
@@ -26,7 +26,7 @@ internal static class BenchVerb
     {
         try
         {
-            var options = BenchArguments.Parse(args, Environment.GetEnvironmentVariable);
+            BenchOptions options = BenchArguments.Parse(args, Environment.GetEnvironmentVariable);
             if (options.WantsHelp)
             {
                 await output.WriteAsync(BenchHelp.Build()).ConfigureAwait(false);

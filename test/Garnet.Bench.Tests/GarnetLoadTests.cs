@@ -90,7 +90,25 @@ public sealed class GarnetLoadTests
     {
         await using TlsTestServer server = await TlsTestServer.StartAsync();
         string port = server.EndPoint.Port.ToString(CultureInfo.InvariantCulture);
-        string[] load = ["-p", port, "--tls", "-n", "400", "-c", "3", "-P", "5", "-r", "20", "--fill", "--verify", "--ratio", "1:1", "--json"];
+        string[] load =
+        [
+            "-p",
+            port,
+            "--tls",
+            "-n",
+            "400",
+            "-c",
+            "3",
+            "-P",
+            "5",
+            "-r",
+            "20",
+            "--fill",
+            "--verify",
+            "--ratio",
+            "1:1",
+            "--json",
+        ];
         foreach (string size in (string[])["10", "100000"])
         {
             BenchRun run = await BenchRun.RunAsync([.. load, "-d", size, "--cacert", server.Certificates.AuthorityFile]);

@@ -44,7 +44,7 @@ internal sealed class LoadRun : IDisposable
         TaskCompletionSource[] ended = [.. _threads.Select(static _ => NewSource())];
         for (int i = 0; i < _threads.Length; i++)
             StartThread(i, connected[i], ended[i]);
-        Task allEnded = Task.WhenAll(ended.Select(static source => source.Task));
+        var allEnded = Task.WhenAll(ended.Select(static source => source.Task));
         try
         {
             await Task.WhenAll(connected.Select(static source => source.Task)).ConfigureAwait(false);

@@ -4,7 +4,7 @@ using HdrHistogram;
 
 namespace Garnet.Bench.Results;
 
-/// <summary>Medians over the rounds of a command, or of all commands of a workload; counts are sums. Latencies are in milliseconds.</summary>
+/// <summary>Medians over the rounds of a command, or of all of a workload's; counts are sums. Latencies are in milliseconds.</summary>
 internal sealed class CommandFigures
 {
     private const double NanosecondsPerMillisecond = 1_000_000;

@@ -14,7 +14,9 @@ internal static class TableReport
         var text = new StringBuilder();
         AppendHeading(text, report);
         if (report.IsComparison)
+        {
             ComparisonTable.Append(text, report);
+        }
         else
         {
             foreach (Measurement measurement in report.Measurements)

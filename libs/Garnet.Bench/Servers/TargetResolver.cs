@@ -20,7 +20,7 @@ internal static class TargetResolver
     public static Task<IReadOnlyList<ServerTarget>> ResolveAgainstAsync(TargetOptions options)
     {
         string text = options.Against!;
-        var other = Copy(options);
+        TargetOptions other = Copy(options);
         if (text.Contains("://", StringComparison.Ordinal))
         {
             try

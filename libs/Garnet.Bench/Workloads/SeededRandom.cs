@@ -46,7 +46,7 @@ internal sealed class SeededRandom
         return result;
     }
 
-    /// <summary>A number from 0 up to, not including, the bound. Its bias is below the bound's share of 2^64, which no run can show.</summary>
+    /// <summary>A number from 0 up to, not including, the bound. Its bias, the bound's share of 2^64, is too small to show.</summary>
     public long Next(long bound) => (long)Math.BigMul(Next(), (ulong)bound, out _);
 
     /// <summary>A number from 0 up to, not including, 1.</summary>

@@ -8,7 +8,7 @@ internal sealed class SequentialKeys(long first, long count) : KeySequence
 {
     private long _next;
 
-    /// <summary>The part of the range that belongs to one of several connections; with fewer keys than connections some share a key.</summary>
+    /// <summary>The part of the range that belongs to one of several connections; where keys are fewer, some share one.</summary>
     public static SequentialKeys PartOf(KeyOptions keys, int connection, int connections)
     {
         if (keys.Count < connections)

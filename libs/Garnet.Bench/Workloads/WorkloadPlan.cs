@@ -35,7 +35,7 @@ internal static class WorkloadPlan
     private static Workload FromTest(BuiltInTest test, BenchOptions options)
     {
         string name = test.Name.ToUpperInvariant();
-        var template = test.IsInline
+        CommandTemplate template = test.IsInline
             ? CommandTemplate.FromBytes(name, Encoding.ASCII.GetBytes(test.Command + "\r\n"))
             : CommandTemplate.Compile(CommandWords.Split(test.Command), options, name);
         return new Workload(
@@ -66,7 +66,9 @@ internal static class WorkloadPlan
         foreach (string word in words.Append(Separator))
         {
             if (word != Separator)
+            {
                 command.Add(word);
+            }
             else if (command.Count > 0)
             {
                 commands.Add(FromCommand(command, options));

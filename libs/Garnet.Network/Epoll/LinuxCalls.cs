@@ -44,7 +44,7 @@ internal static unsafe class LinuxCalls
     [DllImport("libc", EntryPoint = "timerfd_create")]
     internal static extern int TimerCreate(int clock, int flags);
 
-    /// <summary>Arms a timer; the times are struct itimerspec: seconds and nanoseconds of the period, then those of the first expiry.</summary>
+    /// <summary>Arms a timer; the times are seconds and nanoseconds of the period, then those of the first expiry.</summary>
     [DllImport("libc", EntryPoint = "timerfd_settime")]
     internal static extern int TimerSet(int timer, int flags, long* times, long* previous);
 

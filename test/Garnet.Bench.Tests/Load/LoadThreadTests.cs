@@ -188,7 +188,7 @@ public sealed class LoadThreadTests
 
     private static void AssertFails(SimulatedServer server, string reason, params string[] arguments)
     {
-        var failure = Assert.Throws<BenchException>(() => Run(server, arguments));
+        BenchException failure = Assert.Throws<BenchException>(() => Run(server, arguments));
         Assert.StartsWith("simulated: ", failure.Message, StringComparison.Ordinal);
         Assert.Contains(reason, failure.Message, StringComparison.Ordinal);
     }

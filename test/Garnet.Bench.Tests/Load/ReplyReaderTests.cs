@@ -117,7 +117,7 @@ public sealed class ReplyReaderTests
     public void What_is_not_RESP_is_refused(string bytes, string reason)
     {
         var reader = new ReplyReader();
-        var failure = Assert.Throws<ReplyFormatException>(() => Read(reader, Encoding.Latin1.GetBytes(bytes)));
+        ReplyFormatException failure = Assert.Throws<ReplyFormatException>(() => Read(reader, Encoding.Latin1.GetBytes(bytes)));
         Assert.Contains(reason, failure.Message, StringComparison.Ordinal);
     }
 

@@ -143,7 +143,7 @@ public sealed class BenchArgumentsTests
     [InlineData("tests of -t prepare their own data", "--fill", "-t", "get")]
     public void Mistakes_are_explained_in_one_line(string expected, params string[] arguments)
     {
-        var failure = Assert.Throws<BenchException>(() => TestOptions.Parse(arguments));
+        BenchException failure = Assert.Throws<BenchException>(() => TestOptions.Parse(arguments));
         Assert.Contains(expected, failure.Message, StringComparison.Ordinal);
         Assert.DoesNotContain('\n', failure.Message);
         Assert.DoesNotContain("secret", failure.Message, StringComparison.Ordinal);

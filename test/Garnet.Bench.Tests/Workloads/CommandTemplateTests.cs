@@ -20,7 +20,7 @@ public sealed class CommandTemplateTests
     [InlineData("ECHO \u00fc\u20ac", "*2\r\n$4\r\nECHO\r\n$5\r\n\u00fc\u20ac\r\n")]
     public void A_template_becomes_a_request(string template, string expected)
     {
-        var options = TestOptions.Parse("--key-minimum", "7", "--key-maximum", "7", "-d", "3");
+        BenchOptions options = TestOptions.Parse("--key-minimum", "7", "--key-maximum", "7", "-d", "3");
         string request = Render(template, options, 1)[0];
         string value = Encoding.UTF8.GetString(new ValuePool(options).Bytes(new ValueSlice(0, 3)));
         Assert.Equal(expected.Replace("VAL", value, StringComparison.Ordinal), request);
@@ -58,7 +58,7 @@ public sealed class CommandTemplateTests
     [Fact]
     public void Threads_that_count_up_use_each_number_once()
     {
-        var options = TestOptions.Parse("--sequential", "-r", "6", "--threads", "3");
+        BenchOptions options = TestOptions.Parse("--sequential", "-r", "6", "--threads", "3");
         string[] numbers =
         [
             .. Enumerable.Range(0, 3).SelectMany(thread => Render("ECHO x:__rand_int__", options, 2, thread)).Select(r => Numbers(r, "x:")),
@@ -72,7 +72,7 @@ public sealed class CommandTemplateTests
     [InlineData("MSET __key____data____rand_int__ x__data__ __key__ __data__")]
     public void No_request_is_longer_than_its_template_says(string template)
     {
-        var options = TestOptions.Parse("--data-size-range", "1-5000", "-r", "1000000000000");
+        BenchOptions options = TestOptions.Parse("--data-size-range", "1-5000", "-r", "1000000000000");
         Assert.Equal(1000, Render(template, options, 1000).Length);
     }
 
@@ -80,7 +80,7 @@ public sealed class CommandTemplateTests
     public void Too_large_requests_are_refused()
     {
         string text = "MSET" + string.Concat(Enumerable.Repeat(" __key__ __data__", 10));
-        var failure = Assert.Throws<BenchException>(() => Render(text, TestOptions.Parse("-d", "500000000"), 1));
+        BenchException failure = Assert.Throws<BenchException>(() => Render(text, TestOptions.Parse("-d", "500000000"), 1));
         Assert.Contains("choose smaller values", failure.Message, StringComparison.Ordinal);
     }
 

@@ -58,7 +58,7 @@ public sealed class ValuePoolTests
     [Fact]
     public void Values_are_printable_and_depend_on_the_seed()
     {
-        var options = TestOptions.Parse("-d", "100");
+        BenchOptions options = TestOptions.Parse("-d", "100");
         byte[] first = new ValuePool(options).Bytes(new ValueSlice(0, 100)).ToArray();
         Assert.All(first, static value => Assert.InRange(value, (byte)'-', (byte)'z'));
         Assert.NotEqual(first, new ValuePool(TestOptions.Parse("-d", "100", "--seed", "9")).Bytes(new ValueSlice(0, 100)).ToArray());

@@ -25,14 +25,14 @@ public sealed class WorkloadPlanTests
     [Fact]
     public void Patterns_of_writes_and_reads_differ()
     {
-        var workload = WorkloadPlan.Create(TestOptions.Parse("--key-pattern", "P:Z"))[0];
+        Workload workload = WorkloadPlan.Create(TestOptions.Parse("--key-pattern", "P:Z"))[0];
         Assert.Equal([KeyPattern.Parallel, KeyPattern.Zipf], workload.Commands.Select(static command => command.Pattern));
     }
 
     [Fact]
     public void A_template_may_have_a_pattern_of_its_own()
     {
-        var options = TestOptions.Parse("--command", "GET __key__", "--command-key-pattern", "G", "--command", "GET __key__");
+        BenchOptions options = TestOptions.Parse("--command", "GET __key__", "--command-key-pattern", "G", "--command", "GET __key__");
         Assert.Equal([KeyPattern.Gaussian, KeyPattern.Uniform], WorkloadPlan.Create(options)[0].Commands.Select(static c => c.Pattern));
     }
 
