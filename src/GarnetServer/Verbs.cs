@@ -1,12 +1,14 @@
 // The words that may stand first on the command line. One thread, at start.
 using System.Runtime.CompilerServices;
+using Garnet.Bench;
 using Garnet.Cli;
 
 namespace Garnet.Tool;
 
 /// <summary>
-/// Runs what the first argument names: <c>garnet cli</c>, a client. <c>garnet server</c>, or any other first argument, is the server, whose
-/// configuration file may stand there; a file that is called like a verb is written with its folder: <c>./cli</c>.
+/// Runs what the first argument names: <c>garnet cli</c>, a client, or <c>garnet bench</c>, a load generator. <c>garnet server</c>, or any other
+/// first argument, is the server, whose configuration file may stand there; a file that is called like a verb is written with its folder:
+/// <c>./cli</c>.
 /// </summary>
 /// <remarks>Compared word by word: a parser that finds verbs by reflection would delay each start of the server.</remarks>
 internal static class Verbs
@@ -19,6 +21,7 @@ internal static class Verbs
             ? verb switch
             {
                 "cli" => Cli(args[1..]),
+                "bench" => Bench(args[1..]),
                 _ => null,
             }
             : null;
@@ -26,6 +29,9 @@ internal static class Verbs
     // Each in a method of its own: a server does not load the others' assemblies.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Task<int> Cli(string[] args) => CliVerb.RunAsync(args);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Task<int> Bench(string[] args) => BenchVerb.RunAsync(args);
 
     /// <summary>The server's arguments, without the word that may precede them.</summary>
     public static string[] ServerArguments(string[] args) => args is [Server, .. var rest] ? rest : args;
