@@ -1,4 +1,5 @@
 // Connects to a server. Stateless; any thread.
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Authentication;
@@ -12,6 +13,7 @@ namespace Garnet.Cli.Connection;
 internal static class ServerSocket
 {
     private const int KeepAliveSeconds = 15;
+    private static readonly TimeSpan DefaultHandshakeTime = TimeSpan.FromSeconds(10);
 
     /// <summary>Connects.</summary>
     /// <exception cref="ConnectionLostException">It is not possible; the message is the operating system's reason.</exception>
@@ -117,9 +119,17 @@ internal static class ServerSocket
     private static Stream Secure(Stream stream, ConnectionOptions options)
     {
         EndPoint server = new DnsEndPoint(options.SocketPath is null ? options.Host : "localhost", options.Port);
+        // A server without TLS may wait for more of what it takes for a command.
+        TimeSpan patience = options.Timeout == TimeSpan.Zero ? DefaultHandshakeTime : options.Timeout;
+        using var limit = new CancellationTokenSource(patience);
         try
         {
-            return TlsHandshake.RunAsync(stream, options.Tls!, server, CancellationToken.None).GetAwaiter().GetResult();
+            return TlsHandshake.RunAsync(stream, options.Tls!, server, limit.Token).GetAwaiter().GetResult();
+        }
+        catch (OperationCanceledException)
+        {
+            string seconds = patience.TotalSeconds.ToString(CultureInfo.InvariantCulture);
+            throw new CliException($"Could not negotiate a TLS connection: no answer within {seconds} s (-t); is TLS on at this port?");
         }
         catch (Exception e) when (e is AuthenticationException or IOException)
         {
