@@ -6,9 +6,9 @@ using Garnet.Cli;
 namespace Garnet.Tool;
 
 /// <summary>
-/// Runs what the first argument names: <c>garnet cli</c>, a client, or <c>garnet bench</c>, a load generator. <c>garnet server</c>, or any other
-/// first argument, is the server, whose configuration file may stand there; a file that is called like a verb is written with its folder:
-/// <c>./cli</c>.
+/// Runs what the first argument names: <c>garnet cli</c>, a client, or <c>garnet bench</c>, a load generator. <c>garnet server</c>, or any
+/// other first argument, is the server, whose configuration file may stand there; a file that is called like a verb is written with its
+/// folder: <c>./cli</c>.
 /// </summary>
 /// <remarks>Compared word by word: a parser that finds verbs by reflection would delay each start of the server.</remarks>
 internal static class Verbs
