@@ -55,9 +55,7 @@ internal static class HelpText
         text.AppendLine();
         text.AppendLine("Any option also goes into the file (maxmemory 2gb) or the environment (GARNET_MAXMEMORY=2gb).");
         text.AppendLine();
-        text.AppendLine("Instead of a server (garnet --version prints the version):");
-        text.AppendLine("  garnet cli [command ...]      a client to type into;  garnet cli --help");
-        text.AppendLine("  garnet bench [--option ...]   load for a server, and its latency;  garnet bench --help");
+        text.AppendLine("Instead of a server: garnet --version, garnet cli (a client), garnet bench (a load generator), or:");
         text.AppendLine("  garnet --help all             every option;  garnet --help maxmemory  one option in full");
         text.AppendLine("  garnet --ping [--option ...]  ask the server that runs with these options; exit code 0: healthy");
         text.AppendLine("  garnet --check [--option ...] check the data files in dir; exit code 0: they can be loaded");

@@ -32,6 +32,8 @@ public sealed class DepartedClientTests
             {
                 leaving.Send(RespExchange.Encode([.. block.Select(Encoding.ASCII.GetBytes)]));
                 WaitForBlocked(other, 1);
+                // Closing alone takes effect when no process that another test starts meanwhile has a copy of the descriptor.
+                leaving.FinishSending();
             }
 
             // At once: the server cannot have read the end yet.
