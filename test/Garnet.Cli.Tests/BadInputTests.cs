@@ -86,7 +86,13 @@ public sealed class BadInputTests
     [InlineData("Invalid value 'x' for -n", "-n", "x", "PING")]
     [InlineData("Invalid value 'many' for -r", "-r", "many", "PING")]
     [InlineData("Invalid interval for -i", "-i", "often", "PING")]
+    [InlineData("Invalid interval for -i", "-i", "3000000", "PING")]
     [InlineData("Invalid connection timeout for -t.", "-t", "-1", "PING")]
+    [InlineData("Invalid connection timeout for -t.", "-t", "3000000", "PING")]
+    [InlineData("--eval takes the name of a file", "--eval", "")]
+    [InlineData("--rdb takes the name of a file", "--rdb", "")]
+    [InlineData("Could not connect to the server at :6379: ", "-h", "", "PING")]
+    [InlineData("Could not connect to the server at :6379: ", "-h", "", "--tls", "PING")]
     [InlineData("Invalid value '0' for --count", "--scan", "--count", "0")]
     [InlineData("--cacert: there is no file '/none'", "--tls", "--cacert", "/none", "PING")]
     [InlineData("--cert and --key belong together", "--tls", "--cert", "/proc/self/cmdline", "PING")]
@@ -110,6 +116,37 @@ public sealed class BadInputTests
         Assert.Contains(message.Replace("Options --f", "Option --f", StringComparison.Ordinal), run.Error, StringComparison.Ordinal);
         Assert.Equal(1, run.Error.Count(static each => each == '\n'));
     }
+
+    // Longer than a name of DNS can be; a cluster's node may send the client to such a one.
+    [Fact]
+    public void A_name_that_cannot_be_a_hosts_is_refused()
+    {
+        string host = new('x', 300);
+        Assert.Contains($"at {host}:6379: ", CliRun.Ours(["-h", host, "PING"]).Error, StringComparison.Ordinal);
+        using var server = ScriptedServer.Once(Encoding.Latin1.GetBytes($"-MOVED 1 {host}:6379\r\n"));
+        Assert.Contains($"at {host}:6379: ", CliRun.Ours(["-c", "-p", server.Port, "GET", "k"]).Error, StringComparison.Ordinal);
+    }
+
+    // Not printed as a reply, but in lines of the client's own.
+    [Fact]
+    public void Words_of_a_server_cannot_command_the_terminal_from_within_other_lines()
+    {
+        using var node = new ScriptedServer(static _ => Encoding.Latin1.GetBytes($"-MOVED 1 {Evil}{new string('x', 300)}:1\r\n"));
+        var moved = CliRun.Ours(["-c", "-p", node.Port], "GET k\n", isTerminal: true);
+        Assert.Contains("-> Redirected to slot [1] located at \\x1b[2J", moved.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(Evil, moved.Output, StringComparison.Ordinal);
+        using var keys = new ScriptedServer(static request =>
+            request.Contains("DBSIZE", StringComparison.Ordinal) ? ":1\r\n"u8.ToArray()
+            : request.Contains("SCAN", StringComparison.Ordinal) ? "*2\r\n$1\r\n0\r\n*1\r\n$1\r\nk\r\n"u8.ToArray()
+            : request.Contains("MEMORY", StringComparison.Ordinal) ? ":5\r\n"u8.ToArray()
+            : Encoding.Latin1.GetBytes($"+{Evil}\r\n")
+        );
+        string report = CliRun.Ours(["-p", keys.Port, "--memkeys"], isTerminal: true).Output;
+        Assert.Contains("1 \\x1b[2Js with 5 bytes", report, StringComparison.Ordinal);
+        Assert.DoesNotContain(Evil, report, StringComparison.Ordinal);
+    }
+
+    private const string Evil = "\u001b[2J";
 
     [Fact]
     public void A_server_that_is_not_there_is_named()

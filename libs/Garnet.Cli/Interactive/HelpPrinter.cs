@@ -59,10 +59,10 @@ internal sealed class HelpPrinter(CommandCatalog catalog, IOutput output, bool h
     private void Append(StringBuilder text, CommandDoc command, bool withGroup)
     {
         text.Append("\n  ").Append(Styled("1", command.Name)).Append(' ').Append(Styled("90", ArgumentHint.Of(command.Arguments)));
-        text.Append("\n  ").Append(Styled("33", "summary:")).Append(' ').Append(command.Summary);
-        text.Append("\n  ").Append(Styled("33", "since:")).Append(' ').Append(command.Since).Append('\n');
+        text.Append("\n  ").Append(Styled("33", "summary:")).Append(' ').Append(Safe(command.Summary));
+        text.Append("\n  ").Append(Styled("33", "since:")).Append(' ').Append(Safe(command.Since)).Append('\n');
         if (withGroup)
-            text.Append("  ").Append(Styled("33", "group:")).Append(' ').Append(command.Group).Append('\n');
+            text.Append("  ").Append(Styled("33", "group:")).Append(' ').Append(Safe(command.Group)).Append('\n');
     }
 
     private string Styled(string style, string text) => hasColors ? $"\u001b[{style}m{Safe(text)}\u001b[0m" : Safe(text);

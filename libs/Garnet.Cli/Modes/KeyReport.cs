@@ -1,5 +1,6 @@
 // The lines that the modes about keys print. One thread.
 using System.Globalization;
+using System.Text;
 using Garnet.Cli.Connection;
 using Garnet.Cli.Output;
 using Garnet.Client;
@@ -51,19 +52,19 @@ internal sealed class KeyReport(CliHost host)
         Write($"{(isPartial ? Percent + " " : "")}Sampled {Sampled} keys in the keyspace!\n");
     }
 
-    /// <summary>Prints a text of our own.</summary>
+    /// <summary>Prints a text of our own, which may name a type as the server does.</summary>
     public void Write(string text)
     {
-        _text.Append(text);
+        _text.AppendValue(Encoding.UTF8.GetBytes(text));
         Flush();
     }
 
     /// <summary>Prints a line with a key in it, quoted.</summary>
     public void Write(string before, ReadOnlySpan<byte> key, string after)
     {
-        _text.Append(before);
+        _text.AppendValue(Encoding.UTF8.GetBytes(before));
         _text.AppendQuoted(key);
-        _text.Append(after);
+        _text.AppendValue(Encoding.UTF8.GetBytes(after));
         Flush();
     }
 

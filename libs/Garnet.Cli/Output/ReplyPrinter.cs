@@ -1,4 +1,5 @@
 // Prints replies on standard output. One thread.
+using System.Text;
 using Garnet.Cli.Options;
 using Garnet.Client;
 
@@ -47,10 +48,10 @@ internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
         Flush();
     }
 
-    /// <summary>Prints a line of this program's own.</summary>
-    public void PrintLine(ReadOnlySpan<char> line)
+    /// <summary>Prints a line of this program's own, which may quote a server.</summary>
+    public void PrintLine(string line)
     {
-        _text.Append(line);
+        _text.AppendValue(Encoding.UTF8.GetBytes(line));
         _text.Append("\n"u8);
         Flush();
     }
