@@ -6,6 +6,9 @@ namespace Garnet.Cli.Interactive;
 /// <summary>Name, token, parts and how often it may stand.</summary>
 internal sealed class ArgumentDoc
 {
+    // Twice as many as any known command needs. A repeated argument's syntax names its parts twice, so that depth costs exponentially.
+    private const int MaxDepth = 8;
+
     /// <summary>What it is called.</summary>
     public string Name { get; private init; } = "";
 
@@ -28,9 +31,12 @@ internal sealed class ArgumentDoc
     public IReadOnlyList<ArgumentDoc> Parts { get; private init; } = [];
 
     /// <summary>Reads a list of arguments.</summary>
-    public static IReadOnlyList<ArgumentDoc> ReadAll(RespValue list) => [.. list.Children.Select(Read)];
+    public static IReadOnlyList<ArgumentDoc> ReadAll(RespValue list) => ReadAll(list, 0);
 
-    private static ArgumentDoc Read(RespValue map)
+    private static IReadOnlyList<ArgumentDoc> ReadAll(RespValue list, int depth) =>
+        depth == MaxDepth ? [] : [.. list.Children.Select(each => Read(each, depth))];
+
+    private static ArgumentDoc Read(RespValue map, int depth)
     {
         var fields = new DocFields(map);
         return new ArgumentDoc
@@ -41,7 +47,7 @@ internal sealed class ArgumentDoc
             IsOptional = fields.HasFlag("optional"),
             IsMultiple = fields.HasFlag("multiple"),
             RepeatsToken = fields.HasFlag("multiple_token"),
-            Parts = fields.Value("arguments") is { } parts ? ReadAll(parts) : [],
+            Parts = fields.Value("arguments") is { } parts ? ReadAll(parts, depth + 1) : [],
         };
     }
 

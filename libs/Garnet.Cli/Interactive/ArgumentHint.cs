@@ -101,7 +101,8 @@ internal static class ArgumentHint
         while (rest.Count == 0 && at < words.Length)
         {
             int before = at;
-            if (TryMatchOnce(argument, words, ref at, rest, hasToken: !argument.RepeatsToken))
+            // What matches no word would match for ever.
+            if (TryMatchOnce(argument, words, ref at, rest, hasToken: !argument.RepeatsToken) && at > before)
                 continue;
             at = before;
             break;
