@@ -1,4 +1,6 @@
 // Sessions of the built command on a pseudo terminal. Each test has its server and folder.
+using System.Diagnostics;
+using System.Text.RegularExpressions;
 using Garnet.Cli.Tests.Support;
 using Garnet.Testing;
 using Xunit;
@@ -140,6 +142,56 @@ public sealed class TerminalTests : IDisposable
         Assert.Equal(0, session.WaitForExit());
     }
 
+    // Terminals in raw mode show no line ends, and pass no Ctrl+C on: the shell behind the client would be of no use.
+    [PeerFact(TerminalSession.Peer)]
+    public void A_signal_at_the_prompt_leaves_the_terminal_as_it_was()
+    {
+        EndAtPrompt("TERM", isConnected: true);
+        EndAtPrompt("QUIT", isConnected: true);
+        EndAtPrompt("INT", isConnected: false);
+    }
+
+    private void EndAtPrompt(string signal, bool isConnected)
+    {
+        string port = isConnected ? $"{_server.EndPoint.Port}" : "1";
+        using var session = new TerminalSession(
+            $"-p {port}",
+            variables: new Dictionary<string, string> { ["GARNETCLI_HISTFILE"] = HistoryPath },
+            behind: "stty -a"
+        );
+        session.WaitFor("process ");
+        session.WaitFor("> ");
+        Signal(session, signal);
+        session.WaitFor("\u001b[?2004l");
+        session.WaitFor(" icanon ");
+        Assert.DoesNotContain("-icanon", session.Shown, StringComparison.Ordinal);
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void A_command_behind_a_late_interruption_runs()
+    {
+        using var session = new TerminalSession(
+            $"-p {_server.EndPoint.Port}",
+            variables: new Dictionary<string, string> { ["GARNETCLI_HISTFILE"] = HistoryPath },
+            behind: "true"
+        );
+        session.WaitFor("process ");
+        session.WaitFor(Prompt);
+        Signal(session, "INT");
+        session.Type("ECHO here\r");
+        session.WaitFor("\"here\"\r\n");
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Control_c_ends_the_wait_for_a_server_that_is_gone()
+    {
+        using var gone = ScriptedServer.Once([]);
+        using var session = new TerminalSession($"-p {gone.Port} --latency");
+        session.WaitFor("reconnecting");
+        session.Type("\u0003");
+        session.WaitForExit();
+    }
+
     [PeerFact(TerminalSession.Peer)]
     public void A_password_is_asked_for_and_not_shown()
     {
@@ -150,6 +202,13 @@ public sealed class TerminalTests : IDisposable
         session.WaitFor("PONG\r\n");
         Assert.Equal(0, session.WaitForExit());
         Assert.DoesNotContain("letmein", session.Shown, StringComparison.Ordinal);
+    }
+
+    private static void Signal(TerminalSession session, string signal)
+    {
+        string id = Regex.Match(session.Shown, "process ([0-9]+)").Groups[1].Value;
+        using Process kill = Process.Start("kill", ["-s", signal, id]);
+        kill.WaitForExit();
     }
 
     private string HistoryPath => Path.Combine(_folder, "history");

@@ -66,6 +66,8 @@ internal sealed class InteractiveMode
     {
         // Without a connection there is nothing to end but the process.
         context.Cancel = _session.Connection is not null;
+        if (!context.Cancel)
+            _terminal.LeaveRawMode();
         _session.Abort();
     }
 
@@ -157,6 +159,9 @@ internal sealed class InteractiveMode
 
     private void RunCommand(byte[][] command, long repeat)
     {
+        // A Ctrl+C that came too late for the last command must not end this one.
+        if (_session.Connection is { IsAborted: true })
+            _session.Connect();
         long start = Stopwatch.GetTimestamp();
         _session.Run(command, repeat);
         TimeSpan time = Stopwatch.GetElapsedTime(start);

@@ -1,4 +1,5 @@
 // The terminal of the process on Unix. One thread; disposal from any.
+using System.Runtime.InteropServices;
 using System.Text;
 using Garnet.Cli.Output;
 
@@ -15,10 +16,13 @@ internal sealed class UnixTerminal : ITerminal, IDisposable
     private const string BracketedPasteOn = "\u001b[?2004h";
     private const string BracketedPasteOff = "\u001b[?2004l";
 
+    private static readonly PosixSignal[] EndingSignals = [PosixSignal.SIGTERM, PosixSignal.SIGHUP, PosixSignal.SIGQUIT];
+
     private readonly byte[] _original;
     private readonly byte[] _raw;
     private readonly IOutput _output;
     private readonly KeyDecoder _decoder;
+    private readonly PosixSignalRegistration[] _signals;
     private readonly byte[] _bytes = new byte[4096];
     private int _start;
     private int _end;
@@ -30,7 +34,8 @@ internal sealed class UnixTerminal : ITerminal, IDisposable
         _raw = TerminalCalls.Raw(original);
         _output = output;
         _decoder = new KeyDecoder(NextByte);
-        AppDomain.CurrentDomain.ProcessExit += Restore;
+        _signals = Array.ConvertAll(EndingSignals, each => PosixSignalRegistration.Create(each, _ => Restore()));
+        AppDomain.CurrentDomain.ProcessExit += RestoreAtExit;
     }
 
     /// <summary>The terminal; null where standard input is none.</summary>
@@ -94,15 +99,28 @@ internal sealed class UnixTerminal : ITerminal, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        AppDomain.CurrentDomain.ProcessExit -= Restore;
+        AppDomain.CurrentDomain.ProcessExit -= RestoreAtExit;
+        foreach (PosixSignalRegistration signal in _signals)
+            signal.Dispose();
         LeaveRawMode();
     }
 
-    // However the process ends, the shell must find its terminal as it was.
-    private void Restore(object? sender, EventArgs arguments)
+    private void RestoreAtExit(object? sender, EventArgs arguments) => Restore();
+
+    // However the process ends, the shell must find its terminal as it was. The runtime ends at these signals without ProcessExit.
+    private void Restore()
     {
-        if (_isRaw)
-            TerminalCalls.Set(_original);
+        if (!_isRaw)
+            return;
+        TerminalCalls.Set(_original);
+        try
+        {
+            Write(BracketedPasteOff);
+        }
+        catch (CliException)
+        {
+            // The terminal is gone, and with it what was to be restored.
+        }
     }
 
     // -1 at the end of the input, or if nothing follows an Escape.

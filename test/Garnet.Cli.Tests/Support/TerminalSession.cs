@@ -21,10 +21,16 @@ internal sealed class TerminalSession : IDisposable
     /// <param name="arguments">What follows <c>garnet cli</c>, without quotes in it.</param>
     /// <param name="columns">The width of the terminal.</param>
     /// <param name="variables">The environment.</param>
-    public TerminalSession(string arguments, int columns = 100, IReadOnlyDictionary<string, string>? variables = null)
+    /// <param name="behind">What runs on the terminal when it has ended; then its process is named before it starts.</param>
+    public TerminalSession(
+        string arguments,
+        int columns = 100,
+        IReadOnlyDictionary<string, string>? variables = null,
+        string? behind = null
+    )
     {
-        string program = string.Join(' ', GarnetProcess.Tool);
-        string command = $"stty cols {columns} rows 30; exec env --default-signal=INT {program} cli {arguments}";
+        string run = $"exec env --default-signal=INT {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
+        string command = $"stty cols {columns} rows 30; {(behind is null ? run : $"sh -c 'echo process $$; {run}'; {behind}")}";
         var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", command, "/dev/null"])
         {
             RedirectStandardInput = true,
