@@ -13,6 +13,7 @@ namespace Garnet.Cli.Connection;
 internal static class ServerSocket
 {
     private const int KeepAliveSeconds = 15;
+    private const int MaxHostLength = 254;
     private static readonly TimeSpan DefaultHandshakeTime = TimeSpan.FromSeconds(10);
 
     /// <summary>Connects.</summary>
@@ -58,6 +59,9 @@ internal static class ServerSocket
     {
         if (IPAddress.TryParse(options.Host, out IPAddress? address))
             return [address];
+        // The runtime takes no name for this machine's, and a long one for a mistake of the program.
+        if (options.Host.Length is 0 or > MaxHostLength)
+            throw new SocketException((int)SocketError.HostNotFound);
         IPAddress[] all = Dns.GetHostAddresses(options.Host);
         if (options.Family == AddressFamily.Unspecified)
             return all;

@@ -1,5 +1,7 @@
 // --askpass. One thread, at start.
+using System.Runtime.InteropServices;
 using System.Text;
+using Garnet.Cli.Modes;
 
 namespace Garnet.Cli.Interactive;
 
@@ -14,6 +16,7 @@ internal static class PasswordPrompt
     {
         if (terminal is null)
             return ReadLine(host);
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, _ => terminal.LeaveRawMode());
         var password = new LineBuffer();
         terminal.EnterRawMode();
         try
@@ -44,8 +47,9 @@ internal static class PasswordPrompt
     {
         var line = new List<byte>();
         Stream input = host.OpenInput();
-        for (int value = input.ReadByte(); value is not (-1 or '\n'); value = input.ReadByte())
-            line.Add((byte)value);
+        byte[] next = new byte[1];
+        while (StandardInput.Read(input, next) > 0 && next[0] != '\n')
+            line.Add(next[0]);
         return Encoding.UTF8.GetString([.. line]).TrimEnd('\r');
     }
 }

@@ -12,7 +12,6 @@ internal static class CommandLineMode
     public static int Run(CliOptions options, CliHost host, CliSession session)
     {
         byte[][] command = StandardInput.Complete(options, host);
-        session.Connect(isQuiet: true);
         if (!session.Run(command, options.Repeat ?? 1))
             return 1;
         try

@@ -54,7 +54,7 @@ internal sealed class ScriptMode(CliOptions options, CliSession session, ReplyPr
     {
         byte[] buffer = new byte[64 * 1024];
         var line = new MemoryStream();
-        for (int read = input.Read(buffer); read > 0; read = input.Read(buffer))
+        for (int read = StandardInput.Read(input, buffer); read > 0; read = StandardInput.Read(input, buffer))
         {
             int start = 0;
             for (

@@ -12,6 +12,9 @@ namespace Garnet.Cli.Options;
 /// <param name="words">What follows <c>garnet cli</c>.</param>
 internal sealed class CliOptionReader(string[] words)
 {
+    // 24 days: what the runtime's waits can take.
+    private const int MaxSeconds = int.MaxValue / 1000;
+
     private readonly CliOptions _options = new();
     private readonly TlsOptionReader _tls = new();
     private int _at;
@@ -173,7 +176,7 @@ internal sealed class CliOptionReader(string[] words)
             case "-v" or "--version":
                 return Enter(CliMode.Version);
             case "--eval":
-                _options.File = Value(option);
+                _options.File = FileName(option);
                 return Enter(CliMode.Eval);
             case "--pipe":
                 return Enter(CliMode.Pipe);
@@ -249,7 +252,7 @@ internal sealed class CliOptionReader(string[] words)
         bool takesFunctions = option == "--functions-rdb";
         if (_options.Mode == CliMode.Snapshot && takesFunctions != _options.TakesFunctionsOnly)
             throw new CliException("Option --functions-rdb and --rdb are mutually exclusive.");
-        _options.File = Value(option);
+        _options.File = FileName(option);
         _options.TakesFunctionsOnly = takesFunctions;
         return Enter(CliMode.Snapshot);
     }
@@ -297,6 +300,9 @@ internal sealed class CliOptionReader(string[] words)
 
     private string Value(string option) => _at < words.Length ? words[_at++] : throw Unknown(option);
 
+    private string FileName(string option) =>
+        Value(option) is { Length: > 0 } name ? name : throw new CliException($"{option} takes the name of a file");
+
     private bool YesOrNo(string option)
     {
         string value = Value(option);
@@ -327,7 +333,7 @@ internal sealed class CliOptionReader(string[] words)
             : throw new CliException("Invalid server port.");
 
     private static TimeSpan Seconds(string value, string problem) =>
-        double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds is >= 0 and <= int.MaxValue
+        double.TryParse(value, NumberStyles.Float, CultureInfo.InvariantCulture, out double seconds) && seconds is >= 0 and <= MaxSeconds
             ? TimeSpan.FromSeconds(seconds)
             : throw new CliException(problem);
 
