@@ -82,10 +82,11 @@ internal sealed class PipeMode(CliOptions options, CliHost host, CliConnection c
             using Stream input = host.OpenInput();
             for (int read = input.Read(buffer); read > 0; read = input.Read(buffer))
                 connection.Send(buffer.AsSpan(0, read));
+            // Before the mark is sent, as its reply may be the faster one.
+            Print("All data transferred. Waiting for the last reply...\n");
             // A line end before it closes what the input may have left open.
             connection.Send([.. "\r\n*2\r\n$4\r\nECHO\r\n$20\r\n"u8, .. _mark, .. "\r\n"u8]);
             Volatile.Write(ref _sentAt, Stopwatch.GetTimestamp());
-            Print("All data transferred. Waiting for the last reply...\n");
         }
         catch (Exception e) when (e is ConnectionLostException or IOException or UnauthorizedAccessException or CliException)
         {

@@ -48,6 +48,8 @@ internal sealed class ReplySkimmer(byte[] mark)
             }
 
             int length = bytes[at..].IndexOf((byte)'\n');
+            if (length < 0 && bytes.Length - at > ReplyLimits.Default.MaxLineBytes)
+                throw new RespProtocolException("A line of a reply is too long.");
             if (length < 0 || !TryTake(bytes[at..], length, out int taken))
                 return at;
             at += taken;
@@ -88,6 +90,8 @@ internal sealed class ReplySkimmer(byte[] mark)
             return true;
         }
 
+        if (length > long.MaxValue - LineEndBytes)
+            throw new RespProtocolException("A bulk string's length is out of range.");
         bool mayBeMark = _open == 0 && bytes[0] == '$' && length == mark.Length;
         if (mayBeMark && bytes.Length < taken + length + LineEndBytes)
             return false;
@@ -105,6 +109,8 @@ internal sealed class ReplySkimmer(byte[] mark)
 
     private void BeginAggregate(byte type, long count)
     {
+        if (count > int.MaxValue)
+            throw new RespProtocolException("A reply has too many elements.");
         // The attribute belongs to the value behind it; the message of a push counts as no reply.
         long values = Math.Max(count, 0) * (type is (byte)'%' or (byte)'|' ? 2 : 1);
         if (_open == 0 && type == '>')
