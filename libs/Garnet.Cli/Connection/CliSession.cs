@@ -105,10 +105,13 @@ internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Actio
 
     /// <summary>Calls a command without arguments; where the connection was lost, waits until the server is back.</summary>
     /// <param name="name">The command.</param>
+    /// <param name="interruption">Ends the wait; it should abort this session's connection.</param>
     /// <param name="roundTrip">How long the last attempt took.</param>
-    public RespValue CallReconnecting(string name, out TimeSpan roundTrip)
+    /// <returns>The reply; null where the user has asked to end.</returns>
+    public RespValue? CallReconnecting(string name, Interruption interruption, out TimeSpan roundTrip)
     {
-        while (true)
+        roundTrip = default;
+        while (!interruption.IsRequested)
         {
             try
             {
@@ -120,11 +123,14 @@ internal sealed class CliSession(CliOptions options, ReplyPrinter printer, Actio
             }
             catch (ConnectionLostException e) when (e.CanReconnect)
             {
-                report($"Error: {e.Message}; reconnecting");
-                while (!Connect(isQuiet: true))
-                    Thread.Sleep(ReconnectPause);
+                if (!interruption.IsRequested)
+                    report($"Error: {e.Message}; reconnecting");
+                // The pause comes first: a server that closes each connection at once is not to be asked without end.
+                while (!interruption.Wait(ReconnectPause) && !Connect(isQuiet: true)) { }
             }
         }
+
+        return null;
     }
 
     /// <summary>Reads a message of a channel and prints it.</summary>

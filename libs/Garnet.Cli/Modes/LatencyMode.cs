@@ -26,13 +26,14 @@ internal sealed class LatencyMode(CliOptions options, CliHost host, CliSession s
     /// <returns>The exit code.</returns>
     public int Run()
     {
-        using var interruption = new Interruption();
+        using var interruption = new Interruption(session.Abort);
         bool isLive = options.Output.Format == OutputFormat.Standard;
         TimeSpan interval = Positive(options.Interval) ?? (options.ShowsHistory ? HistoryInterval : SingleInterval);
         long start = Stopwatch.GetTimestamp();
         while (!interruption.IsRequested)
         {
-            Sample();
+            if (!TrySample(interruption))
+                break;
             if (isLive)
                 Write("\u001b[0G\u001b[2K" + Line());
             bool isOver = Stopwatch.GetElapsedTime(start) >= interval;
@@ -57,10 +58,12 @@ internal sealed class LatencyMode(CliOptions options, CliHost host, CliSession s
 
     private static TimeSpan? Positive(TimeSpan? time) => time is { } given && given > TimeSpan.Zero ? given : null;
 
-    private void Sample()
+    private bool TrySample(Interruption interruption)
     {
-        session.CallReconnecting("PING", out TimeSpan roundTrip);
+        if (session.CallReconnecting("PING", interruption, out TimeSpan roundTrip) is null)
+            return false;
         _times.Add((long)roundTrip.TotalMicroseconds);
+        return true;
     }
 
     private void EndRange(TimeSpan range, bool isLive)

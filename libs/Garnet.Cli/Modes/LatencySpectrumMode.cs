@@ -56,13 +56,14 @@ internal static class LatencySpectrumMode
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliSession session)
     {
-        using var interruption = new Interruption();
+        using var interruption = new Interruption(session.Abort);
         int[] palette = options.IsMonochrome ? Greys : Colors;
         TimeSpan interval = options.Interval is { } given && given > TimeSpan.Zero ? given : DefaultInterval;
         long lines = options.Repeat is > 0 and var repeat ? repeat : long.MaxValue;
         for (long line = 0; line < lines && !interruption.IsRequested; line++)
         {
-            long[] counts = Sample(session, interval, interruption);
+            if (Sample(session, interval, interruption) is not { } counts)
+                break;
             string legend = line % LinesPerLegend == 0 ? Legend(palette) : "";
             host.Output.Write(Encoding.ASCII.GetBytes(legend + Line(counts, palette)));
         }
@@ -70,13 +71,15 @@ internal static class LatencySpectrumMode
         return 0;
     }
 
-    private static long[] Sample(CliSession session, TimeSpan interval, Interruption interruption)
+    // Null where the user has asked to end.
+    private static long[]? Sample(CliSession session, TimeSpan interval, Interruption interruption)
     {
         long[] counts = new long[Columns.Length];
         long start = Stopwatch.GetTimestamp();
         do
         {
-            session.CallReconnecting("PING", out TimeSpan time);
+            if (session.CallReconnecting("PING", interruption, out TimeSpan time) is null)
+                return null;
             counts[Array.FindIndex(Columns, each => time.TotalMicroseconds <= each.Max)]++;
         } while (!interruption.Wait(TimeSpan.FromMilliseconds(1)) && Stopwatch.GetElapsedTime(start) < interval);
         return counts;

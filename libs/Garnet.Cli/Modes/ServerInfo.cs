@@ -38,9 +38,11 @@ internal sealed class ServerInfo
     }
 
     /// <summary>Asks the server; connects again, and waits for it, where the connection was lost.</summary>
-    public static ServerInfo Read(CliSession session)
+    /// <returns>Null where the user has asked to end.</returns>
+    public static ServerInfo? Read(CliSession session, Interruption interruption)
     {
-        RespValue reply = session.CallReconnecting("INFO", out _);
+        if (session.CallReconnecting("INFO", interruption, out _) is not { } reply)
+            return null;
         return reply.IsError ? throw new CliException($"ERROR: {reply.Text}") : new ServerInfo(reply.Text);
     }
 

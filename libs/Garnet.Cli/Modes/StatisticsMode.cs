@@ -20,7 +20,7 @@ internal static class StatisticsMode
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliSession session)
     {
-        using var interruption = new Interruption();
+        using var interruption = new Interruption(session.Abort);
         TimeSpan interval = options.Interval is { } given && given > TimeSpan.Zero ? given : DefaultInterval;
         long lines = options.Repeat is > 0 and var repeat ? repeat : long.MaxValue;
         long? before = null;
@@ -28,7 +28,8 @@ internal static class StatisticsMode
         {
             if (line > 0 && interruption.Wait(interval))
                 break;
-            var info = ServerInfo.Read(session);
+            if (ServerInfo.Read(session, interruption) is not { } info)
+                break;
             string heading = line % LinesPerHeading == 0 ? Heading : "";
             host.Output.Write(Encoding.UTF8.GetBytes(heading + Line(info, before)));
             before = info.Number("total_commands_processed");
