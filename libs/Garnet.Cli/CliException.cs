@@ -9,6 +9,9 @@ internal sealed class CliException(string message, int exitCode = 1) : Exception
     /// <summary>The exit code when the reader of the output is gone: what a shell reports of a program that SIGPIPE ended.</summary>
     public const int BrokenPipe = 141;
 
+    /// <summary>The exit code where Ctrl+C ended something that is of no use in part.</summary>
+    public const int Interrupted = 130;
+
     /// <summary>The exit code of the process.</summary>
     public int ExitCode { get; } = exitCode;
 }

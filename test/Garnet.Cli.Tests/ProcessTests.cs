@@ -65,6 +65,34 @@ public sealed class ProcessTests : IDisposable
     }
 
     [LinuxFact]
+    public void Input_that_cannot_be_read_is_an_error()
+    {
+        foreach (string command in (string[])["CLI < /", "CLI -x ECHO < /", "CLI --askpass PING < /"])
+            Assert.Equal(new CliRun(1, "", "Error reading the input: Is a directory\n"), Shell(command));
+    }
+
+    [LinuxFact]
+    public void A_signal_leaves_no_part_of_a_snapshot()
+    {
+        using var server = new ScriptedServer(static request =>
+            request.Contains("SYNC", StringComparison.Ordinal) ? "$1000000\r\nREDIS"u8.ToArray() : "+OK\r\n"u8.ToArray()
+        );
+        string folder = Directory.CreateTempSubdirectory("garnet-snapshot-").FullName;
+        try
+        {
+            string cli = $"{string.Join(' ', GarnetProcess.Tool)} cli -p {server.Port}";
+            string wait = $"until [ -e {folder}/x.part ]; do sleep 0.05; done";
+            CliRun run = Shell($"{cli} --rdb {folder}/x & {wait}; kill -TERM $!; wait $!; echo $?");
+            Assert.Empty(Directory.GetFiles(folder));
+            Assert.NotEqual("0\n", run.Output);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [LinuxFact]
     public void Output_that_cannot_be_written_is_an_error()
     {
         CliRun run = Shell("CLI PING > /dev/full");

@@ -5,7 +5,7 @@ using Garnet.Cli.Output;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Writes beside the file and renames at the end: the file is whole, or as it was.</summary>
+/// <summary>Writes beside the file and renames at the end: the file is whole, or as it was. Devices and pipes get the bytes themselves.</summary>
 internal static class SnapshotMode
 {
     private const string StandardOutput = "-";
@@ -19,7 +19,19 @@ internal static class SnapshotMode
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliConnection connection, Action<string> report)
     {
-        var snapshot = new SnapshotStream(connection);
+        using var interruption = new Interruption(connection.Abort);
+        try
+        {
+            return Run(options, host, new SnapshotStream(connection), report);
+        }
+        catch (ConnectionLostException) when (interruption.IsRequested)
+        {
+            throw new CliException("Interrupted: no snapshot was written", CliException.Interrupted);
+        }
+    }
+
+    private static int Run(CliOptions options, CliHost host, SnapshotStream snapshot, Action<string> report)
+    {
         // A server that does not know these sends a length, or the stream of changes behind the snapshot, which is not read.
         snapshot.Configure("capa", "eof");
         snapshot.Configure("rdb-only", "1");
@@ -38,9 +50,17 @@ internal static class SnapshotMode
 
     private static long WriteFile(string path, SnapshotStream snapshot, ProgressLine progress)
     {
-        string partial = path + PartialSuffix;
+        if (Directory.Exists(path))
+            throw new CliException($"Error writing '{path}': it is a folder");
         try
         {
+            using FileStream? device = TryOpenDevice(path);
+            if (device is not null)
+                return snapshot.CopyTo(bytes => device.Write(bytes.Span));
+            // The file that a link names is replaced, not the link.
+            if (new FileInfo(path).LinkTarget is not null)
+                path = File.ResolveLinkTarget(path, returnFinalTarget: true)!.FullName;
+            string partial = path + PartialSuffix;
             long written = Receive(partial, snapshot, progress);
             File.Move(partial, path, overwrite: true);
             return written;
@@ -48,6 +68,42 @@ internal static class SnapshotMode
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new CliException($"Error writing '{path}': {e.Message}");
+        }
+    }
+
+    // A device or a pipe would be replaced by the file that gets its name.
+    private static FileStream? TryOpenDevice(string path)
+    {
+        if (OperatingSystem.IsWindows() || !File.Exists(path))
+            return null;
+        FileStream file;
+        try
+        {
+            file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        }
+        catch (FileNotFoundException)
+        {
+            // A link to what is not there yet.
+            return null;
+        }
+
+        if (!IsRegular(file))
+            return file;
+        file.Dispose();
+        return null;
+    }
+
+    // Others cannot be cut, not even to the length that they have.
+    private static bool IsRegular(FileStream file)
+    {
+        try
+        {
+            file.SetLength(file.Length);
+            return true;
+        }
+        catch (Exception e) when (e is IOException or ArgumentException or NotSupportedException)
+        {
+            return false;
         }
     }
 

@@ -1,4 +1,5 @@
 // The modes of the client, against a server in the test's process. Each test has its server and folder.
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using Garnet.Cli.Tests.Support;
@@ -99,6 +100,38 @@ public sealed class ModesTests : IDisposable
         Assert.Contains("none of RESP's", CliRun.Ours(["-p", liar.Port, "--pipe"], "PING\r\n").Error, StringComparison.Ordinal);
     }
 
+    // Each would take memory without end, or never end, if the numbers were believed.
+    [Theory]
+    [InlineData("*9223372036854775807\r\n:1\r\n", "A reply has too many elements.")]
+    [InlineData("%4611686018427387905\r\n:1\r\n", "A reply has too many elements.")]
+    [InlineData("$9223372036854775807\r\nabc", "A bulk string's length is out of range.")]
+    [InlineData("+", "A line of a reply is too long.")]
+    public void Pipe_gives_up_a_server_that_lies(string reply, string message)
+    {
+        using var server = ScriptedServer.Once(Encoding.Latin1.GetBytes(reply + new string('x', 2 * 1024 * 1024)));
+        var run = CliRun.Ours(["-p", server.Port, "--pipe", "--pipe-timeout", "5"], "PING\r\n");
+        Assert.Equal((1, $"Error reading replies from server: {message}\n"), (run.ExitCode, run.Error));
+    }
+
+    // Renaming a file to the name of a device would replace the device, for root.
+    [LinuxFact]
+    public void A_snapshot_goes_into_a_device_or_through_a_link()
+    {
+        using Process pipe = Process.Start("mkfifo", [Path.Combine(_folder, "fifo")]);
+        pipe.WaitForExit();
+        Call("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+        Task<byte[]> received = Task.Run(() => File.ReadAllBytes(Path.Combine(_folder, "fifo")));
+        CliRun run = Run("--rdb", Path.Combine(_folder, "fifo"));
+        Assert.True(run.ExitCode == 0, run.Error);
+        Assert.NotEmpty(received.Result);
+        string link = Path.Combine(_folder, "link");
+        File.CreateSymbolicLink(link, "target");
+        Assert.Equal(0, Run("--rdb", link).ExitCode);
+        Assert.Equal("target", new FileInfo(link).LinkTarget);
+        Assert.NotEmpty(File.ReadAllBytes(Path.Combine(_folder, "target")));
+        Assert.Equal(["fifo", "link", "target"], Directory.GetFiles(_folder).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public void A_snapshot_is_written_whole_or_not_at_all()
     {
@@ -114,6 +147,8 @@ public sealed class ModesTests : IDisposable
         using var cut = ScriptedServer.Once("+OK\r\n"u8.ToArray());
         Assert.Equal(1, CliRun.Ours(["-p", cut.Port, "--rdb", file]).ExitCode);
         Assert.Equal(bytes, File.ReadAllBytes(file));
+        Assert.Contains("it is a folder", Run("--rdb", _folder).Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(_folder + ".part"));
         Assert.Equal([file], Directory.GetFiles(_folder));
         Assert.Contains("Error writing", Run("--rdb", Path.Combine(_folder, "none", "x")).Error, StringComparison.Ordinal);
     }
