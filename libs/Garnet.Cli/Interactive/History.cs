@@ -20,6 +20,8 @@ internal sealed class History
     public History(string? path)
     {
         _path = path;
+        if (Directory.Exists(path))
+            Problem = $"{path} is a folder";
         if (path is null || !File.Exists(path))
             return;
         try
@@ -62,6 +64,7 @@ internal sealed class History
         {
             using FileStream file = OpenFile(_path, FileMode.Append);
             file.Write(Encoding.UTF8.GetBytes(Encode(line) + "\n"));
+            Protect(file);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -97,6 +100,13 @@ internal sealed class History
         {
             Problem = $"{_path}: {e.Message}";
         }
+    }
+
+    // The file may have been there before, readable for all. A device has no length, and keeps its mode.
+    private static void Protect(FileStream file)
+    {
+        if (!OperatingSystem.IsWindows() && file.Length > 0 && File.GetUnixFileMode(file.SafeFileHandle) != OwnerOnly)
+            File.SetUnixFileMode(file.SafeFileHandle, OwnerOnly);
     }
 
     private static FileStream OpenFile(string path, FileMode mode)

@@ -124,7 +124,8 @@ internal sealed class KeyDecoder(Func<bool, int> next)
         }
 
         string text = Encoding.UTF8.GetString([.. bytes[..^end.Length]]);
-        return new KeyPress(EditKey.Paste, text.ReplaceLineEndings("\n"));
+        // Not ReplaceLineEndings, which takes characters of values, such as U+2028, for ends of lines.
+        return new KeyPress(EditKey.Paste, text.Replace("\r\n", "\n", StringComparison.Ordinal).Replace('\r', '\n'));
     }
 
     private static bool EndsWith(List<byte> bytes, ReadOnlySpan<char> end)

@@ -20,7 +20,7 @@ internal static class SecretCommand
     /// <summary>Whether a line holds a password, or may: a line that cannot be read is taken for one where a word says so.</summary>
     public static bool Is(string line)
     {
-        string[] words = line.ToLowerInvariant().Split([' ', '\t', '\n', '"', '\''], StringSplitOptions.RemoveEmptyEntries);
+        string[] words = line.ToLowerInvariant().Split([' ', '\t', '\n', '\v', '\f', '"', '\''], StringSplitOptions.RemoveEmptyEntries);
         int start = words.Length > 0 && long.TryParse(words[0], out _) ? 1 : 0;
         for (int i = start; i < words.Length; i++)
         {

@@ -32,6 +32,9 @@ public sealed class HistoryTests : IDisposable
             return;
         new History(Path).Add("GET a", isSecret: false);
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path));
+        File.SetUnixFileMode(Path, File.GetUnixFileMode(Path) | UnixFileMode.GroupRead | UnixFileMode.OtherRead);
+        new History(Path).Add("GET b", isSecret: false);
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path));
     }
 
     [Fact]
@@ -77,5 +80,6 @@ public sealed class HistoryTests : IDisposable
     [InlineData("SET auth x", false)]
     [InlineData("GET a\nAUTH x", true)]
     [InlineData("AUTH \"open", true)]
+    [InlineData("AUTH\u000bx", true)]
     public void Commands_with_passwords_are_recognized(string line, bool isSecret) => Assert.Equal(isSecret, SecretCommand.Is(line));
 }

@@ -40,6 +40,7 @@ public sealed class LineEditorTests : IDisposable
     [InlineData("ab\u0014\r", "ba")]
     [InlineData("one two" + Escape + "b" + Escape + "d\r", "one ")]
     [InlineData("abc\u0001\u0004\r", "bc")]
+    [InlineData(Escape + "[200~a\r\nb\rc\nd\u00e2\u0080\u00a8e\u000cf" + Escape + "[201~\r", "a\nb\nc\nd\u2028e\u000cf")]
     [InlineData("abc\u0003", "")]
     [InlineData("abc" + Escape + "[99;99X" + Escape + "[5~\u0000\r", "abc")]
     public void Keys_edit_the_line(string keys, string line) => Assert.Equal(line, Edit(keys));
