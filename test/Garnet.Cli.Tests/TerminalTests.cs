@@ -207,7 +207,7 @@ public sealed class TerminalTests : IDisposable
     private static void Signal(TerminalSession session, string signal)
     {
         string id = Regex.Match(session.Shown, "process ([0-9]+)").Groups[1].Value;
-        using Process kill = Process.Start("kill", ["-s", signal, id]);
+        using var kill = Process.Start("kill", ["-s", signal, id]);
         kill.WaitForExit();
     }
 

@@ -42,10 +42,15 @@ internal sealed class LineColors(CommandCatalog catalog)
         string value = text[start..end];
         if (word == 0 && catalog.Find([value]) is not null)
             return Command;
-        string[] words = text[..end].Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
-        if (word == 1 && catalog.Find(words.AsSpan(^2..)) is { Words.Length: 2 })
+        if (word == 1 && IsSubcommand(text[..end]))
             return Command;
         return double.TryParse(value, CultureInfo.InvariantCulture, out _) ? Number : null;
+    }
+
+    private bool IsSubcommand(string text)
+    {
+        string[] words = text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        return catalog.Find(words.AsSpan(^2..)) is { Words.Length: 2 };
     }
 
     private static int WordEnd(string text, int start)

@@ -22,10 +22,11 @@ internal static class SecretCommand
     {
         string[] words = line.ToLowerInvariant().Split([' ', '\t', '\n', '\v', '\f', '"', '\''], StringSplitOptions.RemoveEmptyEntries);
         int start = words.Length > 0 && long.TryParse(words[0], out _) ? 1 : 0;
+        bool hasSeveralLines = line.Contains('\n', StringComparison.Ordinal);
         for (int i = start; i < words.Length; i++)
         {
             // Each line of a paste may be a command.
-            bool mayBegin = i == start || line.Contains('\n', StringComparison.Ordinal);
+            bool mayBegin = i == start || hasSeveralLines;
             if (mayBegin && HasSecret(words.AsSpan(i)))
                 return true;
         }

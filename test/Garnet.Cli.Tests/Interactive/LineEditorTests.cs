@@ -45,6 +45,18 @@ public sealed class LineEditorTests : IDisposable
     [InlineData("abc" + Escape + "[99;99X" + Escape + "[5~\u0000\r", "abc")]
     public void Keys_edit_the_line(string keys, string line) => Assert.Equal(line, Edit(keys));
 
+    // In proportion to its length: a paste of 20,000 words was drawn for minutes.
+    [Fact]
+    public void A_long_line_is_colored_with_little_work()
+    {
+        string line = "MSET" + string.Concat(Enumerable.Range(0, 4000).Select(static number => $" key{number}"));
+        var colors = new LineColors(_catalog);
+        colors.Of("MSET a");
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        colors.Of(line);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 4 * 1024 * 1024);
+    }
+
     [Theory]
     [InlineData("\u0003")]
     [InlineData("\u0004")]

@@ -117,7 +117,7 @@ public sealed class ModesTests : IDisposable
     [LinuxFact]
     public void A_snapshot_goes_into_a_device_or_through_a_link()
     {
-        using Process pipe = Process.Start("mkfifo", [Path.Combine(_folder, "fifo")]);
+        using var pipe = Process.Start("mkfifo", [Path.Combine(_folder, "fifo")]);
         pipe.WaitForExit();
         Call("CONFIG", "SET", "repl-diskless-sync-delay", "0");
         Task<byte[]> received = Task.Run(() => File.ReadAllBytes(Path.Combine(_folder, "fifo")));
