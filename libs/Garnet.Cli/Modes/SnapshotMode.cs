@@ -5,7 +5,9 @@ using Garnet.Cli.Output;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Writes beside the file and renames at the end: the file is whole, or as it was. Devices and pipes get the bytes themselves.</summary>
+/// <summary>
+/// Writes beside the file and renames at the end: the file is whole, or as it was. Devices and pipes get the bytes themselves.
+/// </summary>
 internal static class SnapshotMode
 {
     private const string StandardOutput = "-";
