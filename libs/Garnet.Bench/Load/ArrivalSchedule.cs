@@ -50,15 +50,11 @@ internal sealed class ArrivalSchedule
         Next = Moment();
     }
 
-    /// <summary>Goes on to the first request that is due at a moment or later.</summary>
-    /// <returns>How many were passed over.</returns>
-    public long AdvanceTo(long moment)
-    {
-        long passed = 0;
-        for (; Next < moment; passed++)
-            Advance();
-        return passed;
-    }
+    /// <summary>
+    /// How many requests, from the next on, are due before a moment; of random distances the number that is expected, since to draw them
+    /// could take longer than the measurement.
+    /// </summary>
+    public long CountBefore(long moment) => Math.Max((long)Math.Ceiling((moment - Next) / _ticksBetween), 0);
 
     // Evenly spaced moments are computed from their number, so that rounding does not add up.
     private long Moment() => _start + (long)(_pattern == ArrivalPattern.Uniform ? _offset + _index * _ticksBetween : _sum);

@@ -45,6 +45,9 @@ internal sealed class LoadConnection
     /// <summary>Whether it stands in the line of connections that wait for a request.</summary>
     public bool IsQueued { get; set; }
 
+    /// <summary>Whether it stands in the line of connections from which more is to be received.</summary>
+    public bool IsUnread { get; set; }
+
     /// <summary>When the next reply became the next one, or when its request was sent, if that was later.</summary>
     public long HeadSince { get; set; }
 

@@ -15,6 +15,7 @@ internal sealed class LoadThread : IDisposable
     private const int ReceiveBytes = 64 * 1024;
     private const int SendBytes = 64 * 1024; // a batch is sent when it has grown to this
     private const int ReadyPerWait = 256;
+    private const int ReceivesPerTurn = 16; // of one connection, before it is the others' turn
     private const long TickNs = 50_000_000; // how late a stop or a stalled reply may be noticed
     private const long NanosecondsPerSecond = 1_000_000_000;
 
@@ -28,6 +29,7 @@ internal sealed class LoadThread : IDisposable
     private readonly IReadOnlyList<WorkloadCommand> _commands;
     private readonly LoadConnection[] _connections;
     private readonly Queue<LoadConnection> _free = new();
+    private readonly Queue<LoadConnection> _unread = new(); // those of which more could be received than a turn allows
     private readonly CommandResult[] _results;
     private readonly byte[] _incoming = new byte[ReceiveBytes];
     private readonly long _nanosecondsPerTimestamp;
@@ -43,6 +45,7 @@ internal sealed class LoadThread : IDisposable
     private long _greetingsLeft;
     private long _nextTick;
     private long _completed;
+    private bool _isConnected;
 
     /// <summary>A thread of a plan, not connected.</summary>
     public LoadThread(LoadPlan plan, int index, ChannelSet channels, TimeProvider clock)
@@ -96,7 +99,9 @@ internal sealed class LoadThread : IDisposable
             _connections[i] = new LoadConnection(_channels.Open(i), _commands, keys, _plan.Pipeline);
         }
 
-        Greet();
+        _isConnected = !_plan.MustStop;
+        if (_isConnected)
+            Greet();
     }
 
     /// <summary>Generates load until the plan is done or has to stop, and all replies have come.</summary>
@@ -104,6 +109,8 @@ internal sealed class LoadThread : IDisposable
     /// <exception cref="BenchException">The server is of no use any more.</exception>
     public void Run(long start)
     {
+        if (!_isConnected)
+            return;
         _measureFrom = start + ToTimestamps(_plan.WarmUp);
         if (_plan.Time is { } time)
         {
@@ -161,9 +168,12 @@ internal sealed class LoadThread : IDisposable
         long now = _clock.GetTimestamp();
         if (_arrivals is not null)
             SendDue(now);
-        int count = _channels.Wait(ready, WaitNs(now));
+        int unread = _unread.Count;
+        int count = _channels.Wait(ready, unread > 0 ? 0 : WaitNs(now));
         for (int i = 0; i < count; i++)
-            Serve(ready[i]);
+            Serve(_connections[ready[i].Id], ready[i]);
+        for (; unread > 0; unread--)
+            ServeUnread(_unread.Dequeue());
         now = _clock.GetTimestamp();
         if (now >= _nextTick)
             Tick(now);
@@ -197,9 +207,8 @@ internal sealed class LoadThread : IDisposable
         return _plan.Server.Failed($"no {which} within {seconds:0.###} s; --reply-timeout gives the server more time");
     }
 
-    private void Serve(in ReadySocket ready)
+    private void Serve(LoadConnection connection, in ReadySocket ready)
     {
-        LoadConnection connection = _connections[ready.Id];
         try
         {
             if (ready.CanWrite)
@@ -211,7 +220,7 @@ internal sealed class LoadThread : IDisposable
         }
         catch (IOException e)
         {
-            throw _plan.Server.Failed($"a connection was lost: {e.Message}", e);
+            throw Lost(connection, e);
         }
         catch (ReplyFormatException e)
         {
@@ -219,15 +228,47 @@ internal sealed class LoadThread : IDisposable
         }
     }
 
+    // Whether the peer has ended the stream is not known here: it is read until it says so, or until there is nothing.
+    private void ServeUnread(LoadConnection connection)
+    {
+        connection.IsUnread = false;
+        Serve(connection, new ReadySocket(0, CanRead: true, CanWrite: false, HasEnded: true));
+    }
+
+    // What the server said before it closed the connection, which often is the reason, may still be there to be read.
+    private BenchException Lost(LoadConnection connection, IOException cause)
+    {
+        try
+        {
+            int at = 0;
+            int received = connection.Channel.Receive(_incoming);
+            while (received > 0 && connection.Reader.TryRead(_incoming.AsSpan(0, received), ref at, out _)) { }
+        }
+        catch (Exception e) when (e is IOException or ReplyFormatException)
+        {
+            // It said nothing of use.
+        }
+
+        return _plan.Server.Failed($"a connection was lost: {cause.Message}{LastError(connection)}", cause);
+    }
+
+    private static string LastError(LoadConnection connection) =>
+        connection.Reader.ErrorText is { Length: > 0 } error ? $"; its last error was: {error}" : "";
+
     private void Receive(LoadConnection connection, bool hasEnded)
     {
-        while (true)
+        for (int i = 0; i < ReceivesPerTurn; i++)
         {
             int received = connection.Channel.Receive(_incoming);
             if (received < 0)
                 return;
             if (received == 0)
-                throw _plan.Server.Failed($"the server closed a connection on which {connection.Count} replies were to come");
+            {
+                throw _plan.Server.Failed(
+                    $"the server closed a connection on which {connection.Count} replies were to come{LastError(connection)}"
+                );
+            }
+
             long now = _clock.GetTimestamp();
             if (now >= _measureFrom)
                 BytesIn += received;
@@ -236,6 +277,11 @@ internal sealed class LoadThread : IDisposable
             if (received < _incoming.Length && !hasEnded)
                 return;
         }
+
+        if (connection.IsUnread)
+            return;
+        connection.IsUnread = true;
+        _unread.Enqueue(connection);
     }
 
     private void Interpret(LoadConnection connection, ReadOnlySpan<byte> data, long now)
@@ -359,13 +405,25 @@ internal sealed class LoadThread : IDisposable
             return;
         int count = _outgoingCount;
         _outgoingCount = 0;
-        connection.Channel.Send(_outgoing.AsSpan(0, count));
+        Send(connection, _outgoing.AsSpan(0, count));
+    }
+
+    private void Send(LoadConnection connection, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            connection.Channel.Send(bytes);
+        }
+        catch (IOException e)
+        {
+            throw Lost(connection, e);
+        }
     }
 
     private void CountUnsent()
     {
         if (_arrivals is not null && _requestsLeft > 0 && _end != long.MaxValue && !_plan.MustStop)
-            Unsent = _arrivals.AdvanceTo(_end);
+            Unsent = Math.Min(_requestsLeft, _arrivals.CountBefore(_end) - _arrivals.CountBefore(_measureFrom));
     }
 
     private void Greet()
@@ -379,7 +437,7 @@ internal sealed class LoadThread : IDisposable
             connection.GreetingsLeft = commands;
             connection.HeadSince = now;
             _greetingsLeft += commands;
-            connection.Channel.Send(greeting);
+            Send(connection, greeting);
         }
 
         // Nothing is sent besides: the plan's requests begin with Run.
@@ -394,10 +452,10 @@ internal sealed class LoadThread : IDisposable
 
     private void CompleteGreeting(LoadConnection connection, in Reply reply)
     {
-        if (connection.GreetingsLeft == 0)
-            throw _plan.Server.Failed("the server sent a reply to no request; commands that subscribe cannot be measured");
         if (reply.IsError)
             throw _plan.Server.Failed($"the server refuses a connection: {connection.Reader.ErrorText}");
+        if (connection.GreetingsLeft == 0)
+            throw _plan.Server.Failed("the server sent a reply to no request; commands that subscribe cannot be measured");
         connection.GreetingsLeft--;
         _greetingsLeft--;
     }

@@ -54,12 +54,13 @@ public sealed class ArrivalScheduleTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Passed_moments_are_counted()
+    public void Moments_to_come_are_counted()
     {
         ArrivalSchedule schedule = Create(ArrivalPattern.Uniform, rate: 1000);
-        Assert.Equal(10, schedule.AdvanceTo(500 + 9_500_000));
-        Assert.Equal(500 + 10_000_000, schedule.Next);
-        Assert.Equal(0, schedule.AdvanceTo(schedule.Next));
+        Assert.Equal(10, schedule.CountBefore(500 + 9_500_000));
+        Assert.Equal(9, schedule.CountBefore(500 + 9_000_000));
+        Assert.Equal(0, schedule.CountBefore(schedule.Next));
+        Assert.Equal(0, schedule.CountBefore(0));
     }
 
     private static IEnumerable<long> Take(ArrivalSchedule schedule, int count)

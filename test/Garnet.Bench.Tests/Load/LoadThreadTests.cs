@@ -132,6 +132,80 @@ public sealed class LoadThreadTests
         AssertFails(server, "like a web server", "-c", "1");
     }
 
+    // Pushes without end, as fast as they are read: the clock moves, the loop has to notice.
+    [Fact]
+    public void A_server_that_never_pauses_is_given_up()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1)) { Flood = ">1\r\n+a\r\n" };
+        AssertFails(server, "no reply within 10 s", "-c", "1");
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("--rate", "1000")]
+    [InlineData("-a", "password")]
+    public void A_connection_that_breaks_while_sending_ends_the_measurement(params string[] arguments)
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1))
+        {
+            Reply = static _ => throw new IOException("Broken pipe"),
+        };
+        AssertFails(server, "a connection was lost: Broken pipe", arguments);
+    }
+
+    [Fact]
+    public void The_last_error_says_why_a_connection_was_closed()
+    {
+        int sent = 0;
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1))
+        {
+            Reply = _ => sent++ == 0 ? "-ERR too many clients\r\n" : throw new IOException("Broken pipe"),
+        };
+        AssertFails(server, "Broken pipe; its last error was: ERR too many clients", "-c", "1", "-P", "2");
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("-a", "password")]
+    public void A_request_to_stop_before_all_are_connected_is_heeded(params string[] arguments)
+    {
+        var clock = new ManualTimeProvider();
+        LoadPlan plan = Plan(arguments);
+        plan.Stop();
+        using var thread = new LoadThread(plan, 0, new SimulatedServer(clock, TimeSpan.FromMilliseconds(1)), clock);
+        thread.Connect();
+        thread.Run(clock.GetTimestamp());
+        Assert.Equal(0, thread.Completed);
+    }
+
+    // So far out of reach that the moments cannot be gone through one by one.
+    [Theory]
+    [InlineData("uniform")]
+    [InlineData("poisson")]
+    public void What_is_left_of_an_absurd_rate_is_computed(string arrivals)
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1));
+        using LoadThread thread = Load(server, "--rate", "100000000", "--test-time", "1000", "-c", "1", "--arrivals", arrivals);
+        Assert.InRange(thread.Unsent, 99_000_000_000, 100_000_000_000);
+    }
+
+    [Fact]
+    public void Requests_beyond_the_number_asked_for_are_not_missing()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(1));
+        using LoadThread thread = Load(server, "-n", "4000", "--rate", "100000", "--test-time", "1", "-c", "1");
+        Assert.Equal(4000 - server.Requests, thread.Unsent);
+    }
+
+    // The server cannot even keep up with the warm-up: those of its requests that are never sent are not measured, and not missing.
+    [Fact]
+    public void Requests_of_the_warm_up_are_not_missing()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMilliseconds(100));
+        using LoadThread thread = Load(server, "--rate", "1000", "--warmup", "10", "--test-time", "1", "-c", "1");
+        Assert.Equal(1000, thread.Unsent);
+    }
+
     [Fact]
     public void A_request_to_stop_is_heeded()
     {

@@ -27,6 +27,9 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
     /// <summary>The reply to the n-th request, counted from 0; null for none.</summary>
     public Func<int, string?> Reply { get; init; } = static _ => "+PONG\r\n";
 
+    /// <summary>Where it is set, every connection receives this again and again, without a pause, a buffer each tenth of a second.</summary>
+    public string? Flood { get; init; }
+
     /// <summary>Requests so far.</summary>
     public int Requests { get; private set; }
 
@@ -57,6 +60,16 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
 
     protected override void Dispose(bool disposing) { }
 
+    private int FillWith(string flood, Span<byte> buffer)
+    {
+        clock.Advance(TimeSpan.FromMilliseconds(100));
+        if (clock.GetTimestamp() > TimeSpan.TicksPerMinute)
+            throw new InvalidOperationException("The flood is still read after a minute.");
+        for (int i = 0; i < buffer.Length; i++)
+            buffer[i] = (byte)flood[i % flood.Length];
+        return buffer.Length - buffer.Length % flood.Length;
+    }
+
     private void Accept(Channel channel)
     {
         string? reply = Reply(Requests++);
@@ -84,8 +97,12 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
 
         public bool IsBlocked => false;
 
-        public int Receive(Span<byte> buffer) =>
-            Replies.TryDequeue(out string? reply) ? System.Text.Encoding.ASCII.GetBytes(reply, buffer) : -1;
+        public int Receive(Span<byte> buffer)
+        {
+            if (server.Flood is { } flood)
+                return server.FillWith(flood, buffer);
+            return Replies.TryDequeue(out string? reply) ? System.Text.Encoding.ASCII.GetBytes(reply, buffer) : -1;
+        }
 
         public void Send(ReadOnlySpan<byte> bytes)
         {
