@@ -40,6 +40,23 @@ public sealed class BadServerTests
     }
 
     [Fact]
+    public async Task A_time_that_is_over_at_once_is_a_failure_like_any_other()
+    {
+        using var server = StubServer.Answering("+OK\r\n");
+        AssertFailed(await RunAsync(server.Port, "--reply-timeout", "0.00000001"), "no reply to PING within 0 s");
+    }
+
+    // More than the sockets' buffers hold is prepared, and the server stops to read.
+    [Fact]
+    public async Task A_server_that_does_not_read_is_given_up()
+    {
+        using var never = new ManualResetEventSlim();
+        using var server = new StubServer((_, _) => never.Wait(TimeSpan.FromSeconds(30)));
+        AssertFailed(await RunAsync(server.Port, "-t", "get", "-d", "100000", "--reply-timeout", "0.1"), "no reply to SET within 0.1 s");
+        never.Set();
+    }
+
+    [Fact]
     public async Task A_server_that_falls_silent_is_given_up()
     {
         using var server = new StubServer(static (_, _) => true);

@@ -127,9 +127,9 @@ internal sealed class ControlConnection : IAsyncDisposable
         using var limit = new CancellationTokenSource(Server.ReplyTimeout);
         var reader = new ReplyReader();
         byte[] buffer = new byte[512];
-        await _client.SendRawAsync("*1\r\n$4\r\nPING\r\n", limit.Token).ConfigureAwait(false);
         try
         {
+            await _client.SendRawAsync("*1\r\n$4\r\nPING\r\n", limit.Token).ConfigureAwait(false);
             while (true)
             {
                 int received = await _client.ReadRawAsync(buffer, limit.Token).ConfigureAwait(false);
@@ -152,8 +152,16 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private async Task<int> Send(ReadOnlyMemory<byte> bytes)
     {
-        await _client.SendRawAsync(bytes).ConfigureAwait(false);
-        return bytes.Length;
+        using var limit = new CancellationTokenSource(Server.ReplyTimeout);
+        try
+        {
+            await _client.SendRawAsync(bytes, limit.Token).ConfigureAwait(false);
+            return bytes.Length;
+        }
+        catch (OperationCanceledException e)
+        {
+            throw new TimeoutException(e.Message, e);
+        }
     }
 
     private async Task GreetAsync()

@@ -6,6 +6,8 @@ namespace Garnet.Bench.Servers;
 /// <summary>The fields of INFO that a measurement uses.</summary>
 internal sealed class ServerInformation
 {
+    private const double MaxSeconds = 1e9; // thirty years; a server may say anything
+
     private readonly Dictionary<string, string> _fields = [];
 
     private ServerInformation(string text)
@@ -49,5 +51,7 @@ internal sealed class ServerInformation
     private string? Field(string name) => _fields.GetValueOrDefault(name);
 
     private double? Seconds(string name) =>
-        double.TryParse(Field(name), NumberStyles.Float, CultureInfo.InvariantCulture, out double value) && value >= 0 ? value : null;
+        double.TryParse(Field(name), NumberStyles.Float, CultureInfo.InvariantCulture, out double value) && value is >= 0 and <= MaxSeconds
+            ? value
+            : null;
 }

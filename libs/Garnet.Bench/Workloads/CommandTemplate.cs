@@ -11,6 +11,7 @@ internal sealed class CommandTemplate
 {
     private const int MaxHeaderBytes = 16; // $, ten digits of a length, two line ends
     private const int MaxPieces = 64;
+    private const long MaxRequestBytes = 1024 * 1024 * 1024; // what servers take at most
 
     private readonly TemplateStep[] _steps;
 
@@ -55,8 +56,10 @@ internal sealed class CommandTemplate
         }
 
         FlushLiteral(steps, literal);
-        if (maxBytes > Array.MaxLength)
-            throw new BenchException($"a request of {words[0]} may have {maxBytes} bytes; choose smaller values");
+        if (maxBytes > MaxRequestBytes)
+            throw new BenchException(
+                $"a request of {words[0]} may have {maxBytes} bytes, more than {MaxRequestBytes}; choose smaller values"
+            );
         return new CommandTemplate(name ?? words[0].ToUpperInvariant(), [.. steps], (int)maxBytes);
     }
 
