@@ -57,9 +57,7 @@ internal sealed class CommandTemplate
 
         FlushLiteral(steps, literal);
         if (maxBytes > MaxRequestBytes)
-            throw new BenchException(
-                $"a request of {words[0]} may have {maxBytes} bytes, more than {MaxRequestBytes}; choose smaller values"
-            );
+            throw new BenchException($"a request of {words[0]} would take {maxBytes} of {MaxRequestBytes} bytes: choose smaller values");
         return new CommandTemplate(name ?? words[0].ToUpperInvariant(), [.. steps], (int)maxBytes);
     }
 

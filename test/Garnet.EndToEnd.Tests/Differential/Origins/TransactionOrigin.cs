@@ -14,7 +14,7 @@ internal sealed class TransactionOrigin : HistoryOrigin
     public override RespNode Call(byte[][] command)
     {
         Assert.Equal("+OK\r\n", _client.ExecuteText("MULTI"));
-        RespNode queued = RespNode.Parse(_client.Execute(command)!);
+        var queued = RespNode.Parse(_client.Execute(command)!);
         if (queued.Text == "QUEUED")
             return RespNode.Parse(_client.Execute("EXEC")!).Children!.Single();
         Assert.StartsWith("+OK", _client.ExecuteText("DISCARD"), StringComparison.Ordinal);
