@@ -29,7 +29,7 @@ internal static class BenchVerb
             BenchOptions options = BenchArguments.Parse(args, Environment.GetEnvironmentVariable);
             if (options.WantsHelp)
             {
-                await output.WriteAsync(BenchHelp.Build()).ConfigureAwait(false);
+                await WriteAsync(() => output.WriteAsync(BenchHelp.Build())).ConfigureAwait(false);
                 return Succeeded;
             }
 
@@ -97,11 +97,10 @@ internal static class BenchVerb
         }
     }
 
-    private static async Task PrintAsync(BenchReport report, TextWriter output)
-    {
-        OutputOptions options = report.Options.Output;
-        try
+    private static Task PrintAsync(BenchReport report, TextWriter output) =>
+        WriteAsync(async () =>
         {
+            OutputOptions options = report.Options.Output;
             if (options.File is { } file)
                 await File.WriteAllTextAsync(file, report.Text()).ConfigureAwait(false);
             else
@@ -110,6 +109,13 @@ internal static class BenchVerb
                 await File.WriteAllTextAsync(json, JsonReport.Write(report)).ConfigureAwait(false);
             if (options.HistogramPrefix is { } prefix)
                 HistogramFiles.Write(prefix, report);
+        });
+
+    private static async Task WriteAsync(Func<Task> write)
+    {
+        try
+        {
+            await write().ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {

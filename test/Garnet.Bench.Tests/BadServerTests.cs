@@ -97,6 +97,15 @@ public sealed class BadServerTests
     }
 
     [Fact]
+    public async Task The_help_cannot_be_written()
+    {
+        using var full = new FullWriter();
+        using var errors = new StringWriter();
+        Assert.Equal(1, await BenchVerb.RunAsync(["--help"], full, errors));
+        Assert.Equal($"garnet bench: the result cannot be written: No space left on device{Environment.NewLine}", errors.ToString());
+    }
+
+    [Fact]
     public async Task Nothing_listens()
     {
         int port = LoopbackPort.Free();

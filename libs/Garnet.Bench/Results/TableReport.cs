@@ -55,7 +55,9 @@ internal static class TableReport
             ? string.Create(CultureInfo.InvariantCulture, $"open loop at {rate:#,0.##} requests/s")
             : "closed loop";
         string rounds = report.Measurements[0].Rounds.Count is var count and > 1 ? $", medians of {count} rounds" : "";
-        text.AppendLine($"{load.Clients} connections, {load.Threads} threads, pipeline {load.Pipeline}, {loop}{rounds}");
+        text.AppendLine(
+            $"{load.Clients} connections, {load.Threads} thread{(load.Threads == 1 ? "" : "s")}, pipeline {load.Pipeline}, {loop}{rounds}"
+        );
     }
 
     private static void AppendMeasurement(StringBuilder text, BenchReport report, Measurement measurement)

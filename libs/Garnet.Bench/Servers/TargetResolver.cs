@@ -23,6 +23,8 @@ internal static class TargetResolver
         TargetOptions other = Copy(options);
         if (text.Contains("://", StringComparison.Ordinal))
         {
+            // Its scheme says whether there is TLS, whatever the first server has.
+            other.UsesTls = false;
             try
             {
                 TargetUri.Apply(text, other);

@@ -27,7 +27,7 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
     /// <summary>The reply to the n-th request, counted from 0; null for none.</summary>
     public Func<int, string?> Reply { get; init; } = static _ => "+PONG\r\n";
 
-    /// <summary>Where it is set, every connection receives this again and again, without a pause, a buffer each tenth of a second.</summary>
+    /// <summary>Where it is set, every connection receives this again and again, a buffer each tenth of a second.</summary>
     public string? Flood { get; init; }
 
     /// <summary>Requests so far.</summary>
