@@ -142,31 +142,6 @@ public sealed class TerminalTests : IDisposable
         Assert.Equal(0, session.WaitForExit());
     }
 
-    // Terminals in raw mode show no line ends, and pass no Ctrl+C on: the shell behind the client would be of no use.
-    [PeerFact(TerminalSession.Peer)]
-    public void A_signal_at_the_prompt_leaves_the_terminal_as_it_was()
-    {
-        EndAtPrompt("TERM", isConnected: true);
-        EndAtPrompt("QUIT", isConnected: true);
-        EndAtPrompt("INT", isConnected: false);
-    }
-
-    private void EndAtPrompt(string signal, bool isConnected)
-    {
-        string port = isConnected ? $"{_server.EndPoint.Port}" : "1";
-        using var session = new TerminalSession(
-            $"-p {port}",
-            variables: new Dictionary<string, string> { ["GARNETCLI_HISTFILE"] = HistoryPath },
-            behind: "stty -a"
-        );
-        session.WaitFor("process ");
-        session.WaitFor("> ");
-        Signal(session, signal);
-        session.WaitFor("\u001b[?2004l");
-        session.WaitFor(" icanon ");
-        Assert.DoesNotContain("-icanon", session.Shown, StringComparison.Ordinal);
-    }
-
     [PeerFact(TerminalSession.Peer)]
     public void A_command_behind_a_late_interruption_runs()
     {
