@@ -89,7 +89,7 @@ internal sealed class LoadThread : IDisposable
         int first = _plan.FirstConnection(_index);
         KeySequence?[] shared =
         [
-            .. _commands.Select(command => command.SharesKeys ? SequentialKeys.PartOf(_plan.Options.Keys, _index, _plan.Threads) : null),
+            .. _commands.Select(command => command.SharesKeys ? SequentialKeys.ShareOf(_plan.Options.Keys, _index, _plan.Threads) : null),
         ];
         for (int i = 0; i < _connections.Length && !_plan.MustStop; i++)
         {

@@ -9,12 +9,17 @@ internal sealed class SequentialKeys(long first, long count) : KeySequence
     private long _next;
 
     /// <summary>The part of the range that belongs to one of several connections; where keys are fewer, some share one.</summary>
-    public static SequentialKeys PartOf(KeyOptions keys, int connection, int connections)
+    public static SequentialKeys PartOf(KeyOptions keys, int connection, int connections) =>
+        keys.Count < connections ? new SequentialKeys(keys.Minimum + connection % keys.Count, 1) : ShareOf(keys, connection, connections);
+
+    /// <summary>
+    /// The part of the range that belongs to one of several threads that send one request for each key: as many keys as the thread has
+    /// requests. One that has none gets a key that it does not use.
+    /// </summary>
+    public static SequentialKeys ShareOf(KeyOptions keys, int thread, int threads)
     {
-        if (keys.Count < connections)
-            return new SequentialKeys(keys.Minimum + connection % keys.Count, 1);
-        long begin = Boundary(keys.Count, connection, connections);
-        return new SequentialKeys(keys.Minimum + begin, Boundary(keys.Count, connection + 1, connections) - begin);
+        long begin = Boundary(keys.Count, thread, threads);
+        return new SequentialKeys(keys.Minimum + begin, Math.Max(Boundary(keys.Count, thread + 1, threads) - begin, 1));
     }
 
     /// <inheritdoc/>

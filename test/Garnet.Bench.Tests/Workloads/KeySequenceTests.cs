@@ -127,6 +127,26 @@ public sealed class KeySequenceTests(ITestOutputHelper output)
         Assert.Equal([1, 2, 1, 2, 1], first);
     }
 
+    // As --fill writes them: each thread has its share of the requests.
+    [Theory]
+    [InlineData(1, 4)]
+    [InlineData(2, 4)]
+    [InlineData(4, 4)]
+    [InlineData(10, 4)]
+    public void Threads_that_share_all_keys_write_each_once(int count, int threads)
+    {
+        var keys = new KeyOptions { Minimum = 5, Maximum = 4 + count };
+        var written = new List<long>();
+        for (int thread = 0; thread < threads; thread++)
+        {
+            var share = SequentialKeys.ShareOf(keys, thread, threads);
+            for (int i = (count * (thread + 1) / threads) - (count * thread / threads); i > 0; i--)
+                written.Add(share.Next());
+        }
+
+        Assert.Equal(Enumerable.Range(5, count).Select(static key => (long)key), written);
+    }
+
     private SeededRandom Random() => new(TestSeed.Choose(output, 11), 0);
 
     private long[] Count(KeyPattern pattern, KeyOptions keys)

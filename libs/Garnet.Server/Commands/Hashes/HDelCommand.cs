@@ -22,7 +22,7 @@ internal static class HDelCommand
     {
         if (!HashKey.TryOpen(ref context, out HashValue hash))
             return;
-        if (hash.ExpiringFields > 0 && context.HasSink)
+        if (context.HasSink && hash.EarliestExpiryMs < context.Store.Expiry.NowMs)
             ReplaceEffect(ref context, hash);
         int removed = 0;
         for (int i = 2; i < context.Count && hash.Exists; i++)
