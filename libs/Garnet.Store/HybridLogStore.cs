@@ -67,6 +67,9 @@ internal sealed class HybridLogStore : IDisposable
     /// <summary>The receivers of changes: the write sink, and observers of keys.</summary>
     public ChangeFeed Changes { get; } = new();
 
+    /// <summary>What keeps commands from running, or delays them.</summary>
+    public Conditions Conditions { get; } = new();
+
     /// <summary>Snapshots at one point in time.</summary>
     public StoreSnapshots Snapshots { get; }
 

@@ -131,10 +131,23 @@ internal sealed class StoreSession : IDisposable
             EndCommandSlow();
     }
 
+    /// <summary>Enters the epoch until the end of a <c>using</c>, unless the session is inside.</summary>
+    public StoreVisit Visit() => new(this);
+
+    /// <summary>Leaves the epoch until the end of a <c>using</c>.</summary>
+    public StoreAbsence Absent() => new(this);
+
     /// <summary>
     /// Leaves the epoch and releases everything that a command that threw may still hold: latches, the barrier, and detached values.
     /// </summary>
     public void LeaveBatch()
+    {
+        AbandonCommand();
+        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is not in a batch."));
+    }
+
+    /// <summary>Releases everything that a command that threw may still hold: latches, the barrier, and detached values.</summary>
+    public void AbandonCommand()
     {
         if (_detached is { Count: > 0 })
             _detached.DiscardAll();
@@ -147,7 +160,6 @@ internal sealed class StoreSession : IDisposable
         }
 
         EndCommand();
-        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is not in a batch."));
     }
 
     /// <summary>Reads the clock now; for use between commands, after a long one.</summary>

@@ -5,6 +5,7 @@ using Garnet.Client;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 
@@ -30,14 +31,13 @@ internal sealed class InProcessSession : IDisposable
     private Command? _command;
     private PendingReply? _pending;
     private long _settledChanges;
-    private CommandAdmission _admission = new(queuesAtOnce: true);
     private FilteredRequest? _filtered;
 
     public InProcessSession(RespServer server, CancellationToken closed)
     {
         _server = server;
         _connection = new InProcessConnection(closed);
-        _client = new ClientSession(server, _connection, id: 0) { ProtocolVersion = RespVersion };
+        _client = new ClientSession(server, _connection, id: 0) { Origin = Origin.InProcess, ProtocolVersion = RespVersion };
         _client.Store.Barrier.MayBeGuest = true;
         _client.Login.Begin(user: null);
     }
@@ -183,7 +183,7 @@ internal sealed class InProcessSession : IDisposable
         _used = 0;
         _command = null;
         _pending = null;
-        _admission = new CommandAdmission(queuesAtOnce: true);
+        _client.Wait = default;
         _filtered?.Forget();
         if (_request.Length > KeptBytes)
             _request = new byte[512];
@@ -203,55 +203,34 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        BatchContext batch = _server.Batches.Current;
-        CommandContext context = new(_client, batch, new RespWriter(_reply, RespVersion) { ErrorObserver = batch.Counters.Errors });
-        context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
-        context.RequestBytes = _used;
+        BatchContext thread = _server.Batches.Current;
         IsBroken = true;
         // The key's bucket, then its record, come from memory while the rest gets ready.
         int key = _command?.SimpleFirstKey ?? 0;
         bool isKeyed = key != 0 && key < _count;
-        ulong hash = isKeyed ? _client.Store.Hash(context[key]) : 0;
+        ulong hash = isKeyed ? _client.Store.Hash(_request.AsSpan(_ranges[key].Offset, _ranges[key].Length)) : 0;
+        if (isKeyed)
+            _client.Store.PrefetchBucket(hash);
+        RespWriter reply = new(_reply, RespVersion) { ErrorObserver = thread.Counters.Errors };
+        using Batch batch = _server.Executor.Enter(_client, thread, reply);
+        ref CommandContext context = ref batch.Context;
+        context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
+        context.RequestBytes = _used;
         if (isKeyed)
         {
-            _client.Store.PrefetchBucket(hash);
             context.SetFirstKeyHash(hash);
+            _client.Store.Reads.PrefetchRecord(hash);
         }
 
-        if (_server.Tracking.IsOn)
-            batch.Invalidations.Open(_client);
-        _client.Store.EnterBatch(out long now);
-        try
-        {
-            if (isKeyed)
-                _client.Store.Reads.PrefetchRecord(hash);
-            batch.BeginBatch(1, _server, now);
-            CommandFilters filters = _server.Modules.Filters;
-            Admission admission = filters.AreOn
-                ? filters.Admit(ref context, _command, _filtered ??= new FilteredRequest(), ref _admission)
-                : _admission.Admit(ref context, _command);
-            if (admission == Admission.Wait)
-            {
-                IsBroken = false;
-                return _admission.Wait;
-            }
-
-            CommandDispatcher.Run(ref context, admission);
-            batch.Timer.EndRun();
-            IsBroken = false;
-        }
-        finally
-        {
-            // After a command that threw, its latches and the epoch must not stay held.
-            _client.Store.LeaveBatch();
-            if (IsBroken)
-                batch.ReleaseScratch();
-            batch.Published.Announce();
-            if (batch.Invalidations.Caller is not null)
-                batch.Invalidations.Close();
-        }
-
-        context.Reply.Flush();
+        batch.Begin(1);
+        Admission admission = _server.Modules.Filters.AreOn
+            ? batch.ExecuteFiltered(_command, _filtered ??= new FilteredRequest())
+            : batch.Execute(_command);
+        batch.Complete();
+        IsBroken = false;
+        if (admission == Admission.Wait)
+            return _client.Wait.Before;
+        batch.Flush();
         _pending = context.Pending;
         return null;
     }
@@ -324,16 +303,7 @@ internal sealed class InProcessSession : IDisposable
     private void WritePending(PendingReply pending)
     {
         RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Counters.Errors };
-        _client.Store.EnterBatch();
-        try
-        {
-            pending.WriteReply(ref writer);
-        }
-        finally
-        {
-            _client.Store.LeaveBatch();
-        }
-
+        Executor.WriteLater(_client, pending, ref writer);
         writer.Flush();
         _server.CommandLogs.NoteLater(pending, writer.BytesWritten);
     }

@@ -2,6 +2,7 @@
 using System.Runtime.CompilerServices;
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -60,7 +61,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         scoped ReadOnlySpan<KeyReference> keys = default;
         if (!isAlone)
             keys = LatchKeys(ref context);
-        else if (!CommandAdmission.TryBeginAlone(ref context))
+        else if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
         long changes = context.Store.Changes.Count;
         scope.Begin(module, keys);

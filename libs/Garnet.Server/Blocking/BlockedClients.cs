@@ -51,12 +51,13 @@ internal sealed class BlockedClients(RespServer server)
         return false;
     }
 
-    /// <summary>Queues a command behind the others that wait for its keys. Inside its client's batch, without latches.</summary>
+    /// <summary>Queues a command behind the others that wait for its keys. On its client's thread, without latches.</summary>
     /// <returns>
     /// True when the caller must make the command check its keys again: a change between its own check and the watch went unnoticed.
     /// </returns>
     internal bool Add(BlockedCommand command)
     {
+        using StoreVisit visit = command.Client.Store.Visit();
         lock (_gate)
         {
             command.Order = ++_lastOrder;
@@ -95,20 +96,12 @@ internal sealed class BlockedClients(RespServer server)
         if (command.Positions.Count == 0)
             return;
         StoreSession store = command.Client.Store;
-        store.EnterBatch();
-        try
-        {
-            RemoveInBatch(command, store);
-        }
-        finally
-        {
-            store.LeaveBatch();
-        }
-
+        using StoreVisit visit = store.Visit();
+        RemoveFromQueues(command, store);
         command.Positions.Clear();
     }
 
-    private void RemoveInBatch(BlockedCommand command, StoreSession store)
+    private void RemoveFromQueues(BlockedCommand command, StoreSession store)
     {
         lock (_gate)
         {
@@ -139,10 +132,8 @@ internal sealed class BlockedClients(RespServer server)
         // A script's thread serves them when it has ended.
         if (!HasReady || server.Scripts.Running.Run is not null)
             return;
-        BatchContext batch = server.Batches.Current;
-        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
-        ServeReady(null);
-        batch.Published.Announce();
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        ServeReady();
     }
 
     /// <summary>Lets one blocked command check its keys again; called outside of any batch.</summary>
@@ -150,10 +141,8 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!command.TryClaim())
             return;
-        BatchContext batch = server.Batches.Current;
-        batch.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
         command.RetryAll();
-        batch.Published.Announce();
     }
 
     /// <summary>
@@ -161,23 +150,21 @@ internal sealed class BlockedClients(RespServer server)
     /// another key are served as well.
     /// </summary>
     /// <param name="inside">
-    /// The session whose batch the calling thread is in, without latches; the batch is left meanwhile. Null when it is in none.
+    /// The session whose batch the calling thread is in, without latches; the epoch is left meanwhile.
     /// </param>
-    internal void ServeReady(StoreSession? inside)
+    internal void ServeReady(StoreSession inside)
     {
-        inside?.LeaveBatch();
-        try
+        using StoreAbsence absence = inside.Absent();
+        ServeReady();
+    }
+
+    private void ServeReady()
+    {
+        while (!server.Scripts.Running.IsSlow && _ready.TryDequeue(out KeyQueue? queue))
         {
-            while (!server.Scripts.Running.IsSlow && _ready.TryDequeue(out KeyQueue? queue))
-            {
-                Interlocked.Decrement(ref _readyCount);
-                queue.ClearReady();
-                Retry(queue);
-            }
-        }
-        finally
-        {
-            inside?.EnterBatch();
+            Interlocked.Decrement(ref _readyCount);
+            queue.ClearReady();
+            Retry(queue);
         }
     }
 

@@ -2,6 +2,7 @@
 // clients and its connection.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 using Garnet.Store;
@@ -135,17 +136,7 @@ internal sealed class BlockedCommand : PendingReply
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         // Not earlier: a thread that claims it uses the session's store, which until now was inside its batch.
-        bool looksAgain;
-        Client.Store.EnterBatch();
-        try
-        {
-            looksAgain = Client.Server.Blocked.Add(this);
-        }
-        finally
-        {
-            Client.Store.LeaveBatch();
-        }
-
+        bool looksAgain = Client.Server.Blocked.Add(this);
         Park();
         if (looksAgain)
             Client.Server.Blocked.Serve(this);
@@ -257,70 +248,79 @@ internal sealed class BlockedCommand : PendingReply
     internal bool Retry(KeyName name)
     {
         bool keyExists = true;
-        bool isServed = false;
-        Exception? failure = null;
-        Client.Store.EnterBatch();
+        bool isServed;
         try
         {
-            if (Client.Store.Barrier.IsGuest)
-            {
-                PutOff();
-            }
-            else
-            {
-                RecordType? found = TypeOf(name);
-                keyExists = found is not null;
-                isServed = (IsServable(found) || (IsUntried && IsServable())) && !HasPeerLeft() && TryExecute(isTurn: true);
-                IsUntried = false;
-            }
+            isServed = TryServe(name, ref keyExists);
         }
         catch (Exception e)
         {
-            failure = e;
-        }
-        finally
-        {
-            Client.Store.LeaveBatch();
+            // The commands waiting behind it find out themselves whether the key exists.
+            FailClaim(e);
+            return keyExists;
         }
 
-        // The commands waiting behind it find out themselves whether the key exists.
-        if (failure is not null)
-            FailClaim(failure);
-        else if (!TryEndClaim(isServed))
+        if (!TryEndClaim(isServed))
             RetryAll();
         return keyExists;
+    }
+
+    private bool TryServe(KeyName name, ref bool keyExists)
+    {
+        using Batch batch = Enter();
+        bool isServed = false;
+        if (Client.Store.Barrier.IsGuest)
+        {
+            PutOff();
+        }
+        else
+        {
+            RecordType? found = TypeOf(name);
+            keyExists = found is not null;
+            isServed = (IsServable(found) || (IsUntried && IsServable())) && !HasPeerLeft() && TryExecute(ref batch.Self, isTurn: true);
+            IsUntried = false;
+        }
+
+        batch.Complete();
+        return isServed;
     }
 
     /// <summary>As <see cref="Retry"/> when it is unknown which of its keys may have changed.</summary>
     internal void RetryAll()
     {
-        bool isServed = false;
+        bool isServed;
         do
         {
-            Exception? failure = null;
-            Client.Store.EnterBatch();
             try
             {
-                if (Client.Store.Barrier.IsGuest)
-                    PutOff();
-                else
-                    isServed = IsServable() && !HasPeerLeft() && TryExecute(isTurn: false);
+                isServed = TryServeAny();
             }
             catch (Exception e)
             {
-                failure = e;
-            }
-            finally
-            {
-                Client.Store.LeaveBatch();
-            }
-
-            if (failure is not null)
-            {
-                FailClaim(failure);
+                FailClaim(e);
                 return;
             }
         } while (!TryEndClaim(isServed));
+    }
+
+    private bool TryServeAny()
+    {
+        using Batch batch = Enter();
+        bool isServed = false;
+        if (Client.Store.Barrier.IsGuest)
+            PutOff();
+        else
+            isServed = IsServable() && !HasPeerLeft() && TryExecute(ref batch.Self, isTurn: false);
+        batch.Complete();
+        return isServed;
+    }
+
+    private Batch Enter()
+    {
+        BatchContext thread = Client.Server.Batches.Current;
+        _output ??= new ReplyBuffer();
+        RespWriter reply = new(_output, Client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
+        return Client.Server.Executor.Enter(Client, thread, reply);
     }
 
     /// <summary>The command in the form for the logs.</summary>
@@ -388,46 +388,30 @@ internal sealed class BlockedCommand : PendingReply
 
     // Its turn counts key lookups and accesses as in Valkey, even when it finds nothing; an additional check that only this server makes
     // does not.
-    private bool TryExecute(bool isTurn)
+    private bool TryExecute(ref Batch batch, bool isTurn)
     {
-        BatchContext batch = Client.Server.Batches.Current;
+        ref CommandContext context = ref batch.Context;
+        BatchContext thread = context.Batch;
         (long hits, long misses, bool touches) = (
-            batch.Counters.KeyspaceHits,
-            batch.Counters.KeyspaceMisses,
+            thread.Counters.KeyspaceHits,
+            thread.Counters.KeyspaceMisses,
             Client.Store.Accesses.Touches
         );
         Client.Store.Accesses.Touches = touches && isTurn;
-        _output ??= new ReplyBuffer();
-        CommandContext context = new(
-            Client,
-            batch,
-            new RespWriter(_output, Client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors }
-        );
+        context.SetOrigin(Origin.Blocked);
         context.Load(_bytes, _arguments, _held);
         context.Command = Command;
         context.Resumed = this;
         context.RequestBytes = RequestBytes;
-        ClientSession? caller = Client.Server.Tracking.IsOn ? batch.Invalidations.Open(Client) : null;
-        try
-        {
-            if ((!Client.Login.IsRestricted || CommandAdmission.IsPermitted(ref context)) && CommandAdmission.IsLetIn(ref context))
-                CommandDispatcher.Call(ref context);
-            Client.Store.EndCommand();
-            if (batch.Events.HasAny)
-                PublishEvents(batch, isSearch: context.Pending is not null && !isTurn);
-        }
-        finally
-        {
-            if (batch.Invalidations.Caller is not null)
-                batch.Invalidations.Close(caller);
-        }
-
+        batch.ExecuteAgain();
+        if (thread.Events.HasAny)
+            PublishEvents(thread, isSearch: context.Pending is not null && !isTurn);
         Client.Store.Accesses.Touches = touches;
-        context.Reply.Flush();
+        batch.Flush();
         if (context.Pending is null)
             return true;
         if (!isTurn)
-            (batch.Counters.KeyspaceHits, batch.Counters.KeyspaceMisses) = (hits, misses);
+            (thread.Counters.KeyspaceHits, thread.Counters.KeyspaceMisses) = (hits, misses);
         return false;
     }
 

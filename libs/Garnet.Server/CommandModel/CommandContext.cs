@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Blocking;
+using Garnet.Server.Execution;
 using Garnet.Server.Notifications;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -38,6 +39,8 @@ internal ref struct CommandContext
         Batch = batch;
         Reply = reply;
         Command = null!;
+        Origin = client.Origin;
+        Asked = client.Origin.Asked;
     }
 
     /// <summary>The client that sent the command.</summary>
@@ -45,6 +48,34 @@ internal ref struct CommandContext
 
     /// <summary>The server.</summary>
     public readonly RespServer Server => Client.Server;
+
+    /// <summary>Who runs the command.</summary>
+    internal Origin Origin { get; private set; }
+
+    /// <summary>The gates that the command is asked.</summary>
+    internal GateMask Asked { get; private set; }
+
+    /// <summary>The command's flags, or those that its script declares; of EXEC with those of its queue. Set before gates are asked.</summary>
+    internal CommandFlags EffectiveFlags { get; set; }
+
+    /// <summary>Whether the command runs even if memory is exhausted: a script that has begun to write is not stopped.</summary>
+    internal bool AllowsOom { get; set; }
+
+    /// <summary>Why the last command was refused.</summary>
+    internal Refusal Refusal { get; set; }
+
+    /// <summary>
+    /// Set by a command that has to wait although it was let in, because something has changed before it began to run alone: it has done
+    /// nothing, and is asked again after this.
+    /// </summary>
+    internal Task? RetryAfter { get; set; }
+
+    /// <summary>Makes the command one of another origin, on behalf of the client.</summary>
+    internal void SetOrigin(Origin origin)
+    {
+        Origin = origin;
+        Asked = origin.AskedWithin(Client.Origin);
+    }
 
     /// <summary>The client's view of the store.</summary>
     public readonly StoreSession Store => Client.Store;
@@ -460,7 +491,7 @@ internal ref struct CommandContext
     /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
     public readonly long FreeEffectBytes =>
         HasSink
-            ? Server.Admission.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
+            ? Server.Executor.Gates.Size.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
             : long.MaxValue;
 
     /// <summary>

@@ -108,14 +108,10 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
     /// <summary>Forgets the round. Inside a batch or outside, without latches.</summary>
     public void Unwatch(StoreSession store)
     {
-        bool isOutside = !store.IsInBatch;
-        if (isOutside)
-            store.EnterBatch();
+        using StoreVisit visit = store.Visit();
         foreach (MigratedKey key in _round)
             Unwatch(store, key);
         _round.Clear();
-        if (isOutside)
-            store.LeaveBatch();
     }
 
     private void Add(ref CommandContext context, ReadOnlySpan<byte> name)

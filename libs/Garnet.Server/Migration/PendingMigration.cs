@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Migration;
@@ -23,7 +24,6 @@ internal sealed class PendingMigration : PendingReply
     private readonly ArgumentRange[] _ranges;
     private readonly KeyTransfer _transfer;
     private readonly ReplyBuffer _rejection = new();
-    private CommandAdmission _admission = new(queuesAtOnce: false);
     private Task? _run;
 
     public PendingMigration(ref CommandContext context, MigrateArguments arguments)
@@ -97,41 +97,39 @@ internal sealed class PendingMigration : PendingReply
     // Null when the step is done, else what it has to wait for first.
     private Task? TryStep(CommandHandler step, string errorPrefix)
     {
-        BatchContext batch = Server.Batches.Current;
+        if (Attempt(step, errorPrefix) is { } wait)
+            return wait;
+        Server.Blocked.Serve();
+        return null;
+    }
+
+    private Task? Attempt(CommandHandler step, string errorPrefix)
+    {
+        BatchContext thread = Server.Batches.Current;
         _rejection.Clear();
-        RespWriter reply = new(_rejection, _client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors };
-        CommandContext context = new(_client, batch, reply);
+        RespWriter reply = new(_rejection, _client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
+        using Batch batch = Server.Executor.Enter(_client, thread, reply);
+        ref CommandContext context = ref batch.Context;
+        context.SetOrigin(Origin.Migration);
         context.Load([], _ranges, _held);
-        ClientSession? caller = Server.Tracking.IsOn ? batch.Invalidations.Open(_client) : null;
-        _client.Store.EnterBatch();
-        try
+        // A slow script holds the keyspace.
+        if (_client.Store.Barrier.IsGuest)
         {
-            // A slow script holds the keyspace.
-            if (_client.Store.Barrier.IsGuest)
-                return Task.Delay(GuestPause, Server.Clock.Time);
-            batch.BeginBatch(1, Server, Stopwatch.GetTimestamp());
-            switch (_admission.Admit(ref context, _command))
-            {
-                case Admission.Wait:
-                    return _admission.Wait;
-                case Admission.Run:
-                    CommandDispatcher.Continue(ref context, step);
-                    break;
-                default:
-                    context.Reply.Flush();
-                    _transfer.Fail(errorPrefix + Encoding.Latin1.GetString(_rejection.Written[1..^2]));
-                    break;
-            }
-        }
-        finally
-        {
-            _client.Store.LeaveBatch();
-            batch.Published.Announce();
-            if (batch.Invalidations.Caller is not null)
-                batch.Invalidations.Close(caller);
+            batch.Complete();
+            return Task.Delay(GuestPause, Server.Clock.Time);
         }
 
-        Server.Blocked.Serve();
+        batch.Begin(1);
+        Admission admission = batch.ExecuteStep(_command, step);
+        batch.Complete();
+        if (admission == Admission.Wait)
+            return _client.Wait.Before;
+        if (admission != Admission.Run)
+        {
+            batch.Flush();
+            _transfer.Fail(errorPrefix + Encoding.Latin1.GetString(_rejection.Written[1..^2]));
+        }
+
         return null;
     }
 

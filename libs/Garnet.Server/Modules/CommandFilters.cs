@@ -1,6 +1,7 @@
 // The command filters of all modules. Changed under the barrier; used by any thread that executes commands.
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -26,14 +27,14 @@ internal sealed class CommandFilters(RespServer server)
     }
 
     /// <summary>Decides about a client's request: what filters make of it is what the client has sent.</summary>
-    public Admission Admit(ref CommandContext context, Command? found, FilteredRequest request, ref CommandAdmission admission)
+    public Admission Admit(ref CommandContext context, Command? found, FilteredRequest request)
     {
         long generation = Interlocked.Read(ref _generation);
         if (request.TryRestore(ref context, generation))
             found = server.Commands.Find(context[0]);
         else if (!Apply(ref context, request, CommandOrigin.Client, ref found))
             return Admission.Reject;
-        Admission admitted = admission.Admit(ref context, found);
+        Admission admitted = server.Executor.Admit(ref context, found);
         if (admitted == Admission.Wait)
             request.Keep(generation);
         return admitted;
@@ -61,7 +62,7 @@ internal sealed class CommandFilters(RespServer server)
             found = server.Commands.Find(context[0]);
         if (request.Error is null)
             return true;
-        CommandRejection.Reject(ref context, found ?? server.Commands.Find(context[0]), request.Error);
+        Refused.Reply(ref context, found ?? server.Commands.Find(context[0]), new Refusal(RefusalKind.Filtered, request.Error));
         return false;
     }
 

@@ -1,5 +1,6 @@
 // One command of a module that calls other commands. Used by its thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 using Garnet.Store;
@@ -23,6 +24,15 @@ internal sealed class ModuleScope(int depth) : CommandScope
 
     /// <summary>0 for a command of a client, 1 for one that it calls, and so on.</summary>
     public int Depth { get; } = depth;
+
+    /// <summary>The command of the module that calls.</summary>
+    public Command Caller { get; set; } = null!;
+
+    /// <summary>How it calls.</summary>
+    public ModuleCallFlags CallFlags { get; set; }
+
+    /// <inheritdoc/>
+    public override Origin Origin => Origin.ModuleCall;
 
     /// <summary>The request that the module makes.</summary>
     public ScopedRequest Request { get; } = new();

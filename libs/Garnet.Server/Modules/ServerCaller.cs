@@ -1,6 +1,7 @@
 // Executes commands that a module's code calls outside of a client's command. One thread at a time; stopped by any.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
@@ -47,9 +48,9 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
                 return false;
             if (found.Has(NotCallable) || (found.Flags & CommandFlags.Blocking) != 0)
                 return Refuse(found, protocol);
-            CommandAdmission admission = new(queuesAtOnce: true);
+            _client.Wait = default;
             bool succeeded;
-            while (TryExecute(ref admission, found, protocol, out succeeded) is { } wait)
+            while (TryExecute(found, protocol, out succeeded) is { } wait)
             {
                 wait.Wait(_stop.Token);
                 if (_pending is not null)
@@ -80,7 +81,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
 
     private static ClientSession NewClient(RespServer server, LoadedModule module)
     {
-        ClientSession client = new(server, new ReplayConnection(), id: 0);
+        ClientSession client = new(server, new ReplayConnection(), id: 0) { Origin = Origin.InProcess };
         client.Transactions.Caller = module;
         client.Login.Begin(user: null);
         return client;
@@ -99,7 +100,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
         );
         if (passes && command is null)
         {
-            context.Reply.WriteError(CommandRejection.UnknownCommand(ref context));
+            Refused.Reply(ref context, null, new Refusal(RefusalKind.UnknownCommand));
             passes = false;
         }
 
@@ -117,45 +118,29 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
     }
 
     // What to wait for: before another attempt, or for the reply if there is a pending one. Null when there is a reply.
-    private Task? TryExecute(ref CommandAdmission admission, Command found, int protocol, out bool succeeded)
+    private Task? TryExecute(Command found, int protocol, out bool succeeded)
     {
-        BatchContext batch = server.Batches.Current;
-        CommandContext context = Request.NewContext(_client, batch, protocol);
-        context.RequestBytes = Request.Bytes;
         succeeded = false;
-        bool isDone = false;
-        if (server.Tracking.IsOn)
-            batch.Invalidations.Open(_client);
-        _client.Store.EnterBatch(out long now);
-        try
-        {
-            _client.Store.Database = Database;
-            batch.BeginBatch(1, server, now);
-            Admission admitted = admission.Admit(ref context, found);
-            if (admitted == Admission.Wait)
-            {
-                isDone = true;
-                return admission.Wait;
-            }
-
-            CommandDispatcher.Run(ref context, admitted);
-            batch.Timer.EndRun();
-            isDone = true;
-        }
-        finally
-        {
-            _client.Store.LeaveBatch();
-            if (!isDone)
-                batch.ReleaseScratch();
-            batch.Published.Announce();
-            if (batch.Invalidations.Caller is not null)
-                batch.Invalidations.Close();
-        }
-
-        succeeded = context.Reply.ErrorCount == 0;
-        context.Reply.Flush();
-        _pending = context.Pending;
+        if (Attempt(found, protocol, ref succeeded) == Admission.Wait)
+            return _client.Wait.Before;
         return _pending?.WaitAsync(_stop.Token);
+    }
+
+    private Admission Attempt(Command found, int protocol, ref bool succeeded)
+    {
+        BatchContext thread = server.Batches.Current;
+        using Batch batch = server.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
+        ref CommandContext context = ref batch.Context;
+        Request.LoadInto(ref context);
+        context.RequestBytes = Request.Bytes;
+        _client.Store.Database = Database;
+        batch.Begin(1);
+        Admission admission = batch.Execute(found);
+        batch.Complete();
+        succeeded = context.Reply.ErrorCount == 0;
+        batch.Flush();
+        _pending = context.Pending;
+        return admission;
     }
 
     private bool Finish(int protocol)
@@ -163,17 +148,8 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
         PendingReply pending = _pending!;
         _pending = null;
         RespWriter writer = Request.NewReply(server.Batches.Current, protocol);
-        _client.Store.EnterBatch();
-        try
-        {
-            do pending.WriteReply(ref writer);
-            while (pending.HasMore);
-        }
-        finally
-        {
-            _client.Store.LeaveBatch();
-        }
-
+        do Executor.WriteLater(_client, pending, ref writer);
+        while (pending.HasMore);
         writer.Flush();
         server.CommandLogs.NoteLater(pending, writer.BytesWritten);
         return writer.ErrorCount == 0;

@@ -32,10 +32,10 @@ internal sealed class AppendOnly : IDisposable
     private readonly ChangeQueue _changes = new();
     private readonly RewriteStatistics _statistics = new();
     private readonly LogLoader _loader;
-    private volatile AppendOnlyLog? _log;
-    private volatile string? _deniedUntilBase;
+    private volatile AppendOnlyLog? _logNow;
+    private volatile string? _deniedUntilBaseNow;
     private volatile string? _failedReload; // the data in memory is incomplete
-    private volatile Unopened? _unopened;
+    private volatile Unopened? _unopenedNow;
     private volatile bool _isRewriting;
     private volatile bool _isScheduled;
     private volatile AppendOnlyState _state;
@@ -58,6 +58,36 @@ internal sealed class AppendOnly : IDisposable
         _loader = new LogLoader(server);
         server.Configuration.Apply(["appendonly"], options => SwitchAsync(options.AppendOnly));
         server.Configuration.OnChange("appendfsync", ApplyFsync);
+    }
+
+    private AppendOnlyLog? _log
+    {
+        get => _logNow;
+        set
+        {
+            _logNow = value;
+            _server.Persistence?.RaiseGates();
+        }
+    }
+
+    private string? _deniedUntilBase
+    {
+        get => _deniedUntilBaseNow;
+        set
+        {
+            _deniedUntilBaseNow = value;
+            _server.Persistence?.RaiseGates();
+        }
+    }
+
+    private Unopened? _unopened
+    {
+        get => _unopenedNow;
+        set
+        {
+            _unopenedNow = value;
+            _server.Persistence?.RaiseGates();
+        }
     }
 
     /// <summary>The log that effects are appended to; null while nothing is logged.</summary>

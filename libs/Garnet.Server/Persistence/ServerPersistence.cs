@@ -3,8 +3,10 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Execution;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Persistence;
 
@@ -12,6 +14,8 @@ namespace Garnet.Server.Persistence;
 internal sealed class ServerPersistence : IDisposable
 {
     private readonly ServerConfiguration _configuration;
+    private readonly Conditions _conditions;
+    private readonly Lock _raising = new();
     private bool _skipsChecksums;
     private LoadingStatus? _loading;
 
@@ -23,8 +27,9 @@ internal sealed class ServerPersistence : IDisposable
     {
         disk ??= SystemDisk.Instance;
         _configuration = server.Configuration;
+        _conditions = server.Store.Conditions;
         Locks = new DataLocks(server.Configuration, disk, server.Log);
-        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities)
+        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities, RaiseGates)
         {
             AtFlip = server.Replication.SnapshotProperties,
         };
@@ -64,7 +69,14 @@ internal sealed class ServerPersistence : IDisposable
     public LoadingStatus? Loading
     {
         get => Volatile.Read(ref _loading);
-        set => Volatile.Write(ref _loading, value);
+        set
+        {
+            if (value is not null)
+                Raise(GateMask.Loading, isRaised: true);
+            Volatile.Write(ref _loading, value);
+            if (value is null)
+                Raise(GateMask.Loading, isRaised: false);
+        }
     }
 
     /// <summary>Whether data is being loaded.</summary>
@@ -73,14 +85,26 @@ internal sealed class ServerPersistence : IDisposable
     /// <summary>Whether data is served: nothing is being loaded, or it is loaded beside the present data.</summary>
     public bool HasData => Loading is null or { IsAsync: true };
 
-    /// <summary>Why writes (and PING) are rejected now; empty when they are not.</summary>
-    public ReadOnlySpan<byte> WriteDenial =>
-        !Snapshots.IsDenyingWrites ? AppendOnly.WriteDenial
-        : _configuration.Current.ExtendedRedisCompatibility ? ErrorText.SnapshotFailedAsRedis
-        : ErrorText.SnapshotFailed;
+    /// <summary>Why writes (and PING) are refused now, if they are.</summary>
+    public Refusal WriteRefusal =>
+        Snapshots.IsDenyingWrites ? new Refusal(RefusalKind.SnapshotFailed)
+        : AppendOnly.WriteDenial.IsEmpty ? default
+        : new Refusal(RefusalKind.LogFailed, AppendOnly.WriteProblem);
 
-    /// <summary>Whether neither loading nor a failed save keeps any command from running.</summary>
-    public bool AllowsEverything => !IsLoading && WriteDenial.IsEmpty;
+    /// <summary>
+    /// Raises the gates of saving: while there is a log, it is asked before each write whether it has space, and whether it has failed.
+    /// </summary>
+    internal void RaiseGates()
+    {
+        // Also called while the parts are being made.
+        lock (_raising)
+        {
+            Raise(GateMask.LogSpace, AppendOnly?.Log is not null);
+            Raise(GateMask.Saved, AppendOnly?.IsOn == true || Snapshots.HasFailed);
+        }
+    }
+
+    private void Raise(GateMask gates, bool isRaised) => _conditions.Set((uint)gates, isRaised);
 
     /// <summary>Starts what is due; called by the server's clock.</summary>
     internal void Tick()

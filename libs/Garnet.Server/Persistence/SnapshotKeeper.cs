@@ -31,6 +31,7 @@ internal sealed class SnapshotKeeper : IDisposable
     private long _failures;
     private volatile bool _isScheduled;
     private volatile bool _hasFailed;
+    private readonly Action _outcomeChanged;
     private int _isTicking;
 
     /// <summary>Creates the keeper of a server's snapshots; the store counts as saved.</summary>
@@ -41,7 +42,8 @@ internal sealed class SnapshotKeeper : IDisposable
         DataLocks locks,
         TimeProvider time,
         ILogger log,
-        ServerActivities activities
+        ServerActivities activities,
+        Action outcomeChanged
     )
     {
         _store = store;
@@ -50,6 +52,7 @@ internal sealed class SnapshotKeeper : IDisposable
         _time = time;
         _log = log;
         _activities = activities;
+        _outcomeChanged = outcomeChanged;
         _session = store.OpenSession();
         _lastSaveSeconds = NowSeconds;
         Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
@@ -301,6 +304,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 Volatile.Write(ref _lastSaveSeconds, NowSeconds);
                 Interlocked.Increment(ref _successes);
                 _hasFailed = false;
+                _outcomeChanged();
                 LastError = null;
                 _log.LogInformation(
                     "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; overwritten values waiting to be saved used at most {ImageBytes} bytes",
@@ -313,6 +317,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 break;
             case SaveResult.Failed:
                 _hasFailed = true;
+                _outcomeChanged();
                 LastError = outcome.Error;
                 Interlocked.Increment(ref _failures);
                 _log.LogError("Saving to {Path} failed after {Keys} keys: {Error}", outcome.Request.Path, outcome.Keys, outcome.Error);

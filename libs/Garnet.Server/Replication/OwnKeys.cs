@@ -75,15 +75,13 @@ internal sealed class OwnKeys(RespServer server)
         }
 
         using StoreSession session = server.Store.OpenSession();
-        session.EnterBatch();
+        using StoreVisit visit = session.Visit();
         foreach (Key key in some)
         {
             if (!StillExpires(session, key))
                 Forget(key);
             session.EndCommand();
         }
-
-        session.LeaveBatch();
     }
 
     private bool StillExpires(StoreSession session, Key key)

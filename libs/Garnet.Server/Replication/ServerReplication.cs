@@ -4,6 +4,7 @@ using System.Buffers;
 using System.Globalization;
 using Garnet.Persistence.Effects;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -25,7 +26,6 @@ internal sealed class ServerReplication : IDisposable
     private readonly IServerConnector? _connector;
     private volatile PrimaryLink? _primary;
     private volatile bool _hasGoodReplicas = true;
-    private volatile bool _allowsEverything = true;
     private long _receivedBytes;
     private long _nextSecondMs;
     private long _pingedAtMs;
@@ -79,24 +79,18 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>Whether the server is a replica.</summary>
     public bool IsReplica => _primary is not null;
 
-    /// <summary>Whether the role keeps no command from running; cheap enough to check before every command.</summary>
-    public bool AllowsEverything => _allowsEverything;
+    /// <summary>Whether too few replicas are up to date for writes.</summary>
+    public bool LacksReplicas => _primary is null && !_hasGoodReplicas;
+
+    /// <summary>Whether clients may not write, because the server is a replica.</summary>
+    public bool IsReadOnly => _primary is not null && Options.ReplicaReadOnly;
+
+    /// <summary>Whether the data may be too old to be served.</summary>
+    public bool IsStale => _primary is { State: not PrimaryLinkState.Connected } && !Options.ReplicaServeStaleData;
 
     private GarnetOptions Options => _server.Configuration.Current;
 
     private EffectStream Stream => Effects.Stream;
-
-    /// <summary>The error reply for a command with these flags; empty when the role allows it.</summary>
-    public ReadOnlySpan<byte> Denial(CommandFlags flags)
-    {
-        if (_primary is not { } primary)
-            return !_hasGoodReplicas && (flags & CommandFlags.Write) != 0 ? ErrorText.NoReplicas : default;
-        if (Options.ReplicaReadOnly && (flags & CommandFlags.Write) != 0)
-            return ErrorText.ReadOnlyReplica;
-        return primary.State != PrimaryLinkState.Connected && !Options.ReplicaServeStaleData && (flags & CommandFlags.Stale) == 0
-            ? ErrorText.PrimaryDown
-            : default;
-    }
 
     /// <summary>
     /// Becomes a replica, without connecting yet: for the start of a server, before anything is served.
@@ -265,7 +259,7 @@ internal sealed class ServerReplication : IDisposable
         int wanted = Options.MinReplicasToWrite;
         _hasGoodReplicas =
             wanted == 0 || Options.MinReplicasMaxLagSeconds == 0 || Replicas.CountGood(NowMs, Options.MinReplicasMaxLagSeconds) >= wanted;
-        _allowsEverything = !IsReplica && _hasGoodReplicas;
+        Raise();
     }
 
     /// <summary>Does what is due. Called by the clock, some times a second.</summary>
@@ -330,6 +324,13 @@ internal sealed class ServerReplication : IDisposable
         if (Options.ReplicaIgnoreMaxMemory)
             _server.Store.Budget.MaxBytes = 0;
         NoteReplicasChanged();
+    }
+
+    // A link that is down is not told here: the gate of stale data asks for it on every replica.
+    private void Raise()
+    {
+        _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
+        _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
     }
 
     private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;

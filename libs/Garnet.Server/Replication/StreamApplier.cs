@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
@@ -43,7 +44,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     public StreamApplier(RespServer server, string primary)
     {
         _server = server;
-        _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId()) { IsReplaying = true };
+        _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId()) { Origin = Origin.ReplicaStream };
         _client.Propagation.Applier = this;
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.
@@ -162,31 +163,17 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
 
     private int ApplyBatch()
     {
-        BatchContext batch = _server.Batches.Current;
-        CommandContext context = new(
-            _client,
-            batch,
-            new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true }
-        );
-        _client.Store.EnterBatch();
-        batch.BeginBatch(CommandsPerBatch, _server, Stopwatch.GetTimestamp());
+        RespWriter reply = new(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true };
+        using Batch batch = _server.Executor.Enter(_client, _server.Batches.Current, reply);
+        batch.Begin(CommandsPerBatch);
         int count = 0;
-        try
-        {
-            while (count < CommandsPerBatch && !IsHeldUp && ApplyNext(ref context))
-                count++;
-        }
-        finally
-        {
-            batch.Timer.EndRun();
-            _client.Store.LeaveBatch();
-            batch.Published.Announce();
-        }
-
+        while (count < CommandsPerBatch && !IsHeldUp && ApplyNext(ref batch.Self))
+            count++;
+        batch.Complete();
         return count;
     }
 
-    private bool ApplyNext(ref CommandContext context)
+    private bool ApplyNext(ref Batch batch)
     {
         ReadOnlySpan<byte> bytes = _received.Span;
         if (_isStopped || _parsed >= bytes.Length)
@@ -214,8 +201,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         }
 
         _executed = _parsed;
-        context.Load(bytes, _arguments, request.FirstArgument, request.ArgumentCount);
-        Execute(ref context);
+        batch.Context.Load(bytes, _arguments, request.FirstArgument, request.ArgumentCount);
+        Execute(ref batch);
         return true;
     }
 
@@ -228,8 +215,9 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         NoteApplied(_client);
     }
 
-    private void Execute(ref CommandContext context)
+    private void Execute(ref Batch batch)
     {
+        ref CommandContext context = ref batch.Context;
         // A primary may pass commands on by its own names for them, as Valkey does: those are known to clients here, if at all.
         Command? found = _server.Commands.FindOriginal(context[0]) ?? _server.Commands.Find(context[0]);
         if (found is not null && found.Has(CommandTraits.OfReplication))
@@ -241,18 +229,17 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             return;
         }
 
-        if (!CommandAdmission.TryResolve(ref context, found))
+        if (!_server.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
-        if (!ReplayRoute.MayCome(context.Command))
+        _isForLinks = ReplayRoute.IsIgnored(context.Command);
+        _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
+        long errors = Errors;
+        if (batch.ExecuteResolved() == Admission.Reject && context.Refusal.Kind == RefusalKind.NoEffect)
         {
             Refuse(context.Command);
             return;
         }
 
-        _isForLinks = ReplayRoute.IsIgnored(context.Command);
-        _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
-        long errors = Errors;
-        CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
         NoteApplied(_client);
         if (Errors != errors)
@@ -262,7 +249,6 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     // Its bytes stay in the stream, whose positions are the primary's, but not in the log.
     private void Refuse(Command command)
     {
-        _server.Statistics.CountUnexpectedReply();
         if (_refused.Add(command.FullName))
         {
             _server.Log.LogWarning(

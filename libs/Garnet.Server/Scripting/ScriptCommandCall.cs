@@ -1,10 +1,11 @@
 // Commands that scripts call. On the thread that runs the script.
+using System.Text;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Values;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Debugging;
+using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
@@ -23,7 +24,6 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
     private static readonly byte[] NotAllowed = "ERR This Valkey command is not allowed from script"u8.ToArray();
     private static readonly byte[] WrongCount = "ERR Wrong number of args calling command from script"u8.ToArray();
     private static readonly byte[] Unknown = "ERR Unknown command called from script"u8.ToArray();
-    private static readonly byte[] Writes = "ERR Write commands are not allowed from read-only scripts."u8.ToArray();
 
     private readonly ScopedRequest _request = new();
     private FilteredRequest? _filtered;
@@ -124,66 +124,26 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
         return server.Modules.Filters.Apply(ref context, _filtered ??= new FilteredRequest(_request), CommandOrigin.Script, ref found);
     }
 
-    private bool IsDenied(Command command) =>
-        (command.Flags & CommandFlags.NoScript) != 0 && !(server.Scripts.MayDebug && command.Descriptor == DebugCommand.Descriptor);
-
     // Errors of the rules for requests have texts of their own in scripts.
     private bool IsAdmitted(ref CommandContext context, ScriptRun run, ref byte[]? replaced)
     {
-        Command? found = server.Commands.Find(context[0]);
-        if (found is not null && IsDenied(found) && !found.IsContainer && found.AcceptsArgumentCount(context.Count))
+        context.AllowsOom = run.AllowsOom || run.HasWritten;
+        if (server.Executor.Admit(ref context, server.Commands.Find(context[0])) == Admission.Run)
         {
-            CommandRejection.Reject(ref context, found, $"ERR command '{found.FullName}' is not allowed on script mode");
-            replaced = NotAllowed;
-            return false;
+            run.HasWritten |= context.Command.IsWrite;
+            return true;
         }
 
-        if (!CommandAdmission.TryResolve(ref context, found))
+        replaced = context.Refusal switch
         {
-            context.Reply.Flush();
-            replaced =
-                _request.Reply.StartsWith("-ERR unknown command '"u8) ? Unknown
-                : _request.Reply.StartsWith("-ERR wrong number of arguments for "u8) ? WrongCount
-                : null;
-            return false;
-        }
-
-        CommandFlags flags = context.Command.Flags;
-        if (IsDenied(context.Command))
-        {
-            CommandRejection.Reject(
-                ref context,
-                context.Command,
-                $"ERR command '{context.Command.FullName}' is not allowed on script mode"
-            );
-            replaced = NotAllowed;
-            return false;
-        }
-
-        if (run.Client.Login.IsRestricted && !CommandAdmission.IsPermitted(ref context))
-        {
-            context.Reply.Flush();
-            replaced = [.. "ERR ACL failure in script: "u8, .. _request.Reply["-NOPERM ".Length..^2]];
-            return false;
-        }
-
-        if (run.IsReadOnly && (flags & (CommandFlags.Write | CommandFlags.MayReplicate)) != 0)
-        {
-            CommandRejection.Reject(ref context, context.Command, Writes);
-            return false;
-        }
-
-        // The effects of a script must fit into one buffer, as those of a transaction.
-        bool writes = context.HasSink && context.Command.IsWrite;
-        if (writes && run.Client.Propagation.Bytes + context.ArgumentBytes > server.Admission.MaxEffectBytes)
-        {
-            CommandRejection.Reject(ref context, context.Command, ErrorText.TooLong);
-            return false;
-        }
-
-        bool isLetIn = CommandAdmission.IsLetIn(ref context, run.AllowsOom || run.HasWritten);
-        if (isLetIn && context.Command.IsWrite)
-            run.HasWritten = true;
-        return isLetIn;
+            { Kind: RefusalKind.NotFromScript } => NotAllowed,
+            { Kind: RefusalKind.UnknownCommand } => Unknown,
+            { Kind: RefusalKind.WrongArgumentCount } => WrongCount,
+            { IsOfPermission: true } refusal => Encoding.Latin1.GetBytes(
+                "ERR ACL failure in script: " + RefusalText.Denial(context.Command, refusal)
+            ),
+            _ => null,
+        };
+        return false;
     }
 }

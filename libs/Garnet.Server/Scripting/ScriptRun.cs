@@ -1,6 +1,7 @@
 // The execution of a script. Used by its thread.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Transactions;
 
 namespace Garnet.Server.Scripting;
@@ -9,6 +10,9 @@ namespace Garnet.Server.Scripting;
 internal sealed class ScriptRun(RunningCommand command) : CommandScope
 {
     private bool _isSlow;
+
+    /// <inheritdoc/>
+    public override Origin Origin => Origin.Script;
 
     /// <summary>Only commands that read are allowed.</summary>
     public bool IsReadOnly { get; private set; }

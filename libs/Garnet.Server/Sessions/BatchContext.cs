@@ -79,6 +79,9 @@ internal sealed class BatchContext
         LargeReplyBytes = logs.LargeReplyBytes;
     }
 
+    /// <summary>How many batches the thread is in: more than one while it serves another client's blocked command.</summary>
+    public int Depth { get; set; }
+
     /// <summary>True when the last EXEC ran its commands: their errors are not its own.</summary>
     public bool RanTransaction { get; set; }
 

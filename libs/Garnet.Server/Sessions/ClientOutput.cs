@@ -28,6 +28,7 @@ internal sealed class ClientOutput(ClientSession client)
         {
             client.Server.Clients.CountClass(field, value);
             field = value;
+            client.UpdateRaised();
         }
     }
 

@@ -1,10 +1,12 @@
 // CLIENT PAUSE: until when commands wait, and which ones. Thread-safe.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>Delays clients for a while; they wait without occupying a thread and continue when the pause ends or is lifted.</summary>
-internal sealed class ClientPause
+internal sealed class ClientPause(Conditions conditions)
 {
     // A pause may last arbitrarily long, a timer may not; it is checked again after this wait.
     private const long LongestWaitMs = 60_000;
@@ -33,6 +35,7 @@ internal sealed class ClientPause
             bool running = _active && _untilMs > nowMs;
             _untilMs = running ? Math.Max(_untilMs, endMs) : endMs;
             _writesOnly = running ? _writesOnly && onlyWrites : onlyWrites;
+            conditions.Set((uint)GateMask.Pause, areRaised: true);
             _active = true;
             SetClock(nowMs);
         }
@@ -43,8 +46,7 @@ internal sealed class ClientPause
     {
         lock (_gate)
         {
-            _active = false;
-            LetGo();
+            End();
         }
     }
 
@@ -70,8 +72,7 @@ internal sealed class ClientPause
                 return null;
             if (_untilMs <= nowMs)
             {
-                _active = false;
-                LetGo();
+                End();
                 return null;
             }
 
@@ -110,6 +111,13 @@ internal sealed class ClientPause
 
     private void SetClock(long nowMs) =>
         _clock?.Change(TimeSpan.FromMilliseconds(Math.Clamp(_untilMs - nowMs, 0, LongestWaitMs)), Timeout.InfiniteTimeSpan);
+
+    private void End()
+    {
+        _active = false;
+        conditions.Set((uint)GateMask.Pause, areRaised: false);
+        LetGo();
+    }
 
     // Continuations run elsewhere, so the lock is held briefly however many clients wait.
     private void LetGo()

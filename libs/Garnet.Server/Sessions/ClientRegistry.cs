@@ -1,18 +1,19 @@
 // All connected clients by id. Thread-safe.
 using System.Collections.Concurrent;
 using Garnet.Server.Acl;
+using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>Finds clients for CLIENT LIST and KILL, and closes clients that are idle or do not read.</summary>
-internal sealed class ClientRegistry
+internal sealed class ClientRegistry(Conditions conditions)
 {
     private readonly ConcurrentDictionary<long, ClientSession> _clients = new();
     private int _count;
     private int _otherThanNormal;
 
     /// <summary>CLIENT PAUSE.</summary>
-    public ClientPause Pause { get; } = new();
+    public ClientPause Pause { get; } = new(conditions);
 
     /// <summary>Connected clients.</summary>
     public int Count => Volatile.Read(ref _count);

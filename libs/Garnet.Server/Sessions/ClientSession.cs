@@ -1,5 +1,6 @@
 // The state of one client: identity, protocol, database, login, transaction, counters. Written by the thread that serves the client; other
 // threads read it for CLIENT LIST.
+using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -48,10 +49,24 @@ internal sealed class ClientSession : IDisposable
     public long Id { get; }
 
     /// <summary>2 or 3.</summary>
-    public int ProtocolVersion { get; set; }
+    public int ProtocolVersion
+    {
+        get;
+        set
+        {
+            field = value;
+            UpdateRaised();
+        }
+    }
+
+    /// <summary>Who the client's commands come from.</summary>
+    public Origin Origin { get; init; } = Origin.Connection;
 
     /// <summary>True for the session that replays effects: rules for clients do not apply.</summary>
-    public bool IsReplaying { get; init; }
+    public bool IsReplaying => Origin.IsReplay;
+
+    /// <summary>The gates that are raised for this client.</summary>
+    public GateMask Raised { get; private set; }
 
     /// <summary>Which user the client is.</summary>
     public ref ClientLogin Login => ref _login;
@@ -110,6 +125,18 @@ internal sealed class ClientSession : IDisposable
 
     /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
+
+    /// <summary>Raises the gates that follow from the client's class and protocol. The client's thread.</summary>
+    public void UpdateRaised()
+    {
+        GateMask raised = GateMask.None;
+        // Also called while the client is being made.
+        if (Output is { TakesOnlySubscriptions: true })
+            raised |= GateMask.Subscriber;
+        if (Output is { Class: OutputClass.Replica } || Server.Monitors.IsWatcher(this))
+            raised |= GateMask.Feed;
+        Raised = raised;
+    }
 
     /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
     public void EndAfterBatch()

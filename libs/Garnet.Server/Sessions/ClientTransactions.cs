@@ -95,6 +95,14 @@ internal struct ClientTransactions
     /// <summary>Memory of the queue (CLIENT LIST multi-mem).</summary>
     public readonly long QueuedBytes => (Open ?? Executed)?.MemoryBytes ?? 0;
 
+    /// <summary>Nothing is executed any more: a command threw, and with it those that have called it.</summary>
+    public void Abandon()
+    {
+        Executed = null;
+        Script = null;
+        Module = null;
+    }
+
     /// <summary>Discards the open transaction and the watched keys (DISCARD, RESET, end of the connection).</summary>
     public void Reset()
     {

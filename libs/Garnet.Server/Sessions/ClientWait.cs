@@ -6,6 +6,18 @@ namespace Garnet.Server.Sessions;
 /// <summary>Whether a client waits, and the reply that it waits for.</summary>
 internal struct ClientWait
 {
+    /// <summary>How often the next command has waited for memory.</summary>
+    public int MemoryWaits;
+
+    /// <summary>Whether the next command has waited for a copy of its value.</summary>
+    public bool HasCopiedBlock;
+
+    /// <summary>What the next command has to wait for before it is asked for again.</summary>
+    public Task? Before { get; set; }
+
+    /// <summary>Whether that is the end of CLIENT PAUSE, which counts as blocked in Valkey too.</summary>
+    public bool IsPaused { get; set; }
+
     /// <summary>
     /// True while the client waits for a pending reply, or CLIENT PAUSE delays its next command, which counts as blocked in Valkey too.
     /// </summary>

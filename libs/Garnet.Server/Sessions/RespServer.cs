@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
 using Garnet.Server.Migration;
 using Garnet.Server.Modules;
@@ -49,6 +50,7 @@ internal sealed class RespServer : IDisposable
     {
         Configuration = configuration;
         Store = store;
+        Clients = new ClientRegistry(store.Conditions);
         CollectionLimitOptions.Bind(configuration, store);
         store.Types.KeepsMissing = configuration.Current.ModuleMissingTypes == MissingTypes.Keep;
         configuration.OnChange(
@@ -91,6 +93,7 @@ internal sealed class RespServer : IDisposable
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
+        Executor = new Executor(Commands, store.Conditions, new ServerGates(this));
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
         Modules.Start();
@@ -131,7 +134,7 @@ internal sealed class RespServer : IDisposable
     public ClientConnections Connections { get; }
 
     /// <summary>Connected clients.</summary>
-    public ClientRegistry Clients { get; } = new();
+    public ClientRegistry Clients { get; }
 
     /// <summary>Clients blocked on keys.</summary>
     public BlockedClients Blocked { get; }
@@ -160,8 +163,8 @@ internal sealed class RespServer : IDisposable
     /// <summary>Files: snapshots, the append-only log, loading and the last save.</summary>
     public ServerPersistence Persistence { get; }
 
-    /// <summary>What decides about the admission of commands besides the options.</summary>
-    public AdmissionSettings Admission { get; } = new();
+    /// <summary>Runs commands.</summary>
+    public Executor Executor { get; }
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();

@@ -6,6 +6,7 @@ using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
 using Garnet.Server.Tracking;
@@ -48,7 +49,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private PendingReply? _pending;
     private Task? _draining; // waiting for the network to accept a piece of a reply
     private bool _isPendingSilent; // CLIENT REPLY was off when the command began to wait
-    private CommandAdmission _admission = new(queuesAtOnce: false);
     private FilteredRequest? _filtered; // created when a module first filters a request
     private readonly PeerWatch _watch = new(client, pipe.Input);
     private Exception? _failure;
@@ -219,13 +219,14 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                 return _pending is null && !client.CloseAfterReply;
             case BatchOutcome.Paused:
                 client.Wait.IsHeldBack = true;
-                await (
-                    _admission.IsPaused ? _watch.WhileAsync(_admission.Wait!, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(_admission.Wait!)
-                ).ConfigureAwait(false);
+                Task wait = client.Wait.Before!;
+                bool isPaused = client.Wait.IsPaused;
+                client.Wait.Before = null;
+                await (isPaused ? _watch.WhileAsync(wait, _held?.MemoryBytes ?? 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
                 client.Wait.IsHeldBack = false;
                 client.Wait.IsBlocked = false;
                 // As in Valkey nothing more is executed for a client that disconnected during CLIENT PAUSE.
-                return !_admission.IsPaused || !Disconnected.IsCancellationRequested;
+                return !isPaused || !Disconnected.IsCancellationRequested;
             default:
                 return true;
         }
@@ -282,85 +283,65 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        BatchContext batch = Server.Batches.Current;
-        CommandContext context = new(
-            client,
-            batch,
-            new RespWriter(_output, client.ProtocolVersion) { ErrorObserver = batch.Counters.Errors }
-        );
+        BatchContext thread = Server.Batches.Current;
         client.Traffic.LastInteractionMs = Server.Clock.NowMs;
-        _arguments ??= batch.RentArguments();
+        _arguments ??= thread.RentArguments();
         consumed = 0;
-        BatchOutcome outcome = BatchOutcome.Failed;
         // A command that reports the bytes received counts itself.
         client.Traffic.InputBytes += buffer.Length;
         if (client.Subscriber is not null || client.Output.Messages is not null)
-            WriteOwnMessages(ref context);
-        if (Server.Tracking.IsOn)
-            batch.Invalidations.Open(client);
-        client.Store.EnterBatch();
-        try
-        {
-            outcome = RunBatches(ref context, buffer, ref consumed);
-        }
-        finally
-        {
-            // After a command that threw, its latches and the epoch must not stay held: this connection ends, the others continue.
-            client.Store.LeaveBatch();
-            if (outcome == BatchOutcome.Failed)
-                batch.ReleaseScratch();
-            batch.Published.Announce();
-            if (batch.Invalidations.Caller is not null)
-                batch.Invalidations.Close();
-        }
-
+            WriteOwnMessages();
+        RespWriter reply = new(_output, client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
+        // Should a command throw after it has begun its reply, this connection ends, and the others continue.
+        using Batch batch = Server.Executor.Enter(client, thread, reply);
+        BatchOutcome outcome = RunBatches(ref batch.Self, buffer, ref consumed);
+        batch.Complete();
         if (!_parser.IsMidRequest)
         {
-            batch.ReturnArguments(_arguments);
+            thread.ReturnArguments(_arguments);
             _arguments = null;
         }
 
-        context.Reply.Flush();
-        long written = context.Reply.BytesWritten;
+        long written = batch.Flush();
         client.Traffic.InputBytes -= buffer.Length - consumed;
         client.Traffic.OutputBytes += written;
-        batch.Counters.InputBytes += consumed;
-        batch.Counters.Reads++;
-        batch.Counters.Writes += written > 0 ? 1 : 0;
-        batch.Counters.OutputBytes += written;
+        thread.Counters.InputBytes += consumed;
+        thread.Counters.Reads++;
+        thread.Counters.Writes += written > 0 ? 1 : 0;
+        thread.Counters.OutputBytes += written;
         client.Input.Bytes = buffer.Length - consumed + (_held?.MemoryBytes ?? 0);
         return outcome;
     }
 
-    private BatchOutcome RunBatches(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed)
+    private BatchOutcome RunBatches(ref Batch batch, ReadOnlySpan<byte> buffer, ref int consumed)
     {
         while (true)
         {
-            BatchOutcome outcome = RunBatch(ref context, buffer, ref consumed, out bool full);
-            context.Batch.Timer.EndRun();
+            BatchOutcome outcome = RunBatch(ref batch, buffer, ref consumed, out bool full);
+            batch.Context.Batch.Timer.EndRun();
             if (outcome != BatchOutcome.NeedMore || !full)
                 return outcome;
-            if (context.Reply.BytesWritten > FlushThreshold)
+            if (batch.Context.Reply.BytesWritten > FlushThreshold)
                 return BatchOutcome.FlushAndContinue;
         }
     }
 
     /// <summary>Parses up to a batch of requests, prefetches their keys, and executes them.</summary>
-    private BatchOutcome RunBatch(ref CommandContext context, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
+    private BatchOutcome RunBatch(ref Batch batch, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
-        BatchContext batch = context.Batch;
+        BatchContext thread = batch.Context.Batch;
         int limit = client.Login.IsRequired ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
-        ParseStatus status = Prepare(batch, buffer, consumed, limit, out int count, out int unfinished);
+        ParseStatus status = Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
         if (count > 0)
-            batch.BeginBatch(count, Server, Stopwatch.GetTimestamp());
+            batch.Begin(count);
         for (int i = 0; i < count; i++)
         {
-            context.RequestBytes = batch.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
-            BatchOutcome outcome = Execute(ref context, buffer, batch.Prepared[i]);
+            batch.Context.RequestBytes = thread.Prepared[i].End - consumed + (i == 0 && _held is not null ? _held.RequestBytes : 0);
+            BatchOutcome outcome = Execute(ref batch, buffer, thread.Prepared[i]);
             if (outcome != BatchOutcome.Paused)
-                consumed = batch.Prepared[i].End;
+                consumed = thread.Prepared[i].End;
             if (outcome == BatchOutcome.NeedMore)
                 continue;
             _parser.Reset();
@@ -376,8 +357,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             ReleaseHeld();
         if (status != ParseStatus.Error)
             return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
-        SuppressReply(ref context, _parser.TakeSkipped());
-        context.Reply.WriteError(_parser.ErrorText);
+        SuppressReply(ref batch.Context, _parser.TakeSkipped());
+        batch.Context.Reply.WriteError(_parser.ErrorText);
         Server.Log.LogInformation(
             "Client {Id} at {Address} closed: {Error}",
             client.Id,
@@ -439,21 +420,21 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         }
     }
 
-    private BatchOutcome Execute(ref CommandContext context, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)
+    private BatchOutcome Execute(ref Batch batch, ReadOnlySpan<byte> buffer, in PreparedCommand prepared)
     {
+        ref CommandContext context = ref batch.Context;
         context.Load(buffer, _arguments!, prepared.FirstArgument, prepared.ArgumentCount);
         if (prepared.HasHash && prepared.Database == client.Store.Database)
             context.SetFirstKeyHash(prepared.Hash);
         if (client.Modes.Reply != ReplyMode.On)
             SuppressReply(ref context, prepared.FollowsEmpty);
-        Admission admission = prepared.Command is { } command ? _admission.Admit(ref context, command) : AdmitUnprepared(ref context);
+        Admission admission = prepared.Command is { } command ? batch.Execute(command) : ExecuteUnprepared(ref batch);
         if (admission == Admission.Wait)
         {
-            client.Wait.IsBlocked = _admission.IsPaused;
+            client.Wait.IsBlocked = client.Wait.IsPaused;
             return BatchOutcome.Paused;
         }
 
-        CommandDispatcher.Run(ref context, admission);
         _isPendingSilent = context.Reply.Suppressed;
         if (client.Modes.Reply != ReplyMode.On || context.Reply.Suppressed)
             AdvanceReplyMode(ref context);
@@ -469,20 +450,19 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     }
 
     // A command that was not found when its request was parsed, or any while modules filter them.
-    private Admission AdmitUnprepared(ref CommandContext context)
+    private Admission ExecuteUnprepared(ref Batch batch)
     {
-        Command? command = Server.Commands.Find(context[0]);
-        if (command is null && RequestParser.IsCrossProtocol(context[0]))
+        Command? command = Server.Commands.Find(batch.Context[0]);
+        if (command is null && RequestParser.IsCrossProtocol(batch.Context[0]))
         {
             Server.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
             client.Kill();
             return Admission.Reject;
         }
 
-        CommandFilters filters = Server.Modules.Filters;
-        return filters.AreOn
-            ? filters.Admit(ref context, command, _filtered ??= new FilteredRequest(), ref _admission)
-            : _admission.Admit(ref context, command);
+        return Server.Modules.Filters.AreOn
+            ? batch.ExecuteFiltered(command, _filtered ??= new FilteredRequest())
+            : batch.Execute(command);
     }
 
     /// <summary>
@@ -492,14 +472,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     /// </summary>
     internal void WriteOwnMessages(ref CommandContext context)
     {
+        context.Reply.Flush();
+        WriteOwnMessages();
+    }
+
+    private void WriteOwnMessages()
+    {
         if (client.Subscriber?.FormerLane is { IsEmpty: false } former)
             former.Drain();
         if (client.Subscriber?.Lane is { IsEmpty: false } lane)
             lane.Drain();
-        if (client.Output.Messages is not { Bytes: > 0 } messages)
-            return;
-        context.Reply.Flush();
-        WriteMessages(messages);
+        if (client.Output.Messages is { Bytes: > 0 } messages)
+            WriteMessages(messages);
     }
 
     private void WriteMessagesToSelf(ref CommandContext context)
@@ -677,16 +661,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             Suppressed = _isPendingSilent,
         };
         long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
-        client.Store.EnterBatch();
-        try
-        {
-            reply.WriteReply(ref writer);
-        }
-        finally
-        {
-            client.Store.LeaveBatch();
-        }
-
+        Executor.WriteLater(client, reply, ref writer);
         if (reply.Time is { } time)
             NotePiece(reply, time, Stopwatch.GetTimestamp() - start);
 

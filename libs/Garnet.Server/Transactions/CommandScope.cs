@@ -1,6 +1,7 @@
 // Several commands that run as one on behalf of a command: those of a script, or those that a module calls. Used by one thread.
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Transactions;
@@ -11,6 +12,9 @@ namespace Garnet.Server.Transactions;
 /// </summary>
 internal abstract class CommandScope
 {
+    /// <summary>The origin of the commands.</summary>
+    public abstract Origin Origin { get; }
+
     /// <summary>The client on whose behalf they run.</summary>
     public ClientSession Client { get; set; } = null!;
 

@@ -72,7 +72,12 @@ internal sealed class ScopedRequest
     public void LoadInto(ref CommandContext context) => context.Load(_arguments.AsSpan(0, _used), CollectionsMarshal.AsSpan(_ranges));
 
     /// <summary>A context with these arguments, whose reply replaces the last one.</summary>
-    public CommandContext NewContext(CommandScope scope) => NewContext(scope.Client, scope.Batch, scope.Protocol);
+    public CommandContext NewContext(CommandScope scope)
+    {
+        CommandContext context = NewContext(scope.Client, scope.Batch, scope.Protocol);
+        context.SetOrigin(scope.Origin);
+        return context;
+    }
 
     /// <summary>The same for a client.</summary>
     public CommandContext NewContext(ClientSession client, BatchContext batch, int protocol)

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -50,6 +51,9 @@ internal sealed class Transaction
     /// <summary>The union of the flags that queued commands lack: one that may not run during a load stops EXEC.</summary>
     public CommandFlags LackedFlags { get; private set; }
 
+    /// <summary>The gates that EXEC has to ask because of the queued commands.</summary>
+    public GateMask Concerns { get; private set; }
+
     /// <summary>Scratch list for the keys that EXEC latches.</summary>
     internal List<KeyReference> Keys { get; } = [];
 
@@ -69,6 +73,7 @@ internal sealed class Transaction
         IsBroken = false;
         Flags = CommandFlags.None;
         LackedFlags = CommandFlags.None;
+        Concerns = GateMask.None;
         _commands.Clear();
         _arguments.Clear();
         Keys.Clear();
@@ -86,6 +91,7 @@ internal sealed class Transaction
         IsBroken = true;
         Flags = CommandFlags.None;
         LackedFlags = CommandFlags.None;
+        Concerns = GateMask.None;
         _commands.Clear();
         _arguments.Clear();
         _bytes = [];
@@ -125,9 +131,10 @@ internal sealed class Transaction
         if (context.Command.Has(CommandTraits.SelectsDatabase))
             Database = SelectedBy(ref context, Database);
         _commands.Add(new QueuedCommand(context.Command, first, context.Count));
-        CommandFlags flags = CommandAdmission.FlagsOf(ref context);
+        CommandFlags flags = Executor.FlagsOf(ref context);
         Flags |= flags;
         LackedFlags |= ~flags;
+        Concerns |= context.Server.Executor.ConcernsOfQueued(context.Command, flags);
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>

@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -30,8 +31,11 @@ internal static class TransactionRunner
         LoadOwnArguments(ref context, spelling);
         if (alone)
         {
-            if (!CommandAdmission.TryBeginAlone(ref context))
+            if (!context.Server.Executor.TryBeginAlone(ref context))
+            {
+                transaction.Keys.Clear();
                 return;
+            }
         }
         else
         {
@@ -108,17 +112,14 @@ internal static class TransactionRunner
     // The rules may have changed since the command was queued.
     private static bool IsStillPermitted(ref CommandContext context)
     {
-        if (context.Client.Login.User is not { } user)
+        Refusal refusal = PermissionGate.Check(ref context);
+        if (refusal.Kind == RefusalKind.None)
             return true;
-        Denial denial = Permission.Check(user.Rules, context.Command, in context, 0, context.Store.Database, out int position);
-        if (denial == Denial.None)
-            return true;
-        DenialReport.Add(ref context, user, denial, position);
-        string reason = denial switch
+        string reason = refusal.Kind switch
         {
-            Denial.Command => "no permission to execute the command or subcommand",
-            Denial.Key => "no permission to touch the specified keys",
-            Denial.Channel => "no permission to access one of the channels used as arguments",
+            RefusalKind.CommandDenied => "no permission to execute the command or subcommand",
+            RefusalKind.KeyDenied => "no permission to touch the specified keys",
+            RefusalKind.ChannelDenied => "no permission to access one of the channels used as arguments",
             _ => "no permission",
         };
         ArgumentText.WriteError(

@@ -29,18 +29,8 @@ internal sealed class WatchedKeys(StoreSession store)
     {
         if (_watcher.Count == 0)
             return;
-        bool isOutside = !store.IsInBatch;
-        if (isOutside)
-            store.EnterBatch();
-        try
-        {
-            store.Store.Watches.Unwatch(store, _watcher);
-        }
-        finally
-        {
-            if (isOutside)
-                store.LeaveBatch();
-        }
+        using StoreVisit visit = store.Visit();
+        store.Store.Watches.Unwatch(store, _watcher);
     }
 
     /// <summary>Adds the watched keys to those that a transaction latches.</summary>

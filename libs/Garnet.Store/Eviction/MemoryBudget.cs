@@ -140,8 +140,11 @@ internal sealed class MemoryBudget(HybridLogStore store)
             Volatile.Write(ref _peakAllocated, allocated);
 
         bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
-        if (isOver != _isOver)
-            Volatile.Write(ref _isOver, isOver);
+        if (isOver == _isOver)
+            return;
+
+        store.Conditions.Set(1u << Conditions.MemoryBit, isOver);
+        Volatile.Write(ref _isOver, isOver);
     }
 
     /// <summary>The peak of memory taken from the system since the last call, among the values checked.</summary>

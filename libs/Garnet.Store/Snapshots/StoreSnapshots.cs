@@ -19,7 +19,15 @@ internal sealed unsafe class StoreSnapshots(HybridLogStore store)
     public byte Version { get; private set; }
 
     /// <summary>The active snapshot; set and cleared under the barrier.</summary>
-    public SnapshotRound? Round { get; private set; }
+    public SnapshotRound? Round
+    {
+        get;
+        private set
+        {
+            field = value;
+            store.Conditions.Set(1u << Conditions.SnapshotBit, value is not null);
+        }
+    }
 
     /// <summary>True between <see cref="Begin"/> and <see cref="End"/>.</summary>
     public bool IsActive => Round is not null;

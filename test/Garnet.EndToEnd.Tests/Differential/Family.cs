@@ -29,12 +29,13 @@ internal sealed record Family(string Name, Func<ArgumentSource, Dialect, Command
         new("server", (source, dialect) => new ServerCommands(source, dialect)),
         new("acl", (source, dialect) => new AclCommands(source, dialect)),
         new("scripts", (source, dialect) => new ScriptCommands(source, dialect)),
+        new("conditions", (source, dialect) => new ConditionCommands(source, dialect)),
         new("mixed", (source, dialect) => new MixedCommands(source, dialect)),
     ];
 
     /// <summary>The families to which Redis 7.0 replies like Valkey; the others have new error texts or new rules throughout.</summary>
     public static IEnumerable<Family> KnownToRedis =>
-        All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams" or "acl"));
+        All.Where(family => family.Name is not ("transactions" or "connection" or "server" or "streams" or "acl" or "conditions"));
 
     /// <summary>The family with this name.</summary>
     public static Family Named(string name) => All.Single(family => family.Name == name);

@@ -5,7 +5,7 @@ using Xunit.Abstractions;
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// Run with GARNET_RECORD=1 and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`. Without
+/// Run with GARNET_RECORD=1, or the name of one family, and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`. Without
 /// GARNET_RECORD it checks that the reference, if available, still replies as recorded.
 /// </summary>
 public sealed class TranscriptRecorder(ITestOutputHelper output)
@@ -17,12 +17,12 @@ public sealed class TranscriptRecorder(ITestOutputHelper output)
     public void The_reference_still_replies_as_in_the_transcripts()
     {
         using var reference = PeerServer.Start("valkey-server", "--enable-debug-command", "yes");
-        bool record = Environment.GetEnvironmentVariable("GARNET_RECORD") == "1";
-        if (record)
+        string recorded = Environment.GetEnvironmentVariable("GARNET_RECORD") ?? "";
+        if (recorded == "1")
             Write(CommandMetadataTests.TranscriptName, [CommandMetadataTests.Questions], reference);
         foreach (Family family in Family.All)
         {
-            if (record)
+            if (recorded == "1" || recorded == family.Name)
             {
                 Write(
                     family.Name,

@@ -384,7 +384,7 @@ public sealed class AppendOnlyTests
     public void Effects_too_long_for_the_log_are_refused_before_anything_changes()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 10_000;
         Assert.Equal(TooLong, logged.Call("MSET", "a", new string('x', 6000), "b", new string('x', 6000)));
         Assert.Equal(":0\r\n", logged.Call("EXISTS", "a", "b"));
         Assert.Equal("+OK\r\n", logged.Call("MULTI"));
@@ -404,7 +404,7 @@ public sealed class AppendOnlyTests
     public void Members_too_long_to_be_logged_together_are_not_popped()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 10_000;
         string[] members = [.. Enumerable.Range(0, 5).Select(static i => new string((char)('a' + i), 4000))];
         foreach (string member in members)
             Assert.Equal(":1\r\n", logged.Call("SADD", "s", member));
@@ -429,7 +429,7 @@ public sealed class AppendOnlyTests
     public void The_pops_of_a_transaction_are_logged_together()
     {
         using LoggedServer logged = new();
-        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 10_000;
         for (int i = 0; i < 5; i++)
             Assert.Equal(":1\r\n", logged.Call("SADD", "s", new string((char)('a' + i), 4000)));
         Assert.Equal("+OK\r\n", logged.Call("MULTI"));
@@ -460,10 +460,10 @@ public sealed class AppendOnlyTests
             Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
         string[] changed = [.. request.Select(word => word == "g" ? group : word)];
         string before = logged.Call("XINFO", "STREAM", "s", "FULL");
-        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 10_000;
         Assert.Equal(TooLong, logged.Call(changed));
         Assert.Equal(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
-        logged.Server.Server.Admission.MaxEffectBytes = 100_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 100_000;
         Assert.DoesNotContain("-ERR", logged.Call(changed), StringComparison.Ordinal);
         Assert.NotEqual(before, logged.Call("XINFO", "STREAM", "s", "FULL"));
     }
@@ -476,7 +476,7 @@ public sealed class AppendOnlyTests
         for (int i = 1; i <= 20; i++)
             logged.Call("XADD", "s", $"{i}-1", "f", "v");
         Assert.Equal("+OK\r\n", logged.Call("XGROUP", "CREATE", "s", group, "18-1"));
-        logged.Server.Server.Admission.MaxEffectBytes = 10_000;
+        logged.Server.Server.Executor.Gates.Size.MaxEffectBytes = 10_000;
         Assert.StartsWith("*1\r\n", logged.Call("XREADGROUP", "GROUP", group, "c", "STREAMS", "s", ">"), StringComparison.Ordinal);
     }
 

@@ -1,6 +1,7 @@
 // A toy of data larger than memory: values that are kept outside of the store until a command needs them. Used by one test.
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 using Xunit;
@@ -21,7 +22,7 @@ internal sealed class ColdValues : IValueSource
     {
         _server = server;
         _loader = server.Connect();
-        server.Server.Admission.ValueSource = this;
+        server.Server.Executor.Gates.ColdValues.Source = this;
     }
 
     /// <summary>Keys whose values commands wait for.</summary>

@@ -2,6 +2,7 @@
 using System.Globalization;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Strings;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

@@ -1,5 +1,6 @@
 // Shared implementation of FLUSHDB, FLUSHALL and SWAPDB: they change all keys at once. Runs on the client's thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
@@ -37,7 +38,7 @@ internal static class KeyspaceChange
     private static void Run<TState>(ref CommandContext context, TState state, StateHandler<TState> run, bool isAlwaysHandedOn)
     {
         long before = context.Store.Changes.Count;
-        if (!CommandAdmission.TryBeginAlone(ref context))
+        if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
         try
         {

@@ -52,7 +52,7 @@ internal static class FunctionCall
 
     private static void RunAlone(ref CommandContext context, int keys, bool isReadOnly)
     {
-        if (!CommandAdmission.TryBeginAlone(ref context))
+        if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
         try
         {

@@ -1,5 +1,6 @@
 // What the FUNCTION subcommands that change libraries have in common. Runs on the client's thread.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
@@ -15,7 +16,7 @@ internal static class FunctionChange
 
     public static void Run(ref CommandContext context, Change change)
     {
-        if (!CommandAdmission.TryBeginAlone(ref context))
+        if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
         try
         {

@@ -38,7 +38,7 @@ internal static class ScriptKeys
     {
         isAlone = !MayRunBesideOthers(ref context, script, keys);
         if (isAlone)
-            return CommandAdmission.TryBeginAlone(ref context);
+            return context.Server.Executor.TryBeginAlone(ref context);
         Latch(ref context, keys);
         return true;
     }

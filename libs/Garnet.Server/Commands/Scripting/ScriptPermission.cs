@@ -1,7 +1,7 @@
 // Whether a script or function may run. Stateless.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -11,29 +11,18 @@ internal static class ScriptPermission
     // What a small write takes. Nothing at all could be reserved even while memory is exhausted.
     private const int RecordBytes = 64;
 
-    /// <summary>Whether a script with these flags may run now; writes the error if not.</summary>
+    /// <summary>
+    /// Whether a script with these flags may run now; writes the error if not. The gates have let its command pass, by the flags that it
+    /// declares; what they did not ask is its memory, and what else scripts as such need.
+    /// </summary>
     public static bool IsAllowed(ref CommandContext context, ScriptFlags flags, bool isReadOnly)
     {
-        bool isDeclared = (flags & ScriptFlags.Undeclared) == 0;
-        ReadOnlySpan<byte> denial = isDeclared ? Denial(context.Client, flags) : UndeclaredDenial(context.Client);
-        if (denial.IsEmpty && isDeclared && isReadOnly && Writes(flags))
-            denial = "ERR Can not execute a script with write flag using *_ro command."u8;
+        ReadOnlySpan<byte> denial = (flags & ScriptFlags.Undeclared) != 0
+            ? UndeclaredDenial(ref context)
+            : DeclaredDenial(ref context, flags, isReadOnly);
         if (denial.IsEmpty)
             return true;
         context.Reply.WriteError(denial);
-        return false;
-    }
-
-    /// <summary>
-    /// Whether a command that runs a script or function may be queued now, as its flags say; if not, rejects it and with it the
-    /// transaction. One that is not known, or declares nothing, is judged when it runs.
-    /// </summary>
-    public static bool MayBeQueued(ref CommandContext context)
-    {
-        ScriptFlags flags = DeclaredFlags(ref context);
-        if ((flags & ScriptFlags.Undeclared) != 0 || Denial(context.Client, flags) is not { IsEmpty: false } denial)
-            return true;
-        CommandRejection.Reject(ref context, context.Command, denial);
         return false;
     }
 
@@ -76,21 +65,14 @@ internal static class ScriptPermission
     private static bool NeedsMemory(ScriptFlags flags) => Writes(flags) && (flags & ScriptFlags.AllowOom) == 0;
 
     // Even one that calls nothing.
-    private static ReadOnlySpan<byte> UndeclaredDenial(ClientSession client) =>
-        client.IsReplaying ? default : client.Server.Replication.Denial(CommandFlags.None);
+    private static ReadOnlySpan<byte> UndeclaredDenial(ref CommandContext context) =>
+        (context.Asked & GateMask.Stale) != 0 && context.Server.Replication.IsStale ? ErrorText.PrimaryDown : default;
 
-    // As for a command with the flags that the script declares.
-    private static ReadOnlySpan<byte> Denial(ClientSession client, ScriptFlags flags)
+    private static ReadOnlySpan<byte> DeclaredDenial(ref CommandContext context, ScriptFlags flags, bool isReadOnly)
     {
-        if (client.IsReplaying)
-            return default;
-        if (NeedsMemory(flags) && !client.Store.Memory.TryReserve(RecordBytes))
+        bool isAsked = (context.Asked & GateMask.Memory) != 0;
+        if (isAsked && NeedsMemory(flags) && !context.Store.Memory.TryReserve(RecordBytes))
             return ErrorText.OutOfMemory;
-        if (Writes(flags) && !client.Server.Persistence.WriteDenial.IsEmpty)
-            return client.Server.Persistence.WriteDenial;
-        return client.Server.Replication.Denial(
-            (Writes(flags) ? CommandFlags.Write : CommandFlags.None)
-                | ((flags & ScriptFlags.AllowStale) != 0 ? CommandFlags.Stale : CommandFlags.None)
-        );
+        return isReadOnly && Writes(flags) ? "ERR Can not execute a script with write flag using *_ro command."u8 : default;
     }
 }

@@ -41,6 +41,9 @@ internal static class ExecCommand
             throw;
         }
 
+        // It is executed again later: something has changed before it began.
+        if (context.RetryAfter is not null)
+            return;
         client.Transactions.Reset();
         context.Batch.ReturnTransaction(transaction);
     }
@@ -51,8 +54,6 @@ internal static class ExecCommand
             context.Reply.WriteError("EXECABORT Transaction discarded because of previous errors."u8);
         else if (client.Transactions.Watched is { IsTouched: true })
             context.Reply.WriteNullArray();
-        else if ((transaction.Flags & CommandFlags.DenyOom) != 0 && !client.Store.Memory.TryReserve(transaction.ArgumentBytes))
-            CommandRejection.Reject(ref context, context.Command, ErrorText.OutOfMemory);
         else
             TransactionRunner.Run(ref context, transaction);
     }

@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Persistence.Replay;
@@ -22,7 +23,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
 
     public ReplaySession(RespServer server)
     {
-        _client = new ClientSession(server, new ReplayConnection(), id: 0) { IsReplaying = true };
+        _client = new ClientSession(server, new ReplayConnection(), id: 0) { Origin = Origin.Loader };
         _client.Login.Begin(user: null);
     }
 
@@ -47,7 +48,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
             return found;
         CommandContext context = NewContext(_client.Server.Batches.Current);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
-        return CommandAdmission.TryResolve(ref context, found) ? context.Command : null;
+        return _client.Server.Executor.TryResolve(ref context, found) ? context.Command : null;
     }
 
     /// <summary>Executes commands of a batch, in order.</summary>
@@ -55,25 +56,17 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        BatchContext worker = _client.Server.Batches.Current;
-        CommandContext context = NewContext(worker);
-        _client.Store.EnterBatch();
-        worker.BeginBatch(share.Length, _client.Server, Stopwatch.GetTimestamp());
-        try
+        using Batch run = _client.Server.Executor.Enter(_client, _client.Server.Batches.Current, NewReply());
+        run.Begin(share.Length);
+        for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
         {
-            for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
-            {
-                ReadOnlySpan<int> next = share[..Math.Min(Ahead, share.Length)];
-                Prefetch(batch, next);
-                foreach (int index in next)
-                    Run(ref context, batch, batch.Commands[index]);
-            }
+            ReadOnlySpan<int> next = share[..Math.Min(Ahead, share.Length)];
+            Prefetch(batch, next);
+            foreach (int index in next)
+                Run(ref run.Self, batch, batch.Commands[index]);
         }
-        finally
-        {
-            worker.Timer.EndRun();
-            _client.Store.LeaveBatch();
-        }
+
+        run.Complete();
     }
 
     /// <inheritdoc/>
@@ -86,17 +79,19 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private CommandContext NewContext(BatchContext batch) =>
-        new(_client, batch, new RespWriter(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true });
+    private CommandContext NewContext(BatchContext thread) => new(_client, thread, NewReply());
 
-    private void Run(ref CommandContext context, ReplayBatch batch, in PreparedCommand command)
+    private RespWriter NewReply() => new(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true };
+
+    private void Run(ref Batch run, ReplayBatch batch, in PreparedCommand command)
     {
+        ref CommandContext context = ref run.Context;
         _client.Store.Database = command.Database;
         context.Load(batch.Bytes, batch.Arguments, command.FirstArgument, command.ArgumentCount);
         if (command.HasHash)
             context.SetFirstKeyHash(command.Hash);
         context.Command = command.Command!;
-        CommandDispatcher.Run(ref context, CommandAdmission.AdmitResolved(ref context));
+        run.ExecuteResolved();
     }
 
     // As for a client's pipeline: the memory of all keys is being fetched before the first is needed.

@@ -27,11 +27,15 @@ internal abstract class CommandGenerator(ArgumentSource source, Dialect dialect)
         _commands = new List<Command>(count + 8);
         while (_commands.Count < count)
             Next();
+        Finish();
         return _commands;
     }
 
     /// <summary>Emits the next command, or several related ones.</summary>
     public abstract void Next();
+
+    /// <summary>Emits what a server needs before its next history.</summary>
+    protected virtual void Finish() { }
 
     /// <summary>From now on, emits into the history of another generator.</summary>
     public void Join(CommandGenerator other) => _commands = other._commands;

@@ -19,7 +19,9 @@ internal static class EventHistory
     /// <summary>The families; the others change what all clients share, or no keys.</summary>
     public static string[] Families { get; } =
     [
-        .. Family.All.Select(static family => family.Name).Where(static name => name is not ("connection" or "server" or "acl")),
+        .. Family
+            .All.Select(static family => family.Name)
+            .Where(static name => name is not ("connection" or "server" or "acl" or "conditions")),
         Expiring,
         Waiting,
     ];

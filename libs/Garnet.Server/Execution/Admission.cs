@@ -1,7 +1,7 @@
 // The decision on a request before it runs.
-namespace Garnet.Server.Sessions;
+namespace Garnet.Server.Execution;
 
-/// <summary>The answers of <see cref="CommandAdmission"/>.</summary>
+/// <summary>The answers of <see cref="Executor"/>.</summary>
 internal enum Admission
 {
     /// <summary>The command runs now.</summary>
@@ -13,6 +13,6 @@ internal enum Admission
     /// <summary>The error has been written.</summary>
     Reject,
 
-    /// <summary>The request must wait for <see cref="CommandAdmission.Wait"/>, and is then checked again from the start.</summary>
+    /// <summary>The request must wait for <see cref="Sessions.ClientWait.Before"/>, and everything is asked again then.</summary>
     Wait,
 }

@@ -1,29 +1,23 @@
-// Runs and queues admitted commands and accounts for them; the one place where effects reach the write sink. Runs on the client's thread.
+// Runs commands that were let in and accounts for them; the one place where effects reach the write sink. Runs on the client's thread.
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
-using Garnet.Server.Transactions;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
-namespace Garnet.Server.Sessions;
+namespace Garnet.Server.Execution;
 
-/// <summary>Executes single commands that <see cref="CommandAdmission"/> has let in.</summary>
+/// <summary>Executes single commands that <see cref="Executor"/> has let in.</summary>
 internal static class CommandDispatcher
 {
     /// <summary>
-    /// Does with a request what was decided about it: runs it, or queues it for EXEC. The reply is complete afterwards, unless the context
-    /// has a pending reply.
+    /// Runs a command that was let in. The reply is complete afterwards, unless the context has a pending reply or the answer is to wait.
     /// </summary>
-    public static void Run(ref CommandContext context, Admission admission)
+    public static Admission Run(ref CommandContext context)
     {
-        if (admission != Admission.Run)
-        {
-            if (admission == Admission.Queue)
-                Queue(ref context, context.Client.Transactions.Open!);
-            return;
-        }
-
         StoreSession store = context.Client.Store;
+        long written = context.Reply.BytesWritten;
         bool notifies;
         try
         {
@@ -31,10 +25,17 @@ internal static class CommandDispatcher
         }
         catch (KeyspaceBusyException)
         {
-            RejectAsBusy(ref context);
-            return;
+            RefuseAsBusy(ref context);
+            return Admission.Reject;
+        }
+        catch (Exception e) when (context.Reply.BytesWritten == written && context.Pending is null && !context.Origin.IsReplay)
+        {
+            Fail(ref context, e);
+            return Admission.Run;
         }
 
+        if (context.RetryAfter is not null)
+            return PutOff(ref context);
         context.Client.Propagation.Applier?.NoteApplied(context.Client);
         store.EndCommand();
         if (notifies)
@@ -42,22 +43,38 @@ internal static class CommandDispatcher
         BlockedClients waiting = context.Server.Blocked;
         if (waiting.HasReady && !store.Barrier.IsGuest)
             waiting.ServeReady(store);
+        return Admission.Run;
     }
 
     // A script has become slow while the command waited for its turn to run alone.
-    private static void RejectAsBusy(ref CommandContext context)
+    private static void RefuseAsBusy(ref CommandContext context)
     {
         context.Batch.Events.Discard();
-        CommandRejection.Reject(ref context, context.Command, context.Server.Scripts.Running.BusyError);
+        Refused.Reply(ref context, context.Command, new Refusal(RefusalKind.Busy));
         context.Store.EndCommand();
     }
 
-    private static void Queue(ref CommandContext context, Transaction transaction)
+    // As nothing of its reply was written, the client can be told, and its connection goes on.
+    private static void Fail(ref CommandContext context, Exception e)
     {
-        // Commands that will not run need not be kept.
-        if (!transaction.IsBroken && context.Client.Transactions.Watched is not { IsTouched: true })
-            transaction.Queue(ref context);
-        context.Reply.WriteSimpleString("QUEUED"u8);
+        ClientSession client = context.Client;
+        client.Server.Log.LogError(e, "Client {Id}: the command {Command} failed", client.Id, context.Command.FullName);
+        client.Store.AbandonCommand();
+        context.Batch.ReleaseScratch();
+        client.Propagation.Discard();
+        client.Transactions.Abandon();
+        context.Batch.Counters.Failed[context.Command.Id]++;
+        context.Reply.WriteError("ERR the command failed for a reason that the server did not foresee; see its log"u8);
+    }
+
+    // Something has changed before the command began to run alone: it has done nothing, and is asked again.
+    private static Admission PutOff(ref CommandContext context)
+    {
+        context.Client.Wait.Before = context.RetryAfter;
+        context.RetryAfter = null;
+        context.Batch.Events.Discard();
+        context.Store.EndCommand();
+        return Admission.Wait;
     }
 
     /// <summary>
@@ -81,6 +98,8 @@ internal static class CommandDispatcher
         command.Descriptor.Handler!(ref context);
         if (notifies)
             batch.Events.Close();
+        if (context.RetryAfter is not null)
+            return false;
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
         PieceTime? pieces = context.Pending is { HasMore: true }

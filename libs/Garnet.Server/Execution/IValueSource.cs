@@ -1,7 +1,7 @@
 // Loads values that are not in memory. Called by sessions inside a batch.
 using Garnet.Server.CommandModel;
 
-namespace Garnet.Server.Sessions;
+namespace Garnet.Server.Execution;
 
 /// <summary>Brings the values of a command's keys into memory before it is run.</summary>
 internal interface IValueSource

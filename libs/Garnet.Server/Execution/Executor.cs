@@ -1,0 +1,308 @@
+// Decides whether a request runs, is queued or refused, or has to wait first. One for each server; used by any thread inside a batch.
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Garnet.Protocol;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Scripting;
+using Garnet.Server.Sessions;
+using Garnet.Server.Transactions;
+using Garnet.Store;
+
+namespace Garnet.Server.Execution;
+
+/// <summary>
+/// The one way to run a command, whoever its origin is: it is looked up; the gates that concern it are asked, in their order; its memory is
+/// reserved; then it runs, or is queued. All waits happen before the first latch, because nothing may wait while holding one; after a wait
+/// everything is asked again. While nothing is raised, all of that is one test.
+/// </summary>
+internal sealed class Executor
+{
+    private const GateMask BeforeMemory = GateMask.Memory - 1;
+
+    private const GateMask AfterMemory = GateMask.All & ~(BeforeMemory | GateMask.Memory | GateMask.Checked);
+
+    // Not asked again under the barrier: nothing of it can have changed, or waiting for it is worth nothing then.
+    private const GateMask Lasting = GateMask.Memory | GateMask.Size | GateMask.SharedBlock | GateMask.Checked;
+
+    // Memory reserved for the request itself: its bytes and one record's overhead. Commands that grow a value beyond their arguments
+    // reserve the rest themselves.
+    private const int ReservationOverheadBytes = 64;
+
+    private readonly CommandTable _commands;
+    private readonly Conditions _conditions;
+    private readonly ServerGates _gates;
+    private readonly Gate?[] _byBit = new Gate?[32];
+
+    /// <summary>Creates the executor of a server.</summary>
+    /// <param name="commands">The commands.</param>
+    /// <param name="conditions">What is raised.</param>
+    /// <param name="gates">The gates.</param>
+    public Executor(CommandTable commands, Conditions conditions, ServerGates gates)
+    {
+        _commands = commands;
+        _conditions = conditions;
+        _gates = gates;
+        foreach (Gate gate in gates.All)
+            _byBit[BitOperations.Log2((uint)gate.Bit)] = gate;
+        conditions.Set((uint)ServerGates.AlwaysRaised, areRaised: true);
+    }
+
+    /// <summary>The gates.</summary>
+    public ServerGates Gates => _gates;
+
+    /// <summary>
+    /// For tests: gates that are not raised are asked as well, and must let the request pass (<see cref="InvalidOperationException"/>).
+    /// </summary>
+    public void CheckGates() => _conditions.Set((uint)GateMask.Checked, areRaised: true);
+
+    /// <summary>Begins a batch of commands of a client, on the calling thread.</summary>
+    /// <param name="client">The client.</param>
+    /// <param name="thread">The thread's memory.</param>
+    /// <param name="reply">Receives the replies.</param>
+    public Batch Enter(ClientSession client, BatchContext thread, RespWriter reply) => new(this, client, thread, reply);
+
+    /// <summary>Writes a reply, or a piece of it, that had to wait for something.</summary>
+    public static void WriteLater(ClientSession client, PendingReply pending, ref RespWriter reply)
+    {
+        using StoreVisit visit = client.Store.Visit();
+        pending.WriteReply(ref reply);
+    }
+
+    /// <summary>Decides about a request. The context must be loaded with its arguments.</summary>
+    /// <param name="context">The request; its command is set unless it is refused as unknown.</param>
+    /// <param name="found">What the command table has under its name; null when nothing.</param>
+    public Admission Admit(ref CommandContext context, Command? found) =>
+        TryResolve(ref context, found) ? AdmitResolved(ref context) : Admission.Reject;
+
+    /// <summary>Decides about a request whose command is set.</summary>
+    public Admission AdmitResolved(ref CommandContext context)
+    {
+        GateMask due = Raised(ref context) & context.Command.Concerns & context.Asked;
+        if (due != 0 || context.Client.Transactions.Open is not null)
+            return AdmitRare(ref context, due);
+        return TryReserve(ref context, context.Command.Flags) ? Admission.Run : Refuse(ref context, RefusalKind.OutOfMemory);
+    }
+
+    /// <summary>
+    /// Finds the command of a request, or its subcommand. On a client's mistake writes the error reply, marks an open transaction as
+    /// aborted and returns false.
+    /// </summary>
+    public bool TryResolve(ref CommandContext context, Command? found)
+    {
+        ClientSession client = context.Client;
+        // While a script runs, its own command stays the last one.
+        bool isShown = client.Transactions.Script is null;
+        if (isShown)
+            client.Traffic.LastCommand = found;
+        if (client.Login.IsRequired && (found is null || (found.Flags & CommandFlags.NoAuth) == 0))
+            return Refuse(ref context, found, RefusalKind.NotAuthenticated);
+
+        // A command earlier in the pipeline may have loaded its module.
+        found ??= _commands.Find(context[0]);
+        if (found is null)
+            return Refuse(ref context, null, RefusalKind.UnknownCommand);
+
+        if (found.IsContainer && context.Count >= 2)
+        {
+            Command? sub = found.FindSubcommand(context[1]);
+            if (isShown)
+                client.Traffic.LastCommand = sub;
+            if (sub is null)
+                return Refuse(ref context, null, new Refusal(RefusalKind.UnknownSubcommand, found));
+            found = sub;
+        }
+
+        context.Command = found;
+        return (found.AcceptsArgumentCount(context.Count) && found.Descriptor.Handler is not null)
+            || Refuse(ref context, found, RefusalKind.WrongArgumentCount);
+    }
+
+    /// <summary>
+    /// Holds all other sessions for a command that was let in, until <see cref="StoreSession.EndExclusive"/>. The state may change while
+    /// it waits for them, so the gates are asked again. If one no longer lets it pass, returns false, holding nothing, with the refusal
+    /// written or <see cref="CommandContext.RetryAfter"/> set; the command then ends without a reply, having changed nothing.
+    /// </summary>
+    public bool TryBeginAlone(ref CommandContext context)
+    {
+        bool isAlone = context.Store.Barrier.IsExclusive;
+        context.Store.BeginExclusive();
+        if (isAlone)
+            return true;
+        GateAnswer answer = AskAgain(ref context);
+        if (answer.IsPass)
+            return true;
+        context.Store.EndExclusive();
+        if (answer.Wait is { } wait)
+            context.RetryAfter = wait;
+        else
+            Refused.Reply(ref context, context.Command, answer.Refusal);
+        return false;
+    }
+
+    /// <summary>
+    /// Asks the gates again for a command that has left the epoch since they were asked, or is about to change data after others could
+    /// change the state.
+    /// </summary>
+    public GateAnswer AskAgain(ref CommandContext context)
+    {
+        GateMask due = Raised(ref context) & context.Command.Concerns & context.Asked & ~Lasting;
+        if (due == 0)
+            return default;
+        context.EffectiveFlags = FlagsOf(ref context);
+        return AskEach(ref context, due & ConcernsOf(ref context, context.EffectiveFlags));
+    }
+
+    /// <summary>The gates that EXEC has to ask because of a command with these flags, which is to be queued.</summary>
+    public GateMask ConcernsOfQueued(Command command, CommandFlags flags)
+    {
+        GateMask concerns = ConcernsOf(command, flags) & GateMask.OfQueue;
+        // PING was asked when it was queued.
+        return (flags & CommandFlags.Write) == 0 ? concerns & ~GateMask.Saved : concerns;
+    }
+
+    /// <summary>
+    /// The flags of a request for gates about the state: for EXEC of all that is queued, for a script those that it declares.
+    /// </summary>
+    public static CommandFlags FlagsOf(ref CommandContext context)
+    {
+        Command command = context.Command;
+        if (command.IsExec && context.Client.Transactions.Open is { } transaction)
+            return (command.Flags | transaction.Flags) & ~(transaction.LackedFlags & (CommandFlags.Loading | CommandFlags.Stale));
+        return command.RunsDeclaredScript ? ScriptPermission.FlagsOf(ref context) : command.Flags;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private GateMask Raised(ref CommandContext context)
+    {
+        ClientSession client = context.Client;
+        GateMask raised = (GateMask)_conditions.Raised | client.Raised;
+        if (client.Login.IsRestricted)
+            raised |= GateMask.Permission;
+        if (client.Store.Barrier.IsGuest)
+            raised |= GateMask.Busy;
+        if (context.RequestBytes > _gates.Size.SmallBytes)
+            raised |= GateMask.Size;
+        return raised;
+    }
+
+    // Something is raised, or a transaction is open.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Admission AdmitRare(ref CommandContext context, GateMask due)
+    {
+        ClientSession client = context.Client;
+        Transaction? open = client.Transactions.Open;
+        bool isQueued = open is not null && !context.Command.Has(CommandTraits.ControlsTransaction);
+        // Small requests together may be too large.
+        if (open is not null && context.RequestBytes + open.ArgumentBytes > _gates.Size.SmallBytes)
+            due |= GateMask.Size & context.Asked;
+        if (isQueued)
+            due &= context.Origin.AskedWhileQueueing;
+        CommandFlags flags = open is not null || (due & GateMask.OfQueue) != 0 ? FlagsOf(ref context) : context.Command.Flags;
+        context.EffectiveFlags = flags;
+        GateAnswer answer = Ask(ref context, due & ConcernsOf(ref context, flags));
+        if (answer.Wait is { } wait)
+        {
+            client.Wait.Before = wait;
+            return Admission.Wait;
+        }
+
+        if (answer.Refusal.Kind != RefusalKind.None)
+            return Refuse(ref context, answer.Refusal);
+        return isQueued ? Admission.Queue : Admission.Run;
+    }
+
+    private GateAnswer Ask(ref CommandContext context, GateMask due)
+    {
+        context.Client.Wait.IsPaused = false;
+        GateAnswer answer = AskEach(ref context, due & BeforeMemory);
+        if (answer.IsPass && (due & GateMask.Memory) != 0)
+            answer = _gates.Memory.Ask(ref context);
+        if (answer.IsPass && !TryReserve(ref context, context.EffectiveFlags))
+            answer = RefusalKind.OutOfMemory;
+        if (answer.IsPass)
+            answer = AskEach(ref context, due & AfterMemory);
+        if (answer.IsPass && (due & GateMask.Checked) != 0)
+            CheckOthers(ref context, due);
+        return answer;
+    }
+
+    // In the order of their bits.
+    private GateAnswer AskEach(ref CommandContext context, GateMask due)
+    {
+        for (uint left = (uint)due; left != 0; left &= left - 1)
+        {
+            Gate gate = _byBit[BitOperations.TrailingZeroCount(left)]!;
+            GateAnswer answer = gate.Ask(ref context);
+            if (answer.IsPass)
+                continue;
+            context.Client.Wait.IsPaused = gate.Bit == GateMask.Pause;
+            return answer;
+        }
+
+        return default;
+    }
+
+    private void CheckOthers(ref CommandContext context, GateMask asked)
+    {
+        GateMask concerned = ConcernsOf(ref context, context.EffectiveFlags) & context.Asked & ~(asked | Lasting);
+        if (context.Client.Transactions.Open is not null)
+            concerned &= context.Origin.AskedWhileQueueing;
+        foreach (Gate gate in _gates.All)
+        {
+            // One that has been raised meanwhile concerns the next command.
+            if ((gate.Bit & concerned) != 0 && !gate.Ask(ref context).IsPass && (Raised(ref context) & gate.Bit) == 0)
+                throw new InvalidOperationException($"The gate {gate.Bit} is not raised, but does not let '{context.Command.FullName}' pass.");
+        }
+    }
+
+    private GateMask ConcernsOf(ref CommandContext context, CommandFlags flags)
+    {
+        Command command = context.Command;
+        return command.IsExec && context.Client.Transactions.Open is { } transaction
+            ? ConcernsOf(command, command.Flags) | transaction.Concerns
+            : ConcernsOf(command, flags);
+    }
+
+    // Remembered for each command; a script may declare other flags than those of its command.
+    private GateMask ConcernsOf(Command command, CommandFlags flags)
+    {
+        if (flags != command.Flags)
+            return _gates.ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)) | GateMask.Checked;
+        if (!command.KnowsConcerns)
+            command.SetConcerns(_gates.ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)) | GateMask.Checked);
+        return command.OwnConcerns;
+    }
+
+    // Evicts keys if necessary; the last that happens before a command runs, but in its place among the refusals.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryReserve(ref CommandContext context, CommandFlags flags) =>
+        (flags & CommandFlags.DenyOom) == 0 || TryReserve(ref context);
+
+    private static bool TryReserve(ref CommandContext context)
+    {
+        if ((context.Asked & GateMask.Memory) == 0)
+            return true;
+        long bytes =
+            context.Command.IsExec && context.Client.Transactions.Open is { } transaction
+                ? transaction.ArgumentBytes
+                : ReservationOverheadBytes + context.ArgumentBytes;
+        return context.Store.Memory.TryReserve(bytes) || context.AllowsOom;
+    }
+
+    private static Admission Refuse(ref CommandContext context, Refusal refusal)
+    {
+        Refused.Reply(ref context, context.Command, refusal);
+        return Admission.Reject;
+    }
+
+    private static Admission Refuse(ref CommandContext context, RefusalKind kind) => Refuse(ref context, new Refusal(kind));
+
+    private static bool Refuse(ref CommandContext context, Command? command, Refusal refusal)
+    {
+        Refused.Reply(ref context, command, refusal);
+        return false;
+    }
+
+    private static bool Refuse(ref CommandContext context, Command? command, RefusalKind kind) =>
+        Refuse(ref context, command, new Refusal(kind));
+}

@@ -1,0 +1,20 @@
+// Commands that an option protects. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Execution.Gates;
+
+/// <summary>Refuses DEBUG and the like to clients that the option of the command does not include.</summary>
+internal sealed class ProtectedGate(ServerConfiguration configuration) : Gate(GateMask.Protected)
+{
+    /// <inheritdoc/>
+    public override bool Concerns(in CommandNeeds needs) => needs.Has(CommandFlags.Protected);
+
+    /// <inheritdoc/>
+    public override GateAnswer Ask(ref CommandContext request)
+    {
+        CommandAccess access = request.Command.Descriptor.ProtectedBy!.Access(configuration.Current);
+        return access.Includes(request.Client) ? default : RefusalKind.Protected;
+    }
+}

@@ -1,0 +1,17 @@
+// A snapshot without space for old images. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+using Garnet.Store.Snapshots;
+
+namespace Garnet.Server.Persistence;
+
+/// <summary>A write waits until the snapshot has written some of the images that it holds.</summary>
+internal sealed class SnapshotSpaceGate(StoreSnapshots snapshots) : Gate(GateMask.SnapshotSpace)
+{
+    /// <inheritdoc/>
+    public override bool Concerns(in CommandNeeds needs) => needs.MayHaveEffects;
+
+    /// <inheritdoc/>
+    public override GateAnswer Ask(ref CommandContext request) =>
+        !request.Store.Barrier.IsGuest && snapshots.MustWait(0) ? GateAnswer.WaitFor(snapshots.WaitAsync()) : default;
+}

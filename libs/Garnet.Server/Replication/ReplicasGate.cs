@@ -1,0 +1,15 @@
+// Writes that too few replicas would have. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>Refuses writes while fewer replicas than min-replicas-to-write are up to date.</summary>
+internal sealed class ReplicasGate(ServerReplication replication) : Gate(GateMask.Replicas)
+{
+    /// <inheritdoc/>
+    public override bool Concerns(in CommandNeeds needs) => needs.Writes;
+
+    /// <inheritdoc/>
+    public override GateAnswer Ask(ref CommandContext request) => replication.LacksReplicas ? RefusalKind.NoReplicas : default(GateAnswer);
+}

@@ -1,0 +1,17 @@
+// Commands that scripts may not call. Thread-safe.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Commands.Debugging;
+using Garnet.Server.Execution;
+
+namespace Garnet.Server.Scripting;
+
+/// <summary>Refuses them, but for DEBUG where DEBUG has allowed itself.</summary>
+internal sealed class ScriptCallableGate(ServerScripts scripts) : Gate(GateMask.ScriptCallable)
+{
+    /// <inheritdoc/>
+    public override bool Concerns(in CommandNeeds needs) => needs.Has(CommandFlags.NoScript);
+
+    /// <inheritdoc/>
+    public override GateAnswer Ask(ref CommandContext request) =>
+        scripts.MayDebug && request.Command.Descriptor == DebugCommand.Descriptor ? default : (GateAnswer)RefusalKind.NotFromScript;
+}
