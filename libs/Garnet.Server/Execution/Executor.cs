@@ -17,10 +17,6 @@ namespace Garnet.Server.Execution;
 /// </summary>
 internal sealed class Executor
 {
-    private const GateMask BeforeMemory = GateMask.Memory - 1;
-
-    private const GateMask AfterMemory = GateMask.All & ~(BeforeMemory | GateMask.Memory | GateMask.Checked);
-
     // Not asked again under the barrier: nothing of it can have changed, or waiting for it is worth nothing then.
     private const GateMask Lasting = GateMask.Memory | GateMask.Size | GateMask.SharedBlock | GateMask.Checked;
 
@@ -214,13 +210,14 @@ internal sealed class Executor
     private GateAnswer Ask(ref CommandContext context, GateMask due)
     {
         context.Client.Wait.IsPaused = false;
-        GateAnswer answer = AskEach(ref context, due & BeforeMemory);
+        GateMask first = context.Origin.AskedBeforeMemory;
+        GateAnswer answer = AskEach(ref context, due & first);
         if (answer.IsPass && (due & GateMask.Memory) != 0)
             answer = _gates.Memory.Ask(ref context);
         if (answer.IsPass && !TryReserve(ref context, context.EffectiveFlags))
             answer = RefusalKind.OutOfMemory;
         if (answer.IsPass)
-            answer = AskEach(ref context, due & AfterMemory);
+            answer = AskEach(ref context, due & ~(first | GateMask.Memory | GateMask.Checked));
         if (answer.IsPass && (due & GateMask.Checked) != 0)
             CheckOthers(ref context, due);
         return answer;

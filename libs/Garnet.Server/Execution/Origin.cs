@@ -13,6 +13,10 @@ internal sealed record Origin(string Name, GateMask Asked)
 
     private const GateMask OfCalls = GateMask.ScriptCallable | GateMask.ModuleCallable | GateMask.ScriptWrites | GateMask.Size;
 
+    // As in Valkey, where memory is looked at before the user's rights when a script or a module calls.
+    private const GateMask CallableFirst =
+        GateMask.ScriptCallable | GateMask.Protected | GateMask.NoMulti | GateMask.ModuleCallable;
+
     /// <summary>A client's connection: waits without a thread.</summary>
     public static readonly Origin Connection = new(
         "connection",
@@ -44,12 +48,14 @@ internal sealed record Origin(string Name, GateMask Asked)
     )
     {
         IsCalled = true,
+        AskedBeforeMemory = CallableFirst,
     };
 
     /// <summary>A command that a module's command calls: never waits.</summary>
     public static readonly Origin ModuleCall = new("module", GateMask.Protected | GateMask.ModuleCallable | GateMask.State | GateMask.Size)
     {
         IsCalled = true,
+        AskedBeforeMemory = CallableFirst,
     };
 
     /// <summary>As <see cref="ModuleCall"/>, with the rights of the client that called the module's command.</summary>
@@ -87,6 +93,9 @@ internal sealed record Origin(string Name, GateMask Asked)
 
     /// <summary>Of these gates, those that are asked about a command which is only queued for EXEC.</summary>
     public GateMask AskedWhileQueueing { get; init; } = GateMask.All;
+
+    /// <summary>Of these gates, those that are asked before memory is reserved.</summary>
+    public GateMask AskedBeforeMemory { get; init; } = GateMask.Memory - 1;
 
     /// <summary>Whether its commands were accepted before, by a primary or by this server: the clock stands still, and nothing blocks.</summary>
     public bool IsReplay { get; init; }

@@ -23,6 +23,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
 
     private static readonly byte[] NotAllowed = "ERR This Valkey command is not allowed from script"u8.ToArray();
     private static readonly byte[] WrongCount = "ERR Wrong number of args calling command from script"u8.ToArray();
+    private static readonly byte[] OfStaleData = "ERR Can not execute the command on a stale replica"u8.ToArray();
     private static readonly byte[] Unknown = "ERR Unknown command called from script"u8.ToArray();
 
     private readonly ScopedRequest _request = new();
@@ -139,6 +140,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             { Kind: RefusalKind.NotFromScript } => NotAllowed,
             { Kind: RefusalKind.UnknownCommand } => Unknown,
             { Kind: RefusalKind.WrongArgumentCount } => WrongCount,
+            { Kind: RefusalKind.PrimaryDown } => OfStaleData,
             { IsOfPermission: true } refusal => Encoding.Latin1.GetBytes(
                 "ERR ACL failure in script: " + RefusalText.Denial(context.Command, refusal)
             ),
