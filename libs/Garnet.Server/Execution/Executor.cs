@@ -51,6 +51,9 @@ internal sealed class Executor
     /// </summary>
     public void CheckGates() => _conditions.Set((uint)GateMask.Checked, areRaised: true);
 
+    /// <summary>For tests: asks another gate in the place of one, from before the first command on.</summary>
+    public void Replace(Gate gate) => _byBit[BitOperations.Log2((uint)gate.Bit)] = gate;
+
     /// <summary>Begins a batch of commands of a client, on the calling thread.</summary>
     /// <param name="client">The client.</param>
     /// <param name="thread">The thread's memory.</param>
@@ -213,7 +216,7 @@ internal sealed class Executor
         GateMask first = context.Origin.AskedBeforeMemory;
         GateAnswer answer = AskEach(ref context, due & first);
         if (answer.IsPass && (due & GateMask.Memory) != 0)
-            answer = _gates.Memory.Ask(ref context);
+            answer = AskEach(ref context, GateMask.Memory);
         if (answer.IsPass && !TryReserve(ref context, context.EffectiveFlags))
             answer = RefusalKind.OutOfMemory;
         if (answer.IsPass)
@@ -264,10 +267,22 @@ internal sealed class Executor
     private GateMask ConcernsOf(Command command, CommandFlags flags)
     {
         if (flags != command.Flags)
-            return _gates.ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)) | GateMask.Checked;
+            return ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command));
         if (!command.KnowsConcerns)
-            command.SetConcerns(_gates.ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)) | GateMask.Checked);
+            command.SetConcerns(ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)));
         return command.OwnConcerns;
+    }
+
+    private GateMask ConcernsOf(in CommandNeeds needs)
+    {
+        GateMask concerns = GateMask.Checked;
+        foreach (Gate? gate in _byBit)
+        {
+            if (gate?.Concerns(in needs) == true)
+                concerns |= gate.Bit;
+        }
+
+        return concerns;
     }
 
     // Evicts keys if necessary; the last that happens before a command runs, but in its place among the refusals.

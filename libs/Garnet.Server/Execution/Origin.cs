@@ -59,7 +59,11 @@ internal sealed record Origin(string Name, GateMask Asked)
     };
 
     /// <summary>As <see cref="ModuleCall"/>, with the rights of the client that called the module's command.</summary>
-    public static readonly Origin ModuleCallAsUser = ModuleCall with { Asked = ModuleCall.Asked | GateMask.Permission };
+    public static readonly Origin ModuleCallAsUser = ModuleCall with
+    {
+        Name = "module as user",
+        Asked = ModuleCall.Asked | GateMask.Permission,
+    };
 
     /// <summary>A primary's stream: what the primary has accepted is accepted here.</summary>
     public static readonly Origin ReplicaStream = new("replica", GateMask.NoMulti | GateMask.EffectsOnly) { IsReplay = true };
@@ -73,9 +77,6 @@ internal sealed record Origin(string Name, GateMask Asked)
     /// <summary>A step of MIGRATE: waits on its task.</summary>
     public static readonly Origin Migration = Connection with { Name = "migration" };
 
-    /// <summary>A command that EXEC runs. EXEC was asked about the state; only the user's rules may have changed meanwhile.</summary>
-    public static readonly Origin Queued = new("transaction", GateMask.Permission) { IsCalled = true };
-
     /// <summary>All of them.</summary>
     public static readonly IReadOnlyList<Origin> All =
     [
@@ -88,7 +89,6 @@ internal sealed record Origin(string Name, GateMask Asked)
         Loader,
         Blocked,
         Migration,
-        Queued,
     ];
 
     /// <summary>Of these gates, those that are asked about a command which is only queued for EXEC.</summary>

@@ -29,7 +29,6 @@ internal sealed class ServerGates
     /// <summary>Creates the gates of a server.</summary>
     public ServerGates(RespServer server)
     {
-        Memory = new MemoryGate(server.Store.Budget);
         Size = new SizeGate();
         ColdValues = new ColdValueGate(server.Store.Conditions);
         All =
@@ -42,7 +41,7 @@ internal sealed class ServerGates
             new EffectsOnlyGate(),
             new ScriptWritesGate(),
             new RedirectGate(server.Replication),
-            Memory,
+            new MemoryGate(server.Store.Budget),
             new SavedGate(server.Persistence),
             new ReplicasGate(server.Replication),
             new ReadOnlyGate(server.Replication),
@@ -63,25 +62,9 @@ internal sealed class ServerGates
     /// <summary>In the order in which they are asked.</summary>
     public IReadOnlyList<Gate> All { get; }
 
-    /// <summary>The gate before which memory is reserved.</summary>
-    public MemoryGate Memory { get; }
-
     /// <summary>The limits on the size of requests.</summary>
     public SizeGate Size { get; }
 
     /// <summary>The gate that loads values.</summary>
     public ColdValueGate ColdValues { get; }
-
-    /// <summary>The gates that have to do with a command of these properties.</summary>
-    public GateMask ConcernsOf(in CommandNeeds needs)
-    {
-        GateMask concerns = GateMask.None;
-        foreach (Gate gate in All)
-        {
-            if (gate.Concerns(in needs))
-                concerns |= gate.Bit;
-        }
-
-        return concerns;
-    }
 }

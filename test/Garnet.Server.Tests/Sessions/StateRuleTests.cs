@@ -1,6 +1,7 @@
 // What the server's state forbids, it forbids to queued commands and to scripts as well. A test that needs a second thread says so.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Store;
@@ -121,9 +122,9 @@ public sealed class StateRuleTests
             "FLUSHDB",
             "SWAPDB 0 1",
             "EXEC",
-            "FUNCTION LOAD #!lua_name=l2\nserver.register_function('g',function()end)",
+            "FUNCTION LOAD #!lua~name=l2\nserver.register_function('g',function()end)",
             "FUNCTION FLUSH",
-            "EVAL server.call('set','k',server.call('get','x'..'y')_or_'2') 0",
+            "EVAL server.call('set','k',server.call('get','x'..'y')~or~'2') 0",
             "FCALL f 0",
         ];
 
@@ -149,6 +150,41 @@ public sealed class StateRuleTests
         AssertUnchanged(server);
     }
 
+    [Theory]
+    [MemberData(nameof(RunAlone))]
+    public async Task A_command_that_waited_to_run_alone_is_refused_if_its_user_has_lost_the_right(string command)
+    {
+        using InProcessServer server = new();
+        string reply = await CallAtBarrier(server, command, () => server.Server.Users.Set("default", ["-@all", "+get", "+function|list"]));
+        server.Server.Users.Set("default", ["+@all"]);
+        Assert.Contains("NOPERM", reply, StringComparison.Ordinal);
+        AssertUnchanged(server);
+    }
+
+    [Theory]
+    [MemberData(nameof(RunAlone))]
+    public async Task A_command_that_waited_to_run_alone_waits_on_if_clients_have_been_paused(string command)
+    {
+        using InProcessServer server = new();
+        ClientPause pause = server.Server.Clients.Pause;
+        long changes = -1;
+        Task<string> call = CallAtBarrier(
+            server,
+            command,
+            () =>
+            {
+                changes = server.Store.Statistics.Changes;
+                pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs);
+            }
+        );
+        // It has given the barrier up, and the session waits.
+        Eventually.True(() => server.Client.Session.Wait.IsHeldBack);
+        Assert.Equal(changes, server.Store.Statistics.Changes);
+        pause.Lift();
+        string reply = await call;
+        Assert.False(reply.StartsWith('-') && !reply.Contains("already exists", StringComparison.Ordinal), reply);
+    }
+
     private static async Task<string> CallAtBarrier(InProcessServer server, string command, Action change)
     {
         server.Call("SET", "k", "1");
@@ -162,7 +198,7 @@ public sealed class StateRuleTests
 
         using StoreSession inside = server.Store.OpenSession();
         inside.EnterBatch();
-        string[] request = [.. command.Split(' ').Select(word => word.Replace('_', ' '))];
+        string[] request = [.. command.Split(' ').Select(word => word.Replace('~', ' '))];
         Task<string> call = Task.Run(() => server.Call(request));
         Eventually.True(() => server.Store.Epochs.IsBarred(inside));
         change();
