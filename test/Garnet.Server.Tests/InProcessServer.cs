@@ -64,6 +64,7 @@ internal sealed class InProcessServer : IDisposable
             extensions,
             connector
         );
+        Server.Executor.CheckGates();
         // With a log, the test loads it first.
         if (!options.AppendOnly)
             Server.Modules.Open();
