@@ -100,9 +100,6 @@ internal sealed class HybridLogStore : IDisposable
 
     internal EpochTable Epochs { get; } = new();
 
-    /// <summary>The latches of a session outside of any batch: none.</summary>
-    internal HeldLatches NoLatches => field ??= new HeldLatches(Index, Growth);
-
     internal HashIndex Index { get; } = new();
 
     internal BlockHeap Blocks { get; } = new();

@@ -2,14 +2,15 @@
 namespace Garnet.Store;
 
 /// <summary>
-/// Leaves the epoch for something that may enter it for other sessions, and enters it again. To be used with <c>using</c>, without latches:
-/// <see cref="StoreSession.Absent"/>. What was known of the store and the server before may not hold afterwards.
+/// Leaves the epoch for something that may enter it for other sessions, and enters it again. To be used with <c>using</c>, without latches.
+/// What was known of the store and the server before may not hold afterwards.
 /// </summary>
 internal readonly ref struct StoreAbsence : IDisposable
 {
     private readonly StoreSession _session;
 
-    internal StoreAbsence(StoreSession session)
+    /// <summary>Leaves it.</summary>
+    public StoreAbsence(StoreSession session)
     {
         _session = session;
         session.LeaveBatch();

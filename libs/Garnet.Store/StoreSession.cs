@@ -47,7 +47,7 @@ internal sealed class StoreSession : IDisposable
         _index = store.Index;
         _databases = store.Databases.Map;
         _accesses = new SessionAccesses(store);
-        _held = store.NoLatches;
+        _held = store.Growth.NoLatches;
         _reads = null!;
     }
 
@@ -131,23 +131,10 @@ internal sealed class StoreSession : IDisposable
             EndCommandSlow();
     }
 
-    /// <summary>Enters the epoch until the end of a <c>using</c>, unless the session is inside.</summary>
-    public StoreVisit Visit() => new(this);
-
-    /// <summary>Leaves the epoch until the end of a <c>using</c>.</summary>
-    public StoreAbsence Absent() => new(this);
-
     /// <summary>
     /// Leaves the epoch and releases everything that a command that threw may still hold: latches, the barrier, and detached values.
     /// </summary>
     public void LeaveBatch()
-    {
-        AbandonCommand();
-        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is not in a batch."));
-    }
-
-    /// <summary>Releases everything that a command that threw may still hold: latches, the barrier, and detached values.</summary>
-    public void AbandonCommand()
     {
         if (_detached is { Count: > 0 })
             _detached.DiscardAll();
@@ -160,6 +147,7 @@ internal sealed class StoreSession : IDisposable
         }
 
         EndCommand();
+        LeaveSlot(_slot ?? throw new InvalidOperationException("The session is not in a batch."));
     }
 
     /// <summary>Reads the clock now; for use between commands, after a long one.</summary>
@@ -323,7 +311,7 @@ internal sealed class StoreSession : IDisposable
     private void LeaveSlot(EpochSlot slot)
     {
         _slot = null;
-        _held = Store.NoLatches;
+        _held = Store.Growth.NoLatches;
         if (_barrier.IsGuest)
         {
             _barrier.IsGuest = false;

@@ -3,13 +3,14 @@ namespace Garnet.Store;
 
 /// <summary>
 /// Enters the epoch for something that is no command, unless the session is inside already, and leaves it again. To be used with
-/// <c>using</c>: <see cref="StoreSession.Visit"/>.
+/// <c>using</c>.
 /// </summary>
 internal readonly ref struct StoreVisit : IDisposable
 {
     private readonly StoreSession? _entered;
 
-    internal StoreVisit(StoreSession session)
+    /// <summary>Enters it.</summary>
+    public StoreVisit(StoreSession session)
     {
         if (session.IsInBatch)
             return;

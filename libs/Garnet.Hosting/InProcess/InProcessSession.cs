@@ -7,6 +7,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
 using Garnet.Server.Modules;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting.InProcess;
@@ -30,7 +31,6 @@ internal sealed class InProcessSession : IDisposable
     private int _used;
     private Command? _command;
     private PendingReply? _pending;
-    private long _settledChanges;
     private FilteredRequest? _filtered;
 
     public InProcessSession(RespServer server, CancellationToken closed)
@@ -240,11 +240,7 @@ internal sealed class InProcessSession : IDisposable
     {
         if (_client.Transactions.Open is not null)
             return false;
-        AppendOnlyLog? log = _server.Persistence.AppendOnly.ReplyGate;
-        long changes = _client.Store.Changes.Count;
-        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
-        _settledChanges = changes;
-        return mustHold;
+        return ReplyHold.IsDue(_client, out _);
     }
 
     private async Task WaitAsync(Task? wait, CancellationToken cancellationToken)

@@ -76,7 +76,7 @@ public ref struct ModuleContext
     /// <summary>
     /// Whether the call comes from the append-only log or from the primary instead of a client; it must change then what it changed there.
     /// </summary>
-    public readonly bool IsReplicated => Inner.Client.IsReplaying;
+    public readonly bool IsReplicated => Inner.Client.Origin.IsReplay;
 
     private readonly ref CommandContext Inner
     {

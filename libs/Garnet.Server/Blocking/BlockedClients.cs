@@ -57,7 +57,7 @@ internal sealed class BlockedClients(RespServer server)
     /// </returns>
     internal bool Add(BlockedCommand command)
     {
-        using StoreVisit visit = command.Client.Store.Visit();
+        using StoreVisit visit = new(command.Client.Store);
         lock (_gate)
         {
             command.Order = ++_lastOrder;
@@ -96,7 +96,7 @@ internal sealed class BlockedClients(RespServer server)
         if (command.Positions.Count == 0)
             return;
         StoreSession store = command.Client.Store;
-        using StoreVisit visit = store.Visit();
+        using StoreVisit visit = new(store);
         RemoveFromQueues(command, store);
         command.Positions.Clear();
     }
@@ -154,7 +154,7 @@ internal sealed class BlockedClients(RespServer server)
     /// </param>
     internal void ServeReady(StoreSession inside)
     {
-        using StoreAbsence absence = inside.Absent();
+        using StoreAbsence absence = new(inside);
         ServeReady();
     }
 

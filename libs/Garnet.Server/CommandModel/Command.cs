@@ -10,6 +10,7 @@ internal sealed class Command
 {
     private readonly Dictionary<string, Command>? _subcommands;
     private readonly CommandTraits _traits;
+    private CommandConcerns _concerns = new();
 
     internal Command(CommandDescriptor descriptor, Command? parent, ref int nextId, string? newName = null)
     {
@@ -87,26 +88,11 @@ internal sealed class Command
     /// <summary>True for EXEC, which acts with the flags of the queued commands.</summary>
     public bool IsExec => Has(CommandTraits.RunsTransaction);
 
-    /// <summary>True for a command that runs a script or function, which may declare other flags than the command has.</summary>
+    /// <summary>True for a command that runs a script or function, which may declare other flags than those of the command.</summary>
     public bool RunsDeclaredScript => Has(CommandTraits.RunsScript) && Descriptor.Group == CommandGroup.Scripting;
 
-    /// <summary>
-    /// The gates that may have to do with a call; all until they were asked once; those about the state for commands whose flags depend on the call.
-    /// </summary>
-    public GateMask Concerns { get; private set; } = GateMask.All;
-
-    /// <summary>The gates that have to do with a command of these flags, when <see cref="KnowsConcerns"/>.</summary>
-    public GateMask OwnConcerns { get; private set; }
-
-    /// <summary>Whether <see cref="OwnConcerns"/> is set.</summary>
-    public bool KnowsConcerns => OwnConcerns != GateMask.None;
-
-    /// <summary>Sets the gates that have to do with the command: by any thread, always to the same value.</summary>
-    public void SetConcerns(GateMask own)
-    {
-        OwnConcerns = own;
-        Concerns = IsExec || RunsDeclaredScript ? own | GateMask.OfQueue : own;
-    }
+    /// <summary>The gates that have to do with the command.</summary>
+    public ref CommandConcerns Concerns => ref _concerns;
 
     /// <summary>True for a write command.</summary>
     public bool IsWrite => (Flags & CommandFlags.Write) != 0;

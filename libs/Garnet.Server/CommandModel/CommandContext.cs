@@ -55,7 +55,9 @@ internal ref struct CommandContext
     /// <summary>The gates that the command is asked.</summary>
     internal GateMask Asked { get; private set; }
 
-    /// <summary>The command's flags, or those that its script declares; of EXEC with those of its queue. Set before gates are asked.</summary>
+    /// <summary>
+    /// The command's flags, or those that its script declares; of EXEC with those of its queue. Set before gates are asked.
+    /// </summary>
     internal CommandFlags EffectiveFlags { get; set; }
 
     /// <summary>Whether the command runs even if memory is exhausted: a script that has begun to write is not stopped.</summary>
@@ -96,7 +98,7 @@ internal ref struct CommandContext
     /// Unix milliseconds to be stored as the present time in values: <see cref="NowMs"/>, except while a log is replayed, when that clock
     /// stands still so that nothing expires.
     /// </summary>
-    public readonly long RunningNowMs => Client.IsReplaying ? Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+    public readonly long RunningNowMs => Client.Origin.IsReplay ? Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
 
     /// <summary>
     /// Whether an expiry that a command sets has passed, so that the key or field is removed instead; not in import mode, when its source
@@ -431,7 +433,7 @@ internal ref struct CommandContext
     }
 
     /// <summary>False where a command that finds nothing must reply at once: inside a transaction, and during log replay.</summary>
-    public readonly bool MayBlock => !Client.Transactions.IsExecuting && !Client.IsReplaying;
+    public readonly bool MayBlock => !Client.Transactions.IsExecuting && !Client.Origin.IsReplay;
 
     /// <summary>
     /// True where a large reply may be written in pieces while other clients are served: not inside a transaction, and not if the reply is

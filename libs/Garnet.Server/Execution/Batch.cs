@@ -53,8 +53,8 @@ internal ref struct Batch : IDisposable
     }
 
     /// <summary>
-    /// Decides about the request in the context and does what was decided: runs it, queues it for EXEC, or refuses it. The reply is complete
-    /// afterwards, unless the context has a pending reply, or the answer is to wait.
+    /// Decides about the request in the context and does what was decided: runs it, queues it for EXEC, or refuses it. The reply is
+    /// complete afterwards, unless the context has a pending reply, or the answer is to wait.
     /// </summary>
     /// <param name="found">What the command table has under its name; null when nothing.</param>
     public Admission Execute(Command? found) => Run(_executor.Admit(ref _context, found));

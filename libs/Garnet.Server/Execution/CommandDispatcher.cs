@@ -59,7 +59,8 @@ internal static class CommandDispatcher
     {
         ClientSession client = context.Client;
         client.Server.Log.LogError(e, "Client {Id}: the command {Command} failed", client.Id, context.Command.FullName);
-        client.Store.AbandonCommand();
+        // Latches, barrier and detached values.
+        new StoreAbsence(client.Store).Dispose();
         context.Batch.ReleaseScratch();
         client.Propagation.Discard();
         client.Transactions.Abandon();
@@ -92,7 +93,7 @@ internal static class CommandDispatcher
         if (client.Tracking is { } tracking)
             tracking.BeforeCommand(ref context);
         long start = batch.Timer.Before(command);
-        bool notifies = client.Server.Notifications.IsOn && (!client.IsReplaying || client.Propagation.Applier is not null);
+        bool notifies = client.Server.Notifications.IsOn && (!client.Origin.IsReplay || client.Propagation.Applier is not null);
         if (notifies)
             batch.Events.Open(command.Descriptor.Event);
         command.Descriptor.Handler!(ref context);
@@ -174,7 +175,7 @@ internal static class CommandDispatcher
             context.Store.Slot.Changes += context.Changes - made;
         if (context.Server.Store.Changes.Sink is not null)
             Propagate(ref context);
-        else if (!context.Client.IsReplaying)
+        else if (!context.Client.Origin.IsReplay)
             context.Server.Replication.Primary?.OwnKeys.Note(ref context);
     }
 

@@ -63,7 +63,7 @@ internal sealed class Executor
     /// <summary>Writes a reply, or a piece of it, that had to wait for something.</summary>
     public static void WriteLater(ClientSession client, PendingReply pending, ref RespWriter reply)
     {
-        using StoreVisit visit = client.Store.Visit();
+        using StoreVisit visit = new(client.Store);
         pending.WriteReply(ref reply);
     }
 
@@ -76,7 +76,7 @@ internal sealed class Executor
     /// <summary>Decides about a request whose command is set.</summary>
     public Admission AdmitResolved(ref CommandContext context)
     {
-        GateMask due = Raised(ref context) & context.Command.Concerns & context.Asked;
+        GateMask due = Raised(ref context) & context.Command.Concerns.OfCall & context.Asked;
         if (due != 0 || context.Client.Transactions.Open is not null)
             return AdmitRare(ref context, due);
         return TryReserve(ref context, context.Command.Flags) ? Admission.Run : Refuse(ref context, RefusalKind.OutOfMemory);
@@ -139,12 +139,18 @@ internal sealed class Executor
     }
 
     /// <summary>
+    /// For a command in steps between which others run: whether the state still allows it; writes the error if not. It does not wait.
+    /// </summary>
+    public bool TryContinue(ref CommandContext context) =>
+        AskAgain(ref context).Refusal is not { Kind: not RefusalKind.None } refusal || Refuse(ref context, context.Command, refusal);
+
+    /// <summary>
     /// Asks the gates again for a command that has left the epoch since they were asked, or is about to change data after others could
     /// change the state.
     /// </summary>
     public GateAnswer AskAgain(ref CommandContext context)
     {
-        GateMask due = Raised(ref context) & context.Command.Concerns & context.Asked & ~Lasting;
+        GateMask due = Raised(ref context) & context.Command.Concerns.OfCall & context.Asked & ~Lasting;
         if (due == 0)
             return default;
         context.EffectiveFlags = FlagsOf(ref context);
@@ -174,7 +180,7 @@ internal sealed class Executor
     private GateMask Raised(ref CommandContext context)
     {
         ClientSession client = context.Client;
-        GateMask raised = (GateMask)_conditions.Raised | client.Raised;
+        GateMask raised = (GateMask)_conditions.Raised | client.Output.Raised;
         if (client.Login.IsRestricted)
             raised |= GateMask.Permission;
         if (client.Store.Barrier.IsGuest)
@@ -249,9 +255,12 @@ internal sealed class Executor
             concerned &= context.Origin.AskedWhileQueueing;
         foreach (Gate gate in _gates.All)
         {
+            if ((gate.Bit & concerned) == 0 || gate.Ask(ref context).IsPass)
+                continue;
             // One that has been raised meanwhile concerns the next command.
-            if ((gate.Bit & concerned) != 0 && !gate.Ask(ref context).IsPass && (Raised(ref context) & gate.Bit) == 0)
-                throw new InvalidOperationException($"The gate {gate.Bit} is not raised, but does not let '{context.Command.FullName}' pass.");
+            string problem = $"The gate {gate.Bit} is not raised, but does not let '{context.Command.FullName}' pass.";
+            if ((Raised(ref context) & gate.Bit) == 0)
+                throw new InvalidOperationException(problem);
         }
     }
 
@@ -268,9 +277,14 @@ internal sealed class Executor
     {
         if (flags != command.Flags)
             return ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command));
-        if (!command.KnowsConcerns)
-            command.SetConcerns(ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)));
-        return command.OwnConcerns;
+        ref CommandConcerns concerns = ref command.Concerns;
+        if (!concerns.IsKnown)
+        {
+            bool dependsOnCall = command.IsExec || command.RunsDeclaredScript;
+            concerns.Set(ConcernsOf(new CommandNeeds(flags, command.Descriptor.Traits, command)), dependsOnCall);
+        }
+
+        return concerns.OfFlags;
     }
 
     private GateMask ConcernsOf(in CommandNeeds needs)

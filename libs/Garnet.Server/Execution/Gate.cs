@@ -16,6 +16,8 @@ internal abstract class Gate(GateMask bit)
     /// <summary>Whether the gate has to do with a command that has these properties; asked once for each command and remembered.</summary>
     public abstract bool Concerns(in CommandNeeds needs);
 
-    /// <summary>Lets the request pass, refuses it, or says what it has to wait for. Waits, latches, writes and reserves nothing itself.</summary>
+    /// <summary>
+    /// Lets the request pass, refuses it, or says what it has to wait for. Waits, latches, writes and reserves nothing itself.
+    /// </summary>
     public abstract GateAnswer Ask(ref CommandContext request);
 }

@@ -14,8 +14,7 @@ internal sealed record Origin(string Name, GateMask Asked)
     private const GateMask OfCalls = GateMask.ScriptCallable | GateMask.ModuleCallable | GateMask.ScriptWrites | GateMask.Size;
 
     // As in Valkey, where memory is looked at before the user's rights when a script or a module calls.
-    private const GateMask CallableFirst =
-        GateMask.ScriptCallable | GateMask.Protected | GateMask.NoMulti | GateMask.ModuleCallable;
+    private const GateMask CallableFirst = GateMask.ScriptCallable | GateMask.Protected | GateMask.NoMulti | GateMask.ModuleCallable;
 
     /// <summary>A client's connection: waits without a thread.</summary>
     public static readonly Origin Connection = new(
@@ -35,7 +34,10 @@ internal sealed record Origin(string Name, GateMask Asked)
     };
 
     /// <summary>A caller in the process, or a module's own work: waits on its task or thread, with all rights.</summary>
-    public static readonly Origin InProcess = new("in process", GateMask.Protected | GateMask.NoMulti | GateMask.State | GateMask.Size | Waits)
+    public static readonly Origin InProcess = new(
+        "in process",
+        GateMask.Protected | GateMask.NoMulti | GateMask.State | GateMask.Size | Waits
+    )
     {
         // Its commit waits for everything.
         AskedWhileQueueing = ~Waits,
@@ -72,7 +74,10 @@ internal sealed record Origin(string Name, GateMask Asked)
     public static readonly Origin Loader = new("loader", GateMask.EffectsOnly) { IsReplay = true };
 
     /// <summary>A blocked client's command that is executed again, on the thread of whoever changed the key: keeps its place.</summary>
-    public static readonly Origin Blocked = new("blocked client", GateMask.Permission | GateMask.State | GateMask.Subscriber | GateMask.Feed);
+    public static readonly Origin Blocked = new(
+        "blocked client",
+        GateMask.Permission | GateMask.State | GateMask.Subscriber | GateMask.Feed
+    );
 
     /// <summary>A step of MIGRATE: waits on its task.</summary>
     public static readonly Origin Migration = Connection with { Name = "migration" };
@@ -97,7 +102,9 @@ internal sealed record Origin(string Name, GateMask Asked)
     /// <summary>Of these gates, those that are asked before memory is reserved.</summary>
     public GateMask AskedBeforeMemory { get; init; } = GateMask.Memory - 1;
 
-    /// <summary>Whether its commands were accepted before, by a primary or by this server: the clock stands still, and nothing blocks.</summary>
+    /// <summary>
+    /// Whether its commands were accepted before, by a primary or by this server: the clock stands still, and nothing blocks.
+    /// </summary>
     public bool IsReplay { get; init; }
 
     /// <summary>Whether its commands may wait before they run.</summary>

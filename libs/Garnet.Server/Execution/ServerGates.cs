@@ -44,7 +44,7 @@ internal sealed class ServerGates
             new MemoryGate(server.Store.Budget),
             new SavedGate(server.Persistence),
             new ReplicasGate(server.Replication),
-            new ReadOnlyGate(server.Replication),
+            new ReadOnlyGate(server.Replication, server.Configuration),
             new SubscriberGate(),
             new StaleGate(server.Replication),
             new LoadingGate(server.Persistence),

@@ -108,7 +108,7 @@ internal sealed class KeyTransfer(MigrateArguments arguments, bool isAlone)
     /// <summary>Forgets the round. Inside a batch or outside, without latches.</summary>
     public void Unwatch(StoreSession store)
     {
-        using StoreVisit visit = store.Visit();
+        using StoreVisit visit = new(store);
         foreach (MigratedKey key in _round)
             Unwatch(store, key);
         _round.Clear();

@@ -29,7 +29,16 @@ internal sealed class ServerPersistence : IDisposable
         _configuration = server.Configuration;
         _conditions = server.Store.Conditions;
         Locks = new DataLocks(server.Configuration, disk, server.Log);
-        Snapshots = new SnapshotKeeper(server.Store, server.Configuration, disk, Locks, server.Clock.Time, server.Log, server.Activities, RaiseGates)
+        Snapshots = new SnapshotKeeper(
+            server.Store,
+            server.Configuration,
+            disk,
+            Locks,
+            server.Clock.Time,
+            server.Log,
+            server.Activities,
+            RaiseGates
+        )
         {
             AtFlip = server.Replication.SnapshotProperties,
         };

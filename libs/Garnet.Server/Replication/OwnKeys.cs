@@ -75,7 +75,7 @@ internal sealed class OwnKeys(RespServer server)
         }
 
         using StoreSession session = server.Store.OpenSession();
-        using StoreVisit visit = session.Visit();
+        using StoreVisit visit = new(session);
         foreach (Key key in some)
         {
             if (!StillExpires(session, key))

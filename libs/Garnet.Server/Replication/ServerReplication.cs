@@ -82,9 +82,6 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>Whether too few replicas are up to date for writes.</summary>
     public bool LacksReplicas => _primary is null && !_hasGoodReplicas;
 
-    /// <summary>Whether clients may not write, because the server is a replica.</summary>
-    public bool IsReadOnly => _primary is not null && Options.ReplicaReadOnly;
-
     /// <summary>Whether the data may be too old to be served.</summary>
     public bool IsStale => _primary is { State: not PrimaryLinkState.Connected } && !Options.ReplicaServeStaleData;
 

@@ -11,6 +11,5 @@ internal sealed class BusyGate() : Gate(GateMask.Busy)
     public override bool Concerns(in CommandNeeds needs) => !needs.Has(CommandFlags.AllowBusy);
 
     /// <inheritdoc/>
-    public override GateAnswer Ask(ref CommandContext request) =>
-        request.Store.Barrier.IsGuest ? RefusalKind.Busy : default(GateAnswer);
+    public override GateAnswer Ask(ref CommandContext request) => request.Store.Barrier.IsGuest ? RefusalKind.Busy : default(GateAnswer);
 }

@@ -58,7 +58,7 @@ internal sealed class RunningScript(ServerConfiguration configuration)
         ScriptRun? run = _run;
         error =
             run is null ? NotBusy
-            : run.Client.IsReplaying ? FromPrimary
+            : run.Client.Origin.IsReplay ? FromPrimary
             : run.HasWritten ? Written
             : run.IsFunction != isFunction ? BusyError
             : default;

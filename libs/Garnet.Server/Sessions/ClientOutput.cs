@@ -1,4 +1,5 @@
 // What a client has not read yet: its limits, and the messages that other threads send it. Any thread, unless a member says otherwise.
+using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
 using Garnet.Server.Replication;
 using Garnet.Store;
@@ -28,7 +29,7 @@ internal sealed class ClientOutput(ClientSession client)
         {
             client.Server.Clients.CountClass(field, value);
             field = value;
-            client.UpdateRaised();
+            UpdateRaised();
         }
     }
 
@@ -44,8 +45,17 @@ internal sealed class ClientOutput(ClientSession client)
     /// <summary>Bytes that wait to be sent: replies, and messages that the client's thread has not written yet.</summary>
     public long UnsentBytes => client.Connection.UnsentBytes + (Messages?.Bytes ?? 0) + (Replica?.Lag ?? 0);
 
+    /// <summary>The gates that are raised for the client because of what it is sent.</summary>
+    public GateMask Raised { get; private set; }
+
     /// <summary>True in RESP2 while the client has subscriptions, because it could not distinguish other replies from messages.</summary>
     public bool TakesOnlySubscriptions => Class == OutputClass.PubSub && client.ProtocolVersion == 2;
+
+    /// <summary>Raises the gates that follow from the client's class, protocol and monitor mode. The client's thread.</summary>
+    public void UpdateRaised() =>
+        Raised =
+            (TakesOnlySubscriptions ? GateMask.Subscriber : GateMask.None)
+            | (Class == OutputClass.Replica || client.Server.Monitors.IsWatcher(client) ? GateMask.Feed : GateMask.None);
 
     /// <summary>
     /// Sends bytes to the client between its replies, also under any latch; they are not copied. What the client's thread has not written

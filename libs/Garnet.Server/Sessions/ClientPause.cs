@@ -45,9 +45,7 @@ internal sealed class ClientPause(Conditions conditions)
     public void Lift()
     {
         lock (_gate)
-        {
             End();
-        }
     }
 
     /// <summary>Milliseconds left of the pause and its kind, for INFO; 0 when there is none.</summary>

@@ -9,6 +9,9 @@ internal struct ClientPropagation
 {
     private EffectBuffer? _effects;
 
+    /// <summary>The client's changes that are durable, or were made while durability is not awaited.</summary>
+    public long SettledChanges;
+
     /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
     public StreamApplier? Applier { get; set; }
 

@@ -55,18 +55,12 @@ internal sealed class ClientSession : IDisposable
         set
         {
             field = value;
-            UpdateRaised();
+            Output.UpdateRaised();
         }
     }
 
     /// <summary>Who the client's commands come from.</summary>
     public Origin Origin { get; init; } = Origin.Connection;
-
-    /// <summary>True for the session that replays effects: rules for clients do not apply.</summary>
-    public bool IsReplaying => Origin.IsReplay;
-
-    /// <summary>The gates that are raised for this client.</summary>
-    public GateMask Raised { get; private set; }
 
     /// <summary>Which user the client is.</summary>
     public ref ClientLogin Login => ref _login;
@@ -125,18 +119,6 @@ internal sealed class ClientSession : IDisposable
 
     /// <summary>True once the client has been told to close (CLIENT KILL, timeout, limits).</summary>
     public bool IsClosing => _closing;
-
-    /// <summary>Raises the gates that follow from the client's class and protocol. The client's thread.</summary>
-    public void UpdateRaised()
-    {
-        GateMask raised = GateMask.None;
-        // Also called while the client is being made.
-        if (Output is { TakesOnlySubscriptions: true })
-            raised |= GateMask.Subscriber;
-        if (Output is { Class: OutputClass.Replica } || Server.Monitors.IsWatcher(this))
-            raised |= GateMask.Feed;
-        Raised = raised;
-    }
 
     /// <summary>Lets the session finish its present requests and then end. Any thread.</summary>
     public void EndAfterBatch()

@@ -34,7 +34,7 @@ internal sealed class MonitorFeed
     {
         lock (_gate)
             _watchers = [.. _watchers, client];
-        client.UpdateRaised();
+        client.Output.UpdateRaised();
     }
 
     /// <summary>Ends the monitor mode of a client, if it is in it.</summary>
@@ -44,7 +44,7 @@ internal sealed class MonitorFeed
             return;
         lock (_gate)
             _watchers = [.. _watchers.Where(each => each != client)];
-        client.UpdateRaised();
+        client.Output.UpdateRaised();
     }
 
     /// <summary>Shows the command in the context, unless it is one that is never shown.</summary>

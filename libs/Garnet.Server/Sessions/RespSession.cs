@@ -1,7 +1,6 @@
 // The read-execute-reply loop of one connection. Runs on the thread that owns the connection; occupies no thread while it waits.
 using System.Buffers;
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
 using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
@@ -54,7 +53,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private Exception? _failure;
     private ReplyGate? _gate; // created when replies first have to wait for the append-only log
     private bool _isIdle; // waits for its peer or another thread, with no reply half-written; set and read on the owner
-    private long _settledChanges; // the client's changes that are durable, or were made while durability is not awaited
 
     private RespServer Server => client.Server;
 
@@ -105,7 +103,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 _input.AdvanceTo(consumed, examined);
-                if (MustHoldReplies(out AppendOnlyLog? log))
+                if (ReplyHold.IsDue(client, out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
@@ -460,9 +458,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return Admission.Reject;
         }
 
-        return Server.Modules.Filters.AreOn
-            ? batch.ExecuteFiltered(command, _filtered ??= new FilteredRequest())
-            : batch.Execute(command);
+        return Server.Modules.Filters.AreOn ? batch.ExecuteFiltered(command, _filtered ??= new FilteredRequest()) : batch.Execute(command);
     }
 
     /// <summary>
@@ -590,17 +586,6 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         context.Reply.Suppressed = client.Modes.Reply == ReplyMode.Off;
     }
 
-    // Replies wait for everything appended to the log so far, because a reader may have seen any of it. After a disk failure nothing will
-    // become durable; then clients that have changed something get no reply and are closed, and the others continue.
-    private bool MustHoldReplies([NotNullWhen(true)] out AppendOnlyLog? log)
-    {
-        log = Server.Persistence.AppendOnly.ReplyGate;
-        long changes = client.Store.Changes.Count;
-        bool mustHold = log is not null && !log.IsDurable && (!log.IsFailed || changes != _settledChanges);
-        _settledChanges = changes;
-        return mustHold;
-    }
-
     private async ValueTask FinishPendingAsync()
     {
         PendingReply reply = _pending!;
@@ -628,7 +613,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     WriteMessages(messages);
             }
 
-            if (MustHoldReplies(out AppendOnlyLog? log))
+            if (ReplyHold.IsDue(client, out AppendOnlyLog? log))
                 await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
             if (_pending is null)

@@ -29,7 +29,7 @@ internal sealed class WatchedKeys(StoreSession store)
     {
         if (_watcher.Count == 0)
             return;
-        using StoreVisit visit = store.Visit();
+        using StoreVisit visit = new(store);
         store.Store.Watches.Unwatch(store, _watcher);
     }
 

@@ -20,6 +20,9 @@ internal sealed class IndexGrowth(HashIndex index, RecordLog log, DatabaseMap da
     private long _givingBackFrom;
     private long _givingBackTag;
 
+    /// <summary>The latches of a session outside of any batch: none.</summary>
+    public HeldLatches NoLatches => field ??= new HeldLatches(index, this);
+
     /// <summary>Number of keys in the index, except for a few that sessions have not reported yet.</summary>
     public long Keys => Volatile.Read(ref _keys.Value);
 

@@ -5,8 +5,9 @@ using Xunit.Abstractions;
 namespace Garnet.EndToEnd.Tests.Differential;
 
 /// <summary>
-/// Run with GARNET_RECORD=1, or the name of one family, and GARNET_VALKEY_SERVER=path: `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`. Without
-/// GARNET_RECORD it checks that the reference, if available, still replies as recorded.
+/// Run with GARNET_RECORD=1, or the name of one family, and GARNET_VALKEY_SERVER=path:
+/// `dotnet test test/Garnet.EndToEnd.Tests --filter TranscriptRecorder`. Without GARNET_RECORD it checks that the reference, if available,
+/// still replies as recorded.
 /// </summary>
 public sealed class TranscriptRecorder(ITestOutputHelper output)
 {

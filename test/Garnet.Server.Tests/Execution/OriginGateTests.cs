@@ -135,11 +135,7 @@ public sealed class OriginGateTests
 
         private Action<InProcessServer> _record = static _ => { };
 
-        public void Record(
-            ConcurrentQueue<(Origin Origin, GateMask Gate)> asked,
-            GateMask refused = GateMask.None,
-            Origin? by = null
-        )
+        public void Record(ConcurrentQueue<(Origin Origin, GateMask Gate)> asked, GateMask refused = GateMask.None, Origin? by = null)
         {
             _record = server => Record(server, asked, refused, by);
             _record(_server);
@@ -229,7 +225,7 @@ public sealed class OriginGateTests
         {
             _server.Call("SET", "k", "v");
             using InProcessClient client = new(_server.Server, 2);
-            Task peer = Task.Run(() =>
+            var peer = Task.Run(() =>
             {
                 ScriptedTarget.Peer target = _target.Accept();
                 target.Read();

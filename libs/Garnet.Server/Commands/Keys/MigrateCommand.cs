@@ -33,7 +33,7 @@ internal static class MigrateCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (context.Client.IsReplaying)
+        if (context.Client.Origin.IsReplay)
         {
             // Its effect is DEL: no log and no primary contains the command itself.
             context.Reply.WriteError("ERR MIGRATE cannot be replayed"u8);

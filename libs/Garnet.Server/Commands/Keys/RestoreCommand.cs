@@ -47,7 +47,7 @@ internal static class RestoreCommand
         }
 
         bool takesAnyVersion =
-            context.Client.IsReplaying || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+            context.Client.Origin.IsReplay || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
         if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.Persistence.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);

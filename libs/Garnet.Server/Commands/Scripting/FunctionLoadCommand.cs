@@ -36,7 +36,7 @@ internal static class FunctionLoadCommand
     {
         byte[] source = context[context.Count - 1].ToArray();
         bool replaces = context.Count > 3;
-        bool isTrusted = context.Client.IsReplaying;
+        bool isTrusted = context.Client.Origin.IsReplay;
         if (context.Server.Scripts.Functions.Load(source, replaces, isTrusted, out string name) is { } problem)
         {
             ArgumentText.WriteError(ref context, "ERR " + problem);

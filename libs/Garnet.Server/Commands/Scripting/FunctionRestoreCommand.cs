@@ -47,7 +47,7 @@ internal static class FunctionRestoreCommand
         ServerFunctions functions = context.Server.Scripts.Functions;
         bool isFlush = context.Count == 4 && context.Is(3, "FLUSH"u8);
         FunctionCatalog prepared = functions.Prepare(isFlush);
-        bool isTrusted = context.Client.IsReplaying;
+        bool isTrusted = context.Client.Origin.IsReplay;
         string? problem = context.Batch.Payloads.Reader.ReadFunctions(
             context[2],
             source => ServerFunctions.LoadInto(prepared, source, replaces: false, isTrusted, out _)

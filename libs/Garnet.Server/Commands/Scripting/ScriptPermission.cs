@@ -17,9 +17,8 @@ internal static class ScriptPermission
     /// </summary>
     public static bool IsAllowed(ref CommandContext context, ScriptFlags flags, bool isReadOnly)
     {
-        ReadOnlySpan<byte> denial = (flags & ScriptFlags.Undeclared) != 0
-            ? UndeclaredDenial(ref context)
-            : DeclaredDenial(ref context, flags, isReadOnly);
+        ReadOnlySpan<byte> denial =
+            (flags & ScriptFlags.Undeclared) != 0 ? UndeclaredDenial(ref context) : DeclaredDenial(ref context, flags, isReadOnly);
         if (denial.IsEmpty)
             return true;
         context.Reply.WriteError(denial);

@@ -155,7 +155,7 @@ internal struct TrimOptions
             context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without specifying a trimming strategy"u8);
         else if (!isAdding && Strategy == TrimStrategy.None)
             context.Reply.WriteError("ERR syntax error, XTRIM must be called with a trimming strategy"u8);
-        else if (_hasLimit && !_isApproximate && !context.Client.IsReplaying)
+        else if (_hasLimit && !_isApproximate && !context.Client.Origin.IsReplay)
             context.Reply.WriteError("ERR syntax error, LIMIT cannot be used without the special ~ option"u8);
         else
             return SettleLimit(in context);
@@ -164,7 +164,7 @@ internal struct TrimOptions
 
     private bool SettleLimit(in CommandContext context)
     {
-        if (context.Client.IsReplaying)
+        if (context.Client.Origin.IsReplay)
             _limit = 0;
         else if (_isApproximate && !_hasLimit)
             _limit = DefaultLimitOf(context.Server.Store.CollectionLimits.StreamNodeMaxEntries);

@@ -12,7 +12,9 @@ internal sealed class SizeGate() : Gate(GateMask.Size)
     // The longest argument that a command about connections or the server takes.
     private const long MaxTextBytes = 16 << 20;
 
-    /// <summary>Size from which a request or a transaction is refused, because its effects could not be propagated; lower in tests.</summary>
+    /// <summary>
+    /// Size from which a request or a transaction is refused, because its effects could not be propagated; lower in tests.
+    /// </summary>
     public long MaxEffectBytes { get; set; } = EffectBuffer.MaxRequestBytes;
 
     /// <summary>Size up to which no request is refused.</summary>
