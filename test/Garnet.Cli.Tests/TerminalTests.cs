@@ -79,7 +79,7 @@ public sealed class TerminalTests : IDisposable
         session.Type("\u0003");
         session.WaitFor(Prompt);
         session.Type("BLPOP none 0\r");
-        WaitForBlockedClient();
+        WaitForInfo("blocked_clients:1\r");
         session.Type("\u0003");
         session.WaitFor(Prompt);
         session.Type("PING\r");
@@ -142,6 +142,31 @@ public sealed class TerminalTests : IDisposable
         Assert.Equal(0, session.WaitForExit());
     }
 
+    // Terminals in raw mode show no line ends, and pass no Ctrl+C on: the shell behind the client would be of no use.
+    [PeerFact(TerminalSession.Peer)]
+    public void A_signal_at_the_prompt_leaves_the_terminal_as_it_was()
+    {
+        EndAtPrompt("TERM", isConnected: true);
+        EndAtPrompt("QUIT", isConnected: true);
+        EndAtPrompt("INT", isConnected: false);
+    }
+
+    private void EndAtPrompt(string signal, bool isConnected)
+    {
+        string port = isConnected ? $"{_server.EndPoint.Port}" : "1";
+        using var session = new TerminalSession(
+            $"-p {port}",
+            variables: new Dictionary<string, string> { ["GARNETCLI_HISTFILE"] = HistoryPath },
+            behind: "stty -a"
+        );
+        session.WaitFor("process ");
+        session.WaitFor("> ");
+        Signal(session, signal);
+        session.WaitFor("\u001b[?2004l");
+        session.WaitFor(" icanon ");
+        Assert.DoesNotContain("-icanon", session.Shown, StringComparison.Ordinal);
+    }
+
     [PeerFact(TerminalSession.Peer)]
     public void A_command_behind_a_late_interruption_runs()
     {
@@ -153,6 +178,8 @@ public sealed class TerminalTests : IDisposable
         session.WaitFor("process ");
         session.WaitFor(Prompt);
         Signal(session, "INT");
+        // Not before the signal has ended the connection: it would end the command.
+        WaitForInfo("connected_clients:1\r");
         session.Type("ECHO here\r");
         session.WaitFor("\"here\"\r\n");
     }
@@ -205,10 +232,10 @@ public sealed class TerminalTests : IDisposable
         Assert.Equal(":1\r\n", exchange.ExecuteText("PUBLISH", "news", message));
     }
 
-    private void WaitForBlockedClient()
+    private void WaitForInfo(string line)
     {
         using RespExchange exchange = _server.Connect();
-        while (!exchange.ExecuteText("INFO", "clients").Contains("blocked_clients:1", StringComparison.Ordinal))
+        while (!exchange.ExecuteText("INFO", "clients").Contains(line, StringComparison.Ordinal))
             Thread.Sleep(10);
     }
 }

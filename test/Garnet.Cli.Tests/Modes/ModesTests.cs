@@ -105,9 +105,11 @@ public sealed class ModesTests : IDisposable
     [InlineData("*9223372036854775807\r\n:1\r\n", "A reply has too many elements.")]
     [InlineData("%4611686018427387905\r\n:1\r\n", "A reply has too many elements.")]
     [InlineData("$9223372036854775807\r\nabc", "A bulk string's length is out of range.")]
+    [InlineData("+", "A line of a reply is too long.")]
     public void Pipe_gives_up_a_server_that_lies(string reply, string message)
     {
-        using var server = ScriptedServer.Once(Encoding.Latin1.GetBytes(reply + new string('x', 2 * 1024 * 1024)));
+        // It stays: a server that closes with bytes unread may reset the connection before its reply has been read.
+        using var server = new ScriptedServer(_ => Encoding.Latin1.GetBytes(reply + new string('x', 2 * 1024 * 1024)));
         var run = CliRun.Ours(["-p", server.Port, "--pipe", "--pipe-timeout", "5"], "PING\r\n");
         Assert.Equal((1, $"Error reading replies from server: {message}\n"), (run.ExitCode, run.Error));
     }

@@ -29,7 +29,8 @@ internal sealed class TerminalSession : IDisposable
         string? behind = null
     )
     {
-        string run = $"exec env --default-signal=INT {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
+        // Tests that run in the background of a script inherit SIGINT and SIGQUIT ignored, and pass that on: no signal would arrive.
+        string run = $"exec env --default-signal {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
         string command = $"stty cols {columns} rows 30; {(behind is null ? run : $"sh -c 'echo process $$; {run}'; {behind}")}";
         var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", command, "/dev/null"])
         {
