@@ -1,4 +1,5 @@
 // The command `garnet bench`. One call a process.
+using Garnet.Bench.Load;
 using Garnet.Bench.Options;
 using Garnet.Bench.Results;
 using Garnet.Bench.Servers;
@@ -44,6 +45,8 @@ internal static class BenchVerb
 
     private static async Task<int> MeasureAsync(BenchOptions options, TextWriter output)
     {
+        LoadLimits.Check(options);
+        using var files = ResultFiles.Open(options.Output);
         var servers = new List<ControlConnection>();
         try
         {
@@ -58,7 +61,7 @@ internal static class BenchVerb
                 servers.Add(await ControlConnection.OpenAsync(addresses).ConfigureAwait(false));
             }
 
-            return await MeasureAsync(options, servers, output).ConfigureAwait(false);
+            return await MeasureAsync(options, servers, files, output).ConfigureAwait(false);
         }
         finally
         {
@@ -67,12 +70,30 @@ internal static class BenchVerb
         }
     }
 
-    private static async Task<int> MeasureAsync(BenchOptions options, List<ControlConnection> servers, TextWriter output)
+    private static async Task<int> MeasureAsync(BenchOptions options, List<ControlConnection> servers, ResultFiles files, TextWriter output)
     {
         var named = new List<(string, string?)>();
         foreach (ControlConnection server in servers)
             named.Add((server.Server.Name, (await ServerInformation.ReadAsync(server).ConfigureAwait(false)).Product));
-        var measurer = new Measurer(options, servers, LiveLine.ForTerminal(options.Output.HidesProgress));
+        using var measurer = new Measurer(options, servers, LiveLine.ForTerminal(options.Output.HidesProgress));
+        BenchException? failure = await RunAsync(measurer).ConfigureAwait(false);
+        // Whatever ended it, what was measured before has cost its time.
+        if (measurer.Measurements.Count > 0)
+        {
+            var report = new BenchReport(options, named, measurer.Measurements);
+            await WriteAsync(() => files.WriteAsync(report, output)).ConfigureAwait(false);
+        }
+
+        if (measurer.IsCancelled)
+            return Interrupted;
+        if (failure is not null)
+            throw failure;
+        return measurer.Measurements.Any(static measurement => measurement.HasFailures) ? HadErrors : Succeeded;
+    }
+
+    // Null where nothing failed.
+    private static async Task<BenchException?> RunAsync(Measurer measurer)
+    {
         ConsoleCancelEventHandler cancel = (_, press) =>
         {
             // The second time the process ends at once.
@@ -82,34 +103,18 @@ internal static class BenchVerb
         Console.CancelKeyPress += cancel;
         try
         {
-            IReadOnlyList<Measurement> measurements = await measurer.RunAsync().ConfigureAwait(false);
-            if (measurements.Count == 0)
-                return Interrupted;
-            var report = new BenchReport(options, named, measurements);
-            await PrintAsync(report, output).ConfigureAwait(false);
-            return measurer.IsCancelled ? Interrupted
-                : report.HasFailures ? HadErrors
-                : Succeeded;
+            await measurer.RunAsync().ConfigureAwait(false);
+            return null;
+        }
+        catch (BenchException e)
+        {
+            return e;
         }
         finally
         {
             Console.CancelKeyPress -= cancel;
         }
     }
-
-    private static Task PrintAsync(BenchReport report, TextWriter output) =>
-        WriteAsync(async () =>
-        {
-            OutputOptions options = report.Options.Output;
-            if (options.File is { } file)
-                await File.WriteAllTextAsync(file, report.Text()).ConfigureAwait(false);
-            else
-                await output.WriteAsync(report.Text()).ConfigureAwait(false);
-            if (options.JsonFile is { } json)
-                await File.WriteAllTextAsync(json, JsonReport.Write(report)).ConfigureAwait(false);
-            if (options.HistogramPrefix is { } prefix)
-                HistogramFiles.Write(prefix, report);
-        });
 
     private static async Task WriteAsync(Func<Task> write)
     {

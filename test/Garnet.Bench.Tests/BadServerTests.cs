@@ -1,5 +1,8 @@
 // Servers that are none, or that misbehave: one line that says what is wrong, and exit code 1.
 using System.Globalization;
+using System.Text;
+using Garnet.Bench.Options;
+using Garnet.Bench.Servers;
 using Garnet.Bench.Tests.Servers;
 using Garnet.Testing;
 using Xunit;
@@ -52,7 +55,7 @@ public sealed class BadServerTests
     {
         var over = new TaskCompletionSource();
         using var server = new StubServer((_, _) => over.Task.Wait(Timeout.Infinite));
-        AssertFailed(await RunAsync(server.Port, "-t", "get", "-d", "100000", "--reply-timeout", "2"), "no reply to SET within 2 s");
+        AssertFailed(await RunAsync(server.Port, "-t", "lindex", "-d", "100000", "--reply-timeout", "2"), "no reply to LPUSH within 2 s");
         over.SetResult();
     }
 
@@ -76,6 +79,61 @@ public sealed class BadServerTests
     {
         using var server = new StubServer(static (_, _) => false, isPolite: false);
         AssertFailed(await RunAsync(server.Port), "closed the connection at PING");
+    }
+
+    [Fact]
+    public async Task What_was_measured_before_a_failure_is_printed()
+    {
+        using var server = new StubServer(
+            static (socket, request) =>
+            {
+                socket.Send("+OK\r\n"u8);
+                return !Encoding.ASCII.GetString(request).Contains("INCR", StringComparison.Ordinal);
+            }
+        );
+        BenchRun run = await RunAsync(server.Port, "-t", "set,incr,append", "-q", "-n", "20", "-c", "2");
+        Assert.Equal(1, run.ExitCode);
+        Assert.StartsWith("SET: ", run.Output, StringComparison.Ordinal);
+        Assert.Single(run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("connection", run.Errors, StringComparison.Ordinal);
+    }
+
+    // The server stops in the second test, at a request or at the question for its processor time.
+    [Theory]
+    [InlineData("INCR")]
+    [InlineData("INFO")]
+    [InlineData("LPUSH")]
+    public async Task What_was_measured_before_Ctrl_C_at_a_silent_server_is_kept(string last)
+    {
+        Measurer? measurer = null;
+        bool isSilent = false;
+        int seen = 0;
+        using var server = new StubServer(
+            (socket, request) =>
+            {
+                string text = Encoding.ASCII.GetString(request);
+                // INFO: once for the version, twice for each test before.
+                if (text.Contains(last, StringComparison.Ordinal) && ++seen > (last == "INFO" ? 2 : 0) && !isSilent)
+                {
+                    isSilent = true;
+                    measurer!.Cancel();
+                }
+
+                if (!isSilent)
+                    socket.Send(text.Contains("INFO", StringComparison.Ordinal) ? "$0\r\n\r\n"u8 : "+OK\r\n"u8);
+                return true;
+            },
+            isPolite: false
+        );
+        BenchOptions options = TestOptions.Parse("-p", $"{server.Port}", "-t", "set,incr,lindex", "-n", "20", "-c", "2");
+        await using ControlConnection connection = await ControlConnection.OpenAsync(await TargetResolver.ResolveAsync(options.Target));
+        using (measurer = new Measurer(options, [connection], live: null))
+        {
+            Exception? failure = await Record.ExceptionAsync(measurer.RunAsync);
+            Assert.True(failure is null or BenchException, $"{failure}");
+            Assert.Equal("set", measurer.Measurements[0].Test);
+            Assert.Equal(20, measurer.Measurements[0].Rounds[0].Requests);
+        }
     }
 
     [Fact]

@@ -192,9 +192,92 @@ public sealed class GarnetLoadTests
         Assert.Equal("set", parsed.RootElement.GetProperty("tests")[0].GetProperty("test").GetString());
         Assert.Contains("Percentile", await File.ReadAllTextAsync(Path.Combine(folder, "h-set-SET.txt")), StringComparison.Ordinal);
         Directory.Delete(folder, recursive: true);
-        BenchRun failed = await RunAsync(server, "-o", Path.Combine(folder, "gone", "r"));
+    }
+
+    // An hour is not measured to find out at its end.
+    [Theory]
+    [InlineData("-o")]
+    [InlineData("--json-out-file")]
+    [InlineData("--hdr-file-prefix")]
+    public async Task A_file_that_cannot_be_written_is_noticed_before_the_load(string option)
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await RunAsync(server, "-t", "set", "--test-time", "3600", option, "/no/such/folder/r");
+        Assert.Equal(1, run.ExitCode);
+        Assert.StartsWith($"garnet bench: {option} '/no/such/folder/r' cannot be written: ", run.Errors, StringComparison.Ordinal);
+        using RespExchange exchange = server.Connect();
+        Assert.Equal(":0\r\n", exchange.ExecuteText("DBSIZE"));
+    }
+
+    [Fact]
+    public async Task A_file_keeps_what_it_has_until_there_is_a_result()
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-bench-").FullName;
+        string old = Path.Combine(folder, "old");
+        await File.WriteAllTextAsync(old, new string('x', 100_000));
+        string port = $"{LoopbackPort.Free()}";
+        BenchRun failed = await BenchRun.RunAsync("-p", port, "-o", old, "--json-out-file", Path.Combine(folder, "new"));
         Assert.Equal(1, failed.ExitCode);
-        Assert.Contains("cannot be written", failed.Errors, StringComparison.Ordinal);
+        Assert.Equal([old], Directory.GetFiles(folder));
+        Assert.Equal(100_000, new FileInfo(old).Length);
+        using var server = TestServer.Start();
+        Assert.Equal(0, (await RunAsync(server, "-q", "-t", "set", "-o", old)).ExitCode);
+        Assert.Single(await File.ReadAllLinesAsync(old));
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task A_server_compared_with_itself_has_two_files()
+    {
+        using var server = TestServer.Start();
+        string folder = Directory.CreateTempSubdirectory("garnet-bench-").FullName;
+        string itself = $"127.0.0.1:{server.EndPoint.Port}";
+        string prefix = Path.Combine(folder, "h-");
+        Assert.Equal(0, (await RunAsync(server, "-t", "set", "--against", itself, "--rounds", "1", "--hdr-file-prefix", prefix)).ExitCode);
+        Assert.Equal(2, Directory.GetFiles(folder).Length);
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Theory]
+    [InlineData("get")]
+    [InlineData("hget")]
+    [InlineData("zscore")]
+    public async Task Tests_find_whatever_they_read(string test)
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await RunAsync(server, "-n", "3000", "-c", "5", "--threads", "2", "-r", "3001", "-t", test, "--json");
+        Assert.Equal((0, 0, 3000), (run.ExitCode, run.Count("nulls"), run.Count("requests")));
+    }
+
+    [Fact]
+    public async Task Fewer_keys_are_prepared_if_asked_for()
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await RunAsync(server, "-n", "1000", "-r", "1000", "-t", "get", "--prepare", "10", "--json");
+        Assert.InRange(run.Count("nulls"), 900, 1000);
+        Assert.Contains("of GET found nothing", run.Output, StringComparison.Ordinal);
+        using RespExchange exchange = server.Connect();
+        Assert.Equal(":10\r\n", exchange.ExecuteText("DBSIZE"));
+    }
+
+    [Fact]
+    public async Task A_time_in_which_nothing_is_due_is_a_failure()
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await BenchRun.RunAsync(
+            "-p",
+            $"{server.EndPoint.Port}",
+            "-n",
+            "10",
+            "--rate",
+            "0.001",
+            "--test-time",
+            "0.001",
+            "--warmup",
+            "0.001"
+        );
+        Assert.Equal((1, ""), (run.ExitCode, run.Output));
+        Assert.Contains("not one request was measured", run.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -23,6 +23,7 @@ internal sealed class LoadPlan
         Time = options.Load.Time ?? (Requests is null ? DefaultTime : null);
         WarmUp = options.Load.WarmUp ?? (Requests is null ? DefaultWarmUp : TimeSpan.Zero);
         Rate = options.Load.Rate;
+        Threads = options.Load.Threads;
     }
 
     /// <summary>How long is measured by default.</summary>
@@ -65,7 +66,10 @@ internal sealed class LoadPlan
     public bool IsAbandoned => _isAbandoned;
 
     /// <summary>Number of threads.</summary>
-    public int Threads => Options.Load.Threads;
+    public int Threads { get; init; }
+
+    /// <summary>Whether random numbers count up instead.</summary>
+    public bool CountsUp { get; init; }
 
     /// <summary>Ends the measurement early; may be called by any thread.</summary>
     public void Stop() => _mustStop = true;

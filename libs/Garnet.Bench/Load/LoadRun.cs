@@ -123,12 +123,20 @@ internal sealed class LoadRun : IDisposable
     }
 
     private async Task<Usage> ReadUsageAsync() =>
-        new(
-            await ServerProcessorTime.ReadAsync(_control).ConfigureAwait(false),
-            Environment.CpuUsage.TotalTime,
-            Completed,
-            Stopwatch.GetTimestamp()
-        );
+        new(await ReadServerTimeAsync().ConfigureAwait(false), Environment.CpuUsage.TotalTime, Completed, Stopwatch.GetTimestamp());
+
+    // A server that has stopped answering cannot be asked; after Ctrl+C what was measured counts all the same.
+    private async Task<TimeSpan?> ReadServerTimeAsync()
+    {
+        try
+        {
+            return await ServerProcessorTime.ReadAsync(_control).ConfigureAwait(false);
+        }
+        catch (BenchException) when (_plan.MustStop)
+        {
+            return null;
+        }
+    }
 
     private LoadResult Collect(long measureFrom, Usage before, Usage after)
     {

@@ -1,5 +1,6 @@
 // The event loop that generates load: one thread, its connections, no locks. Others read Completed, Errors and BytesIn only.
 using System.Buffers;
+using Garnet.Bench.Options;
 using Garnet.Bench.Servers;
 using Garnet.Bench.Workloads;
 using Garnet.Network.Polling;
@@ -12,8 +13,10 @@ namespace Garnet.Bench.Load;
 /// </summary>
 internal sealed class LoadThread : IDisposable
 {
+    /// <summary>A batch of requests is sent when it has grown to this.</summary>
+    public const int BatchBytes = 64 * 1024;
+
     private const int ReceiveBytes = 64 * 1024;
-    private const int SendBytes = 64 * 1024; // a batch is sent when it has grown to this
     private const int ReadyPerWait = 256;
     private const int ReceivesPerTurn = 16; // of one connection, before it is the others' turn
     private const long TickNs = 50_000_000; // how late a stop or a stalled reply may be noticed
@@ -45,6 +48,8 @@ internal sealed class LoadThread : IDisposable
     private long _greetingsLeft;
     private long _nextTick;
     private long _completed;
+    private long? _stoppedAt;
+    private bool _hasGivenUp;
     private bool _isConnected;
 
     /// <summary>A thread of a plan, not connected.</summary>
@@ -55,10 +60,10 @@ internal sealed class LoadThread : IDisposable
         _channels = channels;
         _clock = clock;
         _commands = plan.Workload.Commands;
-        _source = new RequestSource(plan.Options, plan.Pool, index);
+        _source = new RequestSource(plan.Options, plan.Pool, index, plan.Threads, plan.CountsUp);
         _connections = new LoadConnection[plan.FirstConnection(index + 1) - plan.FirstConnection(index)];
         _results = [.. _commands.Select(static command => new CommandResult(command.Template.Name))];
-        _outgoing = new byte[SendBytes + _commands.Max(static command => command.Template.MaxBytes)];
+        _outgoing = new byte[BatchBytes + _commands.Max(static command => command.Template.MaxBytes)];
         _nanosecondsPerTimestamp = NanosecondsPerSecond / clock.TimestampFrequency;
         _verifies = _commands.Any(static command => command.IsVerified);
         _requestsLeft = plan.RequestsOf(index);
@@ -121,7 +126,7 @@ internal sealed class LoadThread : IDisposable
         if (_plan.Rate is { } rate)
         {
             _arrivals = new ArrivalSchedule(
-                _plan.Options.Load.Arrivals,
+                _plan.Options.Load.Arrivals ?? ArrivalPattern.Uniform,
                 rate,
                 _index,
                 _plan.Threads,
@@ -148,17 +153,17 @@ internal sealed class LoadThread : IDisposable
     // The first batch, and only here all connections are looked at for sending.
     private void Begin()
     {
-        long now = _clock.GetTimestamp();
         foreach (LoadConnection connection in _connections)
         {
             if (_arrivals is null)
-                FillClosed(connection, now);
+                FillClosed(connection, _clock.GetTimestamp());
             else
                 Enqueue(connection);
         }
     }
 
-    private bool IsDone() => _underWay == 0 && _clock.GetTimestamp() is var now && !MaySend(now) && !(_arrivals is not null && IsDue(now));
+    private bool IsDone() =>
+        _hasGivenUp || (_underWay == 0 && _clock.GetTimestamp() is var now && !MaySend(now) && !(_arrivals is not null && IsDue(now)));
 
     private bool MaySend(long now) => now < _end && _requestsLeft > 0 && !_plan.MustStop;
 
@@ -192,6 +197,14 @@ internal sealed class LoadThread : IDisposable
     private void Tick(long now)
     {
         _nextTick = now + TickNs / _nanosecondsPerTimestamp;
+        if (_plan.MustStop)
+        {
+            // What is under way is waited for, but a server that has stopped answering does not withhold what was measured before.
+            _stoppedAt ??= now;
+            _hasGivenUp = now - _stoppedAt > ToTimestamps(Grace);
+            return;
+        }
+
         long oldest = now - ToTimestamps(_plan.Server.ReplyTimeout);
         foreach (LoadConnection connection in _connections)
         {
@@ -337,7 +350,12 @@ internal sealed class LoadThread : IDisposable
     private void FillClosed(LoadConnection connection, long now)
     {
         while (connection.HasRoom && MaySend(now))
-            Append(connection, now, now);
+        {
+            // A batch that is full has been sent, which took a while.
+            if (Append(connection, now, now))
+                now = _clock.GetTimestamp();
+        }
+
         Send(connection);
     }
 
@@ -381,7 +399,8 @@ internal sealed class LoadThread : IDisposable
         _free.Enqueue(connection);
     }
 
-    private void Append(LoadConnection connection, long start, long now)
+    // Whether the batch was sent because it was full.
+    private bool Append(LoadConnection connection, long start, long now)
     {
         int index = connection.NextCommand(out KeySequence keys);
         _source.Begin(keys);
@@ -395,8 +414,10 @@ internal sealed class LoadThread : IDisposable
             BytesOut += length;
         }
 
-        if (_outgoingCount >= SendBytes)
-            Send(connection);
+        if (_outgoingCount < BatchBytes)
+            return false;
+        Send(connection);
+        return true;
     }
 
     private void Send(LoadConnection connection)

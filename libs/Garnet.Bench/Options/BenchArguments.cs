@@ -71,6 +71,8 @@ internal static class BenchArguments
             throw new BenchException($"--key-median must lie between --key-minimum and --key-maximum: {keys.Minimum} to {keys.Maximum}");
         if (options.Load.Threads > options.Load.Clients)
             throw new BenchException($"--threads is {options.Load.Threads}, more than the {options.Load.Clients} connections of --clients");
+        if (options.Load.Arrivals is not null && options.Load.Rate is null)
+            throw new BenchException("--arrivals spreads the requests of an open loop: it needs --rate");
         if (options.Target.User is not null && options.Target.Password is null)
             throw new BenchException("--user needs a password: -a, or the variable GARNET_AUTH");
         if (options.Values is { Range: not null, Weights: not null })
@@ -121,6 +123,8 @@ internal static class BenchArguments
             }
         }
 
+        if (commands.PreparedKeys is not null && commands.Tests.Count == 0)
+            throw new BenchException("--prepare is for tests of -t; --fill writes the keys of other commands");
         if (kinds == 0)
             commands.Ratio = (1, 10);
         if (options.Values.IsVerified && commands.Ratio is null)

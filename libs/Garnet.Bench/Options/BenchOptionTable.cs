@@ -7,6 +7,7 @@ internal static class BenchOptionTable
     private const int MaxClients = 100_000;
     private const int MaxThreads = 256;
     private const int MaxPipeline = 100_000;
+    private const long BytesPerMebibyte = 1024 * 1024;
     private const double MaxRate = 100_000_000;
     private const long MaxKey = 1_000_000_000_000 - 1; // as many digits as __rand_int__ has
 
@@ -136,7 +137,7 @@ internal static class BenchOptionTable
             ["--duration", "--test-time"],
             "SECONDS",
             "how long to measure (5, or until -n requests are done)",
-            static (o, v) => o.Load.Time = OptionText.Seconds(v)
+            static (o, v) => o.Load.Time = OptionText.Duration(v)
         );
         yield return new(
             Group,
@@ -164,6 +165,13 @@ internal static class BenchOptionTable
                     "poisson" => ArrivalPattern.Poisson,
                     _ => throw new BenchException("must be uniform or poisson"),
                 }
+        );
+        yield return new(
+            Group,
+            ["--max-memory"],
+            "MIB",
+            "memory that the load may need at most (half of the machine's)",
+            static (o, v) => o.Load.MaxMemory = OptionText.Integer(v, 1, long.MaxValue / BytesPerMebibyte) * BytesPerMebibyte
         );
         yield return new(
             Group,
@@ -219,6 +227,13 @@ internal static class BenchOptionTable
             "LETTER",
             "how the keys of the command before it are chosen",
             static (o, v) => LastTemplate(o).Pattern = OptionText.Pattern(v)
+        );
+        yield return new(
+            Group,
+            ["--prepare"],
+            "NUMBER",
+            "how many keys or elements tests of -t write before they read them (all)",
+            static (o, v) => o.Commands.PreparedKeys = OptionText.Integer(v, 0, long.MaxValue)
         );
         yield return new(Group, ["--fill"], null, "first write all keys, unmeasured", static (o, _) => o.Commands.Fills = true);
         yield return new(

@@ -25,8 +25,11 @@ internal sealed class LoadOptions
     /// <summary>Requests a second to be sent whatever the server does; null for as many as it answers.</summary>
     public double? Rate { get; set; }
 
-    /// <summary>How the moments of an open loop are spread.</summary>
-    public ArrivalPattern Arrivals { get; set; } = ArrivalPattern.Uniform;
+    /// <summary>How the moments of an open loop are spread; null for evenly.</summary>
+    public ArrivalPattern? Arrivals { get; set; }
+
+    /// <summary>Memory that the load may need at most, in bytes; null for half of the machine's.</summary>
+    public long? MaxMemory { get; set; }
 
     /// <summary>How often each test is repeated.</summary>
     public int? Rounds { get; set; }

@@ -7,6 +7,8 @@ namespace Garnet.Bench.Options;
 internal static class OptionText
 {
     private const double MaxSeconds = 1_000_000;
+    private const double MinDuration = 0.001;
+    private const int PercentileDecimals = 5; // as many as their names have
 
     /// <summary>A whole number.</summary>
     public static long Integer(string text, long least, long most) =>
@@ -22,6 +24,14 @@ internal static class OptionText
         Number(text) is { } value && value > 0 && value <= most
             ? value
             : throw new BenchException(string.Create(CultureInfo.InvariantCulture, $"must be a number greater than 0, at most {most:0}"));
+
+    /// <summary>Seconds of a measurement: a millisecond or more, or there would be nothing to measure.</summary>
+    public static TimeSpan Duration(string text) =>
+        Number(text) is { } value && value >= MinDuration && value <= MaxSeconds
+            ? TimeSpan.FromSeconds(value)
+            : throw new BenchException(
+                string.Create(CultureInfo.InvariantCulture, $"must be a number of seconds from {MinDuration} to {MaxSeconds:0}")
+            );
 
     /// <summary>Seconds, with or without a fraction.</summary>
     public static TimeSpan Seconds(string text, bool mayBeZero = false) =>
@@ -111,12 +121,13 @@ internal static class OptionText
         var percentiles = new List<double>();
         foreach (string part in text.Split(','))
         {
-            if (Number(part) is not { } value || value <= 0 || value > 100)
+            if (Number(part) is not { } value || value < 0.00001 || value > 100)
                 throw new BenchException("must be numbers greater than 0, at most 100, such as 50,99,99.9");
-            percentiles.Add(value);
+            percentiles.Add(Math.Round(value, PercentileDecimals));
         }
 
-        return percentiles;
+        // Each is a column, or a name in an object: once.
+        return [.. percentiles.Distinct()];
     }
 
     /// <summary>Names, separated by commas.</summary>

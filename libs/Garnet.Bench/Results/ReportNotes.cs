@@ -41,22 +41,22 @@ internal static class ReportNotes
             );
         }
 
-        if (Misses(measurement) is var misses and > ManyNulls)
+        foreach (string command in measurement.Commands)
         {
-            yield return string.Create(
-                CultureInfo.InvariantCulture,
-                $"{misses * 100:0} % of the reads found nothing (--fill writes all keys first)"
-            );
+            if (Misses(measurement, command) is var misses and > ManyNulls)
+            {
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{misses * 100:0} % of {command} found nothing, which costs a server less than a value (--fill and --prepare write keys first)"
+                );
+            }
         }
     }
 
-    private static double Misses(Measurement measurement)
+    private static double Misses(Measurement measurement, string name)
     {
-        CommandResult[] reads =
-        [
-            .. measurement.Rounds.SelectMany(static round => round.Commands).Where(static command => command.Name == "GET"),
-        ];
-        long all = reads.Sum(static command => command.Latencies.TotalCount);
-        return all == 0 ? 0 : (double)reads.Sum(static command => command.Nulls) / all;
+        CommandResult[] replies = [.. measurement.Rounds.SelectMany(static round => round.Commands).Where(command => command.Name == name)];
+        long all = replies.Sum(static command => command.Latencies.TotalCount);
+        return all == 0 ? 0 : (double)replies.Sum(static command => command.Nulls) / all;
     }
 }

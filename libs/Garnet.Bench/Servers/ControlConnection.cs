@@ -22,6 +22,9 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>The server, at the address that answered.</summary>
     public ServerTarget Server { get; }
 
+    /// <summary>Ends all waiting for this server.</summary>
+    public CancellationToken Cancellation { get; set; }
+
     /// <summary>Connects to the first of the addresses that answers, and logs in.</summary>
     /// <exception cref="BenchException">None does, or the server is of no use.</exception>
     public static async Task<ControlConnection> OpenAsync(IReadOnlyList<ServerTarget> addresses)
@@ -57,7 +60,7 @@ internal sealed class ControlConnection : IAsyncDisposable
     }
 
     /// <summary>Sends a command; an error is returned like any other reply.</summary>
-    public Task<RespValue> CallAsync(params string[] command) => GuardAsync(command[0], () => _client.TryCallAsync(command));
+    public Task<RespValue> CallAsync(params string[] command) => GuardAsync(command[0], () => _client.TryCallAsync(command, Cancellation));
 
     /// <summary>Sends a template's requests, and reads their replies; those that are errors are passed over.</summary>
     /// <param name="template">The command.</param>
@@ -76,7 +79,7 @@ internal sealed class ControlConnection : IAsyncDisposable
         }
 
         for (int i = 0; i < count; i++)
-            await GuardAsync(template.Name, () => _client.ReadAsync()).ConfigureAwait(false);
+            await GuardAsync(template.Name, () => _client.ReadAsync(Cancellation)).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -105,6 +108,10 @@ internal sealed class ControlConnection : IAsyncDisposable
         try
         {
             return await call().ConfigureAwait(false);
+        }
+        catch (OperationCanceledException e) when (Cancellation.IsCancellationRequested)
+        {
+            throw Server.Failed($"interrupted before the reply to {command}", e);
         }
         catch (RespProtocolException e)
         {
@@ -152,13 +159,14 @@ internal sealed class ControlConnection : IAsyncDisposable
 
     private async Task<int> Send(ReadOnlyMemory<byte> bytes)
     {
-        using var limit = new CancellationTokenSource(Server.ReplyTimeout);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancellation);
+        limit.CancelAfter(Server.ReplyTimeout);
         try
         {
             await _client.SendRawAsync(bytes, limit.Token).ConfigureAwait(false);
             return bytes.Length;
         }
-        catch (OperationCanceledException e)
+        catch (OperationCanceledException e) when (!Cancellation.IsCancellationRequested)
         {
             throw new TimeoutException(e.Message, e);
         }

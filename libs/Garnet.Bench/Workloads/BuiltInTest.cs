@@ -4,8 +4,8 @@ namespace Garnet.Bench.Workloads;
 /// <summary>One row of the table of tests.</summary>
 /// <param name="Name">The name for -t; redis-benchmark's where it has the test.</param>
 /// <param name="Command">The command with its placeholders.</param>
-/// <param name="Preparation">Commands that make what it reads; a number before one says how often it is sent.</param>
-internal sealed record BuiltInTest(string Name, string Command, params string[] Preparation)
+/// <param name="Preparation">Makes what it reads; null where it needs nothing.</param>
+internal sealed record BuiltInTest(string Name, string Command, Preparation? Preparation = null)
 {
     /// <summary>Other names of the test.</summary>
     public string[] Aliases { get; init; } = [];

@@ -10,14 +10,14 @@ internal static class BuiltInTests
     /// <summary>Stands for all tests.</summary>
     public const string All = "all";
 
-    private const string FillString = "1000 SET key:__rand_int__ __data__";
-    private const string FillHash = "1000 HSET myhash element:__rand_int__ __data__";
-    private const string FillSet = "1000 SADD myset element:__rand_int__";
-    private const string FillSortedSet = "1000 ZADD myzset __rand_int__ element:__rand_int__";
-    private const string FillList = "600 LPUSH mylist:range __data__";
-    private const string FillGeo = "1000 GEOADD mygeo 13.__rand_int__ 38.__rand_int__ element:__rand_int__";
-    private const string FillStream = "1000 XADD mystream:range * myfield __data__";
-    private const string FillLog = "1000 PFADD myhll element:__rand_int__";
+    private static readonly Preparation FillString = new("SET key:__rand_1st__ __data__");
+    private static readonly Preparation FillHash = new("HSET myhash element:__rand_1st__ __data__");
+    private static readonly Preparation FillSet = new("SADD myset element:__rand_1st__");
+    private static readonly Preparation FillSortedSet = new("ZADD myzset __rand_1st__ element:__rand_1st__");
+    private static readonly Preparation FillList = new("LPUSH mylist:range __data__") { Times = 600 };
+    private static readonly Preparation FillGeo = new("GEOADD mygeo 13.__rand_int__ 38.__rand_int__ element:__rand_int__") { Times = 1000 };
+    private static readonly Preparation FillStream = new("XADD mystream:range * myfield __data__") { Times = 1000 };
+    private static readonly Preparation FillLog = new("PFADD myhll element:__rand_int__") { Times = 1000 };
 
     /// <summary>The tests in their order.</summary>
     public static IReadOnlyList<BuiltInTest> Table { get; } =

@@ -9,14 +9,21 @@ internal sealed class RequestSource
     private readonly KeyOptions _keys;
     private readonly long[] _shared = new long[TemplateArgument.SharedCount];
     private readonly long[] _counters = new long[TemplateArgument.SharedCount + 1];
+    private readonly bool _countsUp;
     private readonly int _step;
     private int _sharedChosen;
 
     /// <summary>Creates the source of one of several threads.</summary>
-    public RequestSource(BenchOptions options, ValuePool pool, int thread)
+    /// <param name="options">Keys and seed.</param>
+    /// <param name="pool">The values.</param>
+    /// <param name="thread">Which thread, counted from 0.</param>
+    /// <param name="threads">How many there are; null for as many as the options say.</param>
+    /// <param name="countsUp">Whether numbers count up, whatever the options say.</param>
+    public RequestSource(BenchOptions options, ValuePool pool, int thread, int? threads = null, bool countsUp = false)
     {
         _keys = options.Keys;
-        _step = options.Load.Threads;
+        _countsUp = countsUp || options.Keys.IsSequential;
+        _step = threads ?? options.Load.Threads;
         Pool = pool;
         Random = new SeededRandom(options.Seed, thread);
         Array.Fill(_counters, thread % _keys.Count);
@@ -66,7 +73,7 @@ internal sealed class RequestSource
     // Threads that count up take turns, so that together they use each number once.
     private long Draw(int counter)
     {
-        if (!_keys.IsSequential)
+        if (!_countsUp)
             return _keys.Minimum + Random.Next(_keys.Count);
         long number = _counters[counter];
         _counters[counter] = (number + _step) % _keys.Count;

@@ -26,8 +26,11 @@ internal static class WorkloadPlan
     public static Workload Fill(BenchOptions options)
     {
         CommandTemplate set = Compile(["SET", "__key__", "__data__"], options);
-        return new Workload("fill", [new WorkloadCommand(set, 1, KeyPattern.Parallel) { SharesKeys = true }], []);
+        return new Workload("fill", [new WorkloadCommand(set, 1, KeyPattern.Parallel) { SharesKeys = true }]);
     }
+
+    /// <summary>The workload that sends a preparation.</summary>
+    public static Workload Prepare(PreparationStep step) => new("preparation", [new WorkloadCommand(step.Template, 1, KeyPattern.Uniform)]);
 
     private static IEnumerable<BuiltInTest> Tests(IReadOnlyList<string> names) =>
         names.Contains(BuiltInTests.All) ? BuiltInTests.Table : names.Select(static name => BuiltInTests.Find(name)!);
@@ -41,7 +44,7 @@ internal static class WorkloadPlan
         return new Workload(
             test.Name,
             [new WorkloadCommand(template, 1, options.Keys.ReadPattern)],
-            [.. test.Preparation.Select(static command => CommandWords.Split(command).ToArray())]
+            test.Preparation is { } made ? new PreparationStep(Compile(CommandWords.Split(made.Command), options), made.Times) : null
         );
     }
 
@@ -54,8 +57,7 @@ internal static class WorkloadPlan
                     template.Ratio,
                     template.Pattern ?? options.Keys.ReadPattern
                 )),
-            ],
-            []
+            ]
         );
 
     // redis-benchmark's form: commands separated by semicolons, each with an optional number of repetitions before it.
@@ -77,7 +79,7 @@ internal static class WorkloadPlan
         }
 
         return commands.Count > 0
-            ? new Workload("commands", commands, [])
+            ? new Workload("commands", commands)
             : throw new BenchException("there is no command between the semicolons");
     }
 
@@ -104,7 +106,7 @@ internal static class WorkloadPlan
             commands.Add(new WorkloadCommand(get, ratio.Gets, options.Keys.ReadPattern, options.Values.IsVerified));
         }
 
-        return new Workload("ratio", commands, []);
+        return new Workload("ratio", commands);
     }
 
     private static CommandTemplate Compile(IReadOnlyList<string> words, BenchOptions options) => CommandTemplate.Compile(words, options);

@@ -206,6 +206,42 @@ public sealed class LoadThreadTests
         Assert.Equal(1000, thread.Unsent);
     }
 
+    // The last of a hundred connections sends 100 ms after the first: it has not waited since then.
+    [Fact]
+    public void Each_request_begins_when_it_is_sent()
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMicroseconds(10))
+        {
+            Sending = TimeSpan.FromMilliseconds(1),
+        };
+        LongHistogram latencies = Run(server, "-n", "100", "-c", "100").Latencies;
+        Assert.InRange(latencies.GetValueAtPercentile(1) / NanosecondsPerMillisecond, 0.9, 2.1);
+        Assert.InRange(latencies.GetValueAtPercentile(50) / NanosecondsPerMillisecond, 45, 55);
+    }
+
+    // As many replies as came are there; the rest is waited for a second, not for as long as a reply may take.
+    [Fact]
+    public void A_request_to_stop_is_heeded_at_a_server_that_has_stopped()
+    {
+        LoadPlan? plan = null;
+        var clock = new ManualTimeProvider();
+        var server = new SimulatedServer(clock, TimeSpan.FromMilliseconds(1))
+        {
+            Reply = n =>
+            {
+                if (n == 10)
+                    plan!.Stop();
+                return n < 10 ? "+PONG\r\n" : null;
+            },
+        };
+        plan = Plan("-n", "100", "-c", "1");
+        using var thread = new LoadThread(plan, 0, server, clock);
+        thread.Connect();
+        thread.Run(clock.GetTimestamp());
+        Assert.Equal(10, thread.Results[0].Latencies.TotalCount);
+        Assert.InRange(clock.GetTimestamp(), TimeSpan.TicksPerSecond, 2 * TimeSpan.TicksPerSecond);
+    }
+
     [Fact]
     public void A_request_to_stop_is_heeded()
     {

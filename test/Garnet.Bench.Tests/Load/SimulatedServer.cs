@@ -27,6 +27,9 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
     /// <summary>The reply to the n-th request, counted from 0; null for none.</summary>
     public Func<int, string?> Reply { get; init; } = static _ => "+PONG\r\n";
 
+    /// <summary>How long sending takes the client.</summary>
+    public TimeSpan Sending { get; init; }
+
     /// <summary>Where it is set, every connection receives this again and again, a buffer each tenth of a second.</summary>
     public string? Flood { get; init; }
 
@@ -106,6 +109,7 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
 
         public void Send(ReadOnlySpan<byte> bytes)
         {
+            server.Clock.Advance(server.Sending);
             foreach (byte value in bytes)
             {
                 if (value == (byte)'\n')

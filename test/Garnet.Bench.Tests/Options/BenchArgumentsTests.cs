@@ -91,6 +91,10 @@ public sealed class BenchArgumentsTests
     }
 
     [Fact]
+    public void A_percentile_is_shown_once() =>
+        Assert.Equal([50, 99.9], TestOptions.Parse("--print-percentiles", "50,99.9,50,99.9000001").Output.Percentiles);
+
+    [Fact]
     public void The_password_may_be_in_the_environment()
     {
         var variables = new Dictionary<string, string> { ["REDISCLI_AUTH"] = "r", ["GARNET_AUTH"] = "g" };
@@ -109,7 +113,8 @@ public sealed class BenchArgumentsTests
     [InlineData("-c '99999999999999999999': must be", "-c", "99999999999999999999")]
     [InlineData("-n '0': must be", "-n", "0")]
     [InlineData("-n '1.5': must be", "-n", "1.5")]
-    [InlineData("--test-time '0': must be a number of seconds greater than 0", "--test-time", "0")]
+    [InlineData("--test-time '0': must be a number of seconds from 0.001", "--test-time", "0")]
+    [InlineData("--test-time '0.0000001': must be a number of seconds from 0.001", "--test-time", "0.0000001")]
     [InlineData("--test-time 'NaN': must be", "--test-time", "NaN")]
     [InlineData("--test-time '1e9': must be", "--test-time", "1e9")]
     [InlineData("--rate 'inf': must be", "--rate", "inf")]
@@ -122,6 +127,9 @@ public sealed class BenchArgumentsTests
     [InlineData("--key-pattern 'X:R': must be", "--key-pattern", "X:R")]
     [InlineData("--key-pattern 'R:R:R': must be", "--key-pattern", "R:R:R")]
     [InlineData("--arrivals 'often': must be uniform or poisson", "--arrivals", "often")]
+    [InlineData("--arrivals spreads the requests of an open loop: it needs --rate", "--arrivals", "poisson")]
+    [InlineData("--prepare is for tests of -t", "--prepare", "5")]
+    [InlineData("--max-memory '0': must be", "--max-memory", "0")]
     [InlineData("--print-percentiles '0': must be", "--print-percentiles", "0")]
     [InlineData("--uri must be a URI", "--uri", "http://user:secret@x")]
     [InlineData("--uri must end in the number of a database", "--uri", "redis://h/x")]
