@@ -83,6 +83,7 @@ internal sealed class Measurer : IDisposable
                 Time = null,
                 WarmUp = TimeSpan.Zero,
                 Rate = null,
+                KeepsAlive = true,
             };
             LoadResult result = await RunAsync(plan, server, "fill").ConfigureAwait(false);
             if (result.Commands[0].FirstError is { } error)
@@ -182,6 +183,7 @@ internal sealed class Measurer : IDisposable
             Time = null,
             WarmUp = TimeSpan.Zero,
             Rate = null,
+            KeepsAlive = true,
             Threads = 1,
             CountsUp = true,
         };

@@ -194,6 +194,34 @@ public sealed class GarnetLoadTests
         Directory.Delete(folder, recursive: true);
     }
 
+    // Each request has a connection, which the server counts; with a password and another database, too.
+    [Theory]
+    [InlineData]
+    [InlineData("--dbnum", "2", "-3")]
+    [InlineData("--fill", "-r", "20")]
+    public async Task Connections_are_renewed_if_asked_for(params string[] arguments)
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await RunAsync(server, ["-n", "300", "-c", "3", "--threads", "2", "-k", "0", "--json", .. arguments]);
+        Assert.Equal((0, 300), (run.ExitCode, run.Count("requests", 2)));
+        using RespExchange exchange = server.Connect();
+        string stats = exchange.ExecuteText("INFO", "stats");
+        int connections = int.Parse(stats.Split("total_connections_received:")[1].Split('\r')[0], CultureInfo.InvariantCulture);
+        Assert.InRange(connections, 300, 310);
+    }
+
+    [Fact]
+    public async Task Several_keys_are_read_at_once()
+    {
+        using var server = TestServer.Start();
+        BenchRun run = await RunAsync(server, "-n", "110", "-c", "1", "-r", "10", "--fill", "--multi-key-get", "3", "--json");
+        Assert.Equal((0, "MGET"), (run.ExitCode, run.Command(1).GetProperty("command").GetString()));
+        using RespExchange exchange = server.Connect();
+        // One SET, then three of three keys and one of one.
+        Assert.Equal((22, 88), (run.Count("requests"), run.Count("requests", 1)));
+        Assert.Contains("keyspace_hits:220\r", exchange.ExecuteText("INFO", "stats"), StringComparison.Ordinal);
+    }
+
     // An hour is not measured to find out at its end.
     [Theory]
     [InlineData("-o")]

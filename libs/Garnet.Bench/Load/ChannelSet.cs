@@ -10,6 +10,9 @@ internal abstract class ChannelSet : IDisposable
     /// <param name="id">The channel's number in <see cref="Wait"/>.</param>
     public abstract ILoadChannel Open(int id);
 
+    /// <summary>Closes a channel and opens another one under its number.</summary>
+    public abstract ILoadChannel Reopen(int id);
+
     /// <summary>Waits until channels are ready or the time is over, as <see cref="SocketPoller.Wait"/>.</summary>
     public abstract int Wait(Span<ReadySocket> ready, long timeoutNs);
 

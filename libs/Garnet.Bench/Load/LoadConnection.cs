@@ -14,12 +14,14 @@ internal sealed class LoadConnection
     private int _repeatsLeft;
 
     /// <summary>A connection with nothing under way.</summary>
+    /// <param name="id">Its number in the thread.</param>
     /// <param name="channel">Its bytes.</param>
     /// <param name="commands">The commands that it sends.</param>
     /// <param name="keys">The sequence of keys for each of them.</param>
     /// <param name="pipeline">Requests that it may have under way.</param>
-    public LoadConnection(ILoadChannel channel, IReadOnlyList<WorkloadCommand> commands, KeySequence[] keys, int pipeline)
+    public LoadConnection(int id, ILoadChannel channel, IReadOnlyList<WorkloadCommand> commands, KeySequence[] keys, int pipeline)
     {
+        Id = id;
         Channel = channel;
         _commands = commands;
         _keys = keys;
@@ -27,8 +29,11 @@ internal sealed class LoadConnection
         _repeatsLeft = commands[0].Repeats;
     }
 
-    /// <summary>Its bytes.</summary>
-    public ILoadChannel Channel { get; }
+    /// <summary>Its number in the thread.</summary>
+    public int Id { get; }
+
+    /// <summary>Its bytes; another one's after each request where connections are not kept.</summary>
+    public ILoadChannel Channel { get; set; }
 
     /// <summary>Reads its replies.</summary>
     public ReplyReader Reader { get; } = new();

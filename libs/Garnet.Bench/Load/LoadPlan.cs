@@ -24,6 +24,7 @@ internal sealed class LoadPlan
         WarmUp = options.Load.WarmUp ?? (Requests is null ? DefaultWarmUp : TimeSpan.Zero);
         Rate = options.Load.Rate;
         Threads = options.Load.Threads;
+        KeepsAlive = options.Load.KeepsAlive;
     }
 
     /// <summary>How long is measured by default.</summary>
@@ -67,6 +68,9 @@ internal sealed class LoadPlan
 
     /// <summary>Number of threads.</summary>
     public int Threads { get; init; }
+
+    /// <summary>Whether a connection serves for all requests.</summary>
+    public bool KeepsAlive { get; init; }
 
     /// <summary>Whether random numbers count up instead.</summary>
     public bool CountsUp { get; init; }

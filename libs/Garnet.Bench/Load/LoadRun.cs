@@ -29,7 +29,7 @@ internal sealed class LoadRun : IDisposable
         [
             .. Enumerable
                 .Range(0, plan.Threads)
-                .Select(index => new LoadThread(plan, index, new SocketChannels(plan.Server), TimeProvider.System)),
+                .Select(index => new LoadThread(plan, index, new SocketChannels(plan.Server, plan.KeepsAlive), TimeProvider.System)),
         ];
     }
 

@@ -46,6 +46,8 @@ internal sealed class LoadThread : IDisposable
     private long _requestsLeft;
     private long _underWay;
     private long _greetingsLeft;
+    private byte[] _greeting = [];
+    private int _greetingCommands;
     private long _nextTick;
     private long _completed;
     private long? _stoppedAt;
@@ -101,12 +103,12 @@ internal sealed class LoadThread : IDisposable
             var keys = new KeySequence[_commands.Count];
             for (int c = 0; c < keys.Length; c++)
                 keys[c] = shared[c] ?? CreateKeys(_commands[c], first + i);
-            _connections[i] = new LoadConnection(_channels.Open(i), _commands, keys, _plan.Pipeline);
+            _connections[i] = new LoadConnection(i, _channels.Open(i), _commands, keys, _plan.Pipeline);
         }
 
         _isConnected = !_plan.MustStop;
         if (_isConnected)
-            Greet();
+            GreetAll();
     }
 
     /// <summary>Generates load until the plan is done or has to stop, and all replies have come.</summary>
@@ -286,6 +288,13 @@ internal sealed class LoadThread : IDisposable
             if (now >= _measureFrom)
                 BytesIn += received;
             Interpret(connection, _incoming.AsSpan(0, received), now);
+            if (!_plan.KeepsAlive)
+            {
+                if (connection.Count == 0 && connection.GreetingsLeft == 0)
+                    Renew(connection);
+                return;
+            }
+
             Fill(connection, now);
             if (received < _incoming.Length && !hasEnded)
                 return;
@@ -322,7 +331,7 @@ internal sealed class LoadThread : IDisposable
 
     private void Complete(LoadConnection connection, in Reply reply, long now)
     {
-        if (connection.Count == 0)
+        if (connection.Count == 0 || connection.GreetingsLeft > 0)
         {
             CompleteGreeting(connection, reply);
             return;
@@ -337,6 +346,19 @@ internal sealed class LoadThread : IDisposable
 
         connection.Pop(now);
         _underWay--;
+    }
+
+    // The next request goes over a connection of its own, behind the log-in.
+    private void Renew(LoadConnection connection)
+    {
+        long now = _clock.GetTimestamp();
+        if (!MaySend(now))
+            return;
+        connection.Channel = _channels.Reopen(connection.Id);
+        now = _clock.GetTimestamp();
+        if (_greetingCommands > 0)
+            Greet(connection, now);
+        Fill(connection, now);
     }
 
     private void Fill(LoadConnection connection, long now)
@@ -447,28 +469,30 @@ internal sealed class LoadThread : IDisposable
             Unsent = Math.Min(_requestsLeft, _arrivals.CountBefore(_end) - _arrivals.CountBefore(_measureFrom));
     }
 
-    private void Greet()
+    private void GreetAll()
     {
-        byte[] greeting = GreetingBytes(out int commands);
-        if (commands == 0)
+        _greeting = GreetingBytes(out _greetingCommands);
+        if (_greetingCommands == 0)
             return;
-        long now = _clock.GetTimestamp();
-        foreach (LoadConnection connection in _connections)
-        {
-            connection.GreetingsLeft = commands;
-            connection.HeadSince = now;
-            _greetingsLeft += commands;
-            Send(connection, greeting);
-        }
-
         // Nothing is sent besides: the plan's requests begin with Run.
         long requests = _requestsLeft;
         _requestsLeft = 0;
+        long now = _clock.GetTimestamp();
+        foreach (LoadConnection connection in _connections)
+            Greet(connection, now);
         while (_greetingsLeft > 0 && !_plan.MustStop)
             Turn();
         _requestsLeft = requests;
         BytesIn = 0;
         Volatile.Write(ref _completed, 0);
+    }
+
+    private void Greet(LoadConnection connection, long now)
+    {
+        connection.GreetingsLeft = _greetingCommands;
+        connection.HeadSince = now;
+        _greetingsLeft += _greetingCommands;
+        Send(connection, _greeting);
     }
 
     private void CompleteGreeting(LoadConnection connection, in Reply reply)

@@ -12,15 +12,44 @@ namespace Garnet.Bench.Load;
 /// <summary>
 /// Connects without the runtime's asynchronous sockets: its own thread would wake for each reply of a socket that has ever waited there.
 /// </summary>
-internal sealed class SocketChannels(ServerTarget server) : ChannelSet
+/// <param name="server">The server.</param>
+/// <param name="keepsAlive">Whether connections last; others leave no port behind that waits for late segments.</param>
+internal sealed class SocketChannels(ServerTarget server, bool keepsAlive) : ChannelSet
 {
     private const int MicrosecondsPerMillisecond = 1000;
 
     private readonly SocketPoller _poller = SocketPoller.Create();
-    private readonly List<ILoadChannel> _channels = [];
+    private readonly List<(ILoadChannel Channel, PolledSocket Socket)> _channels = [];
 
     /// <inheritdoc/>
     public override ILoadChannel Open(int id)
+    {
+        _channels.Add(Create(id));
+        return _channels[^1].Channel;
+    }
+
+    /// <inheritdoc/>
+    public override ILoadChannel Reopen(int id)
+    {
+        (ILoadChannel channel, PolledSocket socket) = _channels[id];
+        _poller.Remove(socket);
+        channel.Dispose();
+        _channels[id] = Create(id);
+        return _channels[id].Channel;
+    }
+
+    /// <inheritdoc/>
+    public override int Wait(Span<ReadySocket> ready, long timeoutNs) => _poller.Wait(ready, timeoutNs);
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        foreach ((ILoadChannel channel, _) in _channels)
+            channel.Dispose();
+        _poller.Dispose();
+    }
+
+    private (ILoadChannel Channel, PolledSocket Socket) Create(int id)
     {
         long start = Stopwatch.GetTimestamp();
         var socket = new PolledSocket(Connect(start));
@@ -37,19 +66,7 @@ internal sealed class SocketChannels(ServerTarget server) : ChannelSet
             throw;
         }
 
-        _channels.Add(channel);
-        return channel;
-    }
-
-    /// <inheritdoc/>
-    public override int Wait(Span<ReadySocket> ready, long timeoutNs) => _poller.Wait(ready, timeoutNs);
-
-    /// <inheritdoc/>
-    protected override void Dispose(bool disposing)
-    {
-        foreach (ILoadChannel channel in _channels)
-            channel.Dispose();
-        _poller.Dispose();
+        return (channel, socket);
     }
 
     private Socket Connect(long start)
@@ -62,6 +79,8 @@ internal sealed class SocketChannels(ServerTarget server) : ChannelSet
                 ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
                 : new Socket(server.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
             socket.Blocking = false;
+            if (!keepsAlive && !isUnix)
+                socket.LingerState = new LingerOption(enable: true, seconds: 0);
             Connect(socket, start);
             return socket;
         }

@@ -44,6 +44,8 @@ internal static class BenchArguments
         int equals = word.StartsWith("--", StringComparison.Ordinal) ? word.IndexOf('=', StringComparison.Ordinal) : -1;
         string name = equals < 0 ? word : word[..equals];
         string? value = equals < 0 ? null : word[(equals + 1)..];
+        if (BenchOptionTable.Refusal(name) is { } refusal)
+            throw new BenchException($"{name} {refusal}");
         BenchOption option = BenchOptionTable.Find(name) ?? throw new BenchException($"unknown option '{name}'; {Hint}");
         if (option.Argument is null && value is not null)
             throw new BenchException($"{name} takes no value");
@@ -73,6 +75,8 @@ internal static class BenchArguments
             throw new BenchException($"--threads is {options.Load.Threads}, more than the {options.Load.Clients} connections of --clients");
         if (options.Load.Arrivals is not null && options.Load.Rate is null)
             throw new BenchException("--arrivals spreads the requests of an open loop: it needs --rate");
+        if (options.Load is { KeepsAlive: false, Rate: not null, Pipeline: > 1 })
+            throw new BenchException("-k 0 with --rate opens a connection for each request: it excludes --pipeline");
         if (options.Target.User is not null && options.Target.Password is null)
             throw new BenchException("--user needs a password: -a, or the variable GARNET_AUTH");
         if (options.Values is { Range: not null, Weights: not null })
@@ -127,6 +131,10 @@ internal static class BenchArguments
             throw new BenchException("--prepare is for tests of -t; --fill writes the keys of other commands");
         if (kinds == 0)
             commands.Ratio = (1, 10);
+        if (commands.KeysPerGet is not null && commands.Ratio is null)
+            throw new BenchException("--multi-key-get is for the reads of --ratio; other commands name their keys");
+        if (options.Values.IsVerified && commands.KeysPerGet is not null)
+            throw new BenchException("--verify compares one value a reply: it excludes --multi-key-get");
         if (options.Values.IsVerified && commands.Ratio is null)
             throw new BenchException("--verify compares what SET and GET of --ratio write and read; other commands cannot be verified");
         if (commands.Fills && commands.Ratio is null && commands.Templates.Count == 0 && commands.Words.Count == 0)

@@ -6,6 +6,7 @@ internal static class BenchOptionTable
 {
     private const int MaxClients = 100_000;
     private const int MaxThreads = 256;
+    private const int MaxKeysPerGet = 10_000;
     private const int MaxPipeline = 100_000;
     private const long BytesPerMebibyte = 1024 * 1024;
     private const double MaxRate = 100_000_000;
@@ -17,6 +18,16 @@ internal static class BenchOptionTable
 
     /// <summary>The option with a name, or null.</summary>
     public static BenchOption? Find(string name) => All.FirstOrDefault(option => option.Names.Contains(name));
+
+    /// <summary>Why an option of another load generator is refused, and what to do instead; null where it is not known.</summary>
+    public static string? Refusal(string name) =>
+        name switch
+        {
+            "--cluster" or "--cluster-mode" =>
+                "is not supported: a load goes to one server. Measure each node by itself, with keys of its slots (--key-prefix '{tag}')",
+            "-l" => "is not supported: --rounds repeats a test",
+            _ => null,
+        };
 
     private static IEnumerable<BenchOption> Connection()
     {
@@ -127,6 +138,13 @@ internal static class BenchOptionTable
         );
         yield return new(
             Group,
+            ["-k", "--keep-alive"],
+            "0|1",
+            "0: each connection is closed when its requests are answered, and a new one opened (1)",
+            static (o, v) => o.Load.KeepsAlive = OptionText.Integer32(v, 0, 1) == 1
+        );
+        yield return new(
+            Group,
             ["-n", "--requests"],
             "NUMBER",
             "requests in total; without it the time decides",
@@ -199,6 +217,13 @@ internal static class BenchOptionTable
             "SETS:GETS",
             "a mix of SET and GET (1:10)",
             static (o, v) => o.Commands.Ratio = OptionText.Ratio(v)
+        );
+        yield return new(
+            Group,
+            ["--multi-key-get"],
+            "NUMBER",
+            "--ratio reads with MGET of up to so many keys",
+            static (o, v) => o.Commands.KeysPerGet = OptionText.Integer32(v, 1, MaxKeysPerGet)
         );
         yield return new(
             Group,

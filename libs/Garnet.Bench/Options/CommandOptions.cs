@@ -16,6 +16,9 @@ internal sealed class CommandOptions
     /// <summary>How many SETs and GETs follow each other; null where other commands are given.</summary>
     public (int Sets, int Gets)? Ratio { get; set; }
 
+    /// <summary>How many keys are read at once, with MGET; null for one, with GET.</summary>
+    public int? KeysPerGet { get; set; }
+
     /// <summary>How many keys or elements a test writes before it reads them; null for all.</summary>
     public long? PreparedKeys { get; set; }
 

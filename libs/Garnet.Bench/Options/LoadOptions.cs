@@ -13,6 +13,9 @@ internal sealed class LoadOptions
     /// <summary>Requests that a connection has under way at most.</summary>
     public int Pipeline { get; set; } = 1;
 
+    /// <summary>Whether a connection serves for all requests, or for one pipeline of them.</summary>
+    public bool KeepsAlive { get; set; } = true;
+
     /// <summary>Requests to measure, of all connections together; null to measure for a time.</summary>
     public long? Requests { get; set; }
 

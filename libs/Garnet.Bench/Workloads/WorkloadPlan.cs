@@ -100,7 +100,14 @@ internal static class WorkloadPlan
         var commands = new List<WorkloadCommand>();
         if (ratio.Sets > 0)
             commands.Add(new WorkloadCommand(Compile(["SET", "__key__", "__data__"], options), ratio.Sets, options.Keys.WritePattern));
-        if (ratio.Gets > 0)
+        if (ratio.Gets > 0 && options.Commands.KeysPerGet is { } keys)
+        {
+            if (ratio.Gets >= keys)
+                commands.Add(new WorkloadCommand(MultiGet(keys, options), ratio.Gets / keys, options.Keys.ReadPattern));
+            if (ratio.Gets % keys is var rest and > 0)
+                commands.Add(new WorkloadCommand(MultiGet(rest, options), 1, options.Keys.ReadPattern));
+        }
+        else if (ratio.Gets > 0)
         {
             CommandTemplate get = Compile(["GET", "__key__"], options);
             commands.Add(new WorkloadCommand(get, ratio.Gets, options.Keys.ReadPattern, options.Values.IsVerified));
@@ -108,6 +115,9 @@ internal static class WorkloadPlan
 
         return new Workload("ratio", commands);
     }
+
+    private static CommandTemplate MultiGet(int keys, BenchOptions options) =>
+        Compile(["MGET", .. Enumerable.Repeat("__key__", keys)], options);
 
     private static CommandTemplate Compile(IReadOnlyList<string> words, BenchOptions options) => CommandTemplate.Compile(words, options);
 }

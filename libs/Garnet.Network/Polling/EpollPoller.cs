@@ -35,6 +35,8 @@ internal sealed unsafe class EpollPoller : SocketPoller
 
     public override void Add(PolledSocket socket, int id) => Control(LinuxCalls.CtlAdd, Descriptor(socket), Reading, (ulong)id);
 
+    public override void Remove(PolledSocket socket) => Control(LinuxCalls.CtlDelete, Descriptor(socket), 0, 0);
+
     public override void SetWantsWrite(PolledSocket socket, int id, bool wanted) =>
         Control(LinuxCalls.CtlModify, Descriptor(socket), wanted ? Reading | LinuxCalls.Out : Reading, (ulong)id);
 

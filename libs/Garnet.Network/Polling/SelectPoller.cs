@@ -16,6 +16,12 @@ internal sealed class SelectPoller : SocketPoller
 
     public override void Add(PolledSocket socket, int id) => _ids.Add(socket.Socket, id);
 
+    public override void Remove(PolledSocket socket)
+    {
+        _ids.Remove(socket.Socket);
+        _writers.Remove(socket.Socket);
+    }
+
     public override void SetWantsWrite(PolledSocket socket, int id, bool wanted)
     {
         if (wanted)
@@ -30,7 +36,11 @@ internal sealed class SelectPoller : SocketPoller
             Select(timeoutNs);
         int written = 0;
         while (written < ready.Length && _next < _readable.Count + _writable.Count)
-            ready[written++] = Take(_next++);
+        {
+            if (TryTake(_next++) is { } socket)
+                ready[written++] = socket;
+        }
+
         return written;
     }
 
@@ -40,10 +50,14 @@ internal sealed class SelectPoller : SocketPoller
         _writers.Clear();
     }
 
-    private ReadySocket Take(int index) =>
-        index < _readable.Count
-            ? new ReadySocket(_ids[_readable[index]], CanRead: true, CanWrite: false)
-            : new ReadySocket(_ids[_writable[index - _readable.Count]], CanRead: false, CanWrite: true);
+    // Null for one that has been removed since it was found ready.
+    private ReadySocket? TryTake(int index)
+    {
+        bool canRead = index < _readable.Count;
+        return _ids.TryGetValue(canRead ? _readable[index] : _writable[index - _readable.Count], out int id)
+            ? new ReadySocket(id, canRead, CanWrite: !canRead)
+            : null;
+    }
 
     private void Select(long timeoutNs)
     {

@@ -13,6 +13,9 @@ internal abstract class SocketPoller : IDisposable
     /// <summary>Begins to report a socket under a number, which is not in use.</summary>
     public abstract void Add(PolledSocket socket, int id);
 
+    /// <summary>Ends the reports about a socket that is about to be closed; its number is free again.</summary>
+    public abstract void Remove(PolledSocket socket);
+
     /// <summary>Says whether the socket's readiness to write is to be reported, too. At first it is not.</summary>
     public abstract void SetWantsWrite(PolledSocket socket, int id, bool wanted);
 

@@ -242,6 +242,17 @@ public sealed class LoadThreadTests
         Assert.InRange(clock.GetTimestamp(), TimeSpan.TicksPerSecond, 2 * TimeSpan.TicksPerSecond);
     }
 
+    [Theory]
+    [InlineData(100, "-P", "1")]
+    [InlineData(25, "-P", "4")]
+    [InlineData(100, "--rate", "1000")]
+    public void A_connection_that_is_not_kept_serves_for_one_pipeline(int connections, params string[] arguments)
+    {
+        var server = new SimulatedServer(new ManualTimeProvider(), TimeSpan.FromMicroseconds(10));
+        Assert.Equal(100, Run(server, ["-n", "100", "-c", "1", "-k", "0", .. arguments]).Latencies.TotalCount);
+        Assert.Equal((100, connections), (server.Requests, server.Connections));
+    }
+
     [Fact]
     public void A_request_to_stop_is_heeded()
     {

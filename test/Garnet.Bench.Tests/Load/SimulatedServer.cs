@@ -36,13 +36,24 @@ internal sealed class SimulatedServer(ManualTimeProvider clock, TimeSpan service
     /// <summary>Requests so far.</summary>
     public int Requests { get; private set; }
 
+    /// <summary>Connections so far.</summary>
+    public int Connections { get; private set; }
+
     /// <summary>The most requests that one connection had under way.</summary>
     public int MostUnderWay => _channels.Max(static channel => channel.MostUnderWay);
 
     public override ILoadChannel Open(int id)
     {
+        Connections++;
         _channels.Add(new Channel(this, id));
         return _channels[^1];
+    }
+
+    public override ILoadChannel Reopen(int id)
+    {
+        Connections++;
+        _channels[id] = new Channel(this, id);
+        return _channels[id];
     }
 
     public override int Wait(Span<ReadySocket> ready, long timeoutNs)
