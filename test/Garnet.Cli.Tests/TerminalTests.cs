@@ -138,6 +138,13 @@ public sealed class TerminalTests : IDisposable
         session.Type("connect 127.0.0.1 1\r");
         session.WaitFor("Could not connect to the server at 127.0.0.1:1: ");
         session.WaitFor("not connected> ");
+        session.Type($"connect 127.0.0.1 {_server.EndPoint.Port}\r");
+        session.WaitFor(Prompt);
+        session.Type("connect elsewhere 70000\r");
+        session.WaitFor("Invalid port '70000': it is a number from 1 to 65535.");
+        session.WaitFor(Prompt);
+        session.Type("PING\r");
+        session.WaitFor("PONG\r\n");
         session.Type(End);
         Assert.Equal(0, session.WaitForExit());
     }
@@ -192,6 +199,76 @@ public sealed class TerminalTests : IDisposable
         session.WaitFor("reconnecting");
         session.Type("\u0003");
         session.WaitForExit();
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void Control_c_ends_a_scan_at_a_server_that_has_stopped()
+    {
+        InterruptAtSilentServer("--scan", "exit 130");
+        InterruptAtSilentServer("--bigkeys", "exit 0");
+        InterruptAtSilentServer("--hotkeys", "exit 0");
+    }
+
+    private static void InterruptAtSilentServer(string mode, string end)
+    {
+        using var asked = new ManualResetEventSlim();
+        using var silent = new ScriptedServer(request =>
+        {
+            if (!request.Contains("SCAN", StringComparison.Ordinal))
+                return ":1\r\n"u8.ToArray();
+            asked.Set();
+            return [];
+        });
+        using var session = new TerminalSession($"-p {silent.Port} {mode}", behind: "echo exit $?");
+        session.WaitFor("process ");
+        asked.Wait();
+        session.Type("\u0003");
+        session.WaitFor(end + "\r\n");
+    }
+
+    [PeerFact(TerminalSession.Peer)]
+    public void A_replica_prints_changes_until_control_c()
+    {
+        using (RespExchange exchange = _server.Connect())
+        {
+            exchange.Execute("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+            exchange.Execute("SET", "before", "1");
+        }
+
+        using var session = new TerminalSession($"-p {_server.EndPoint.Port} --replica");
+        session.WaitFor("Logging commands from the server.");
+        using (RespExchange exchange = _server.Connect())
+        {
+            exchange.Execute("SET", "seen", "two words");
+            exchange.Execute("HSET", "hash", "field", "line\n");
+        }
+
+        session.WaitFor("\"SET\",\"seen\",\"two words\"\r\n");
+        session.WaitFor("\"HSET\",\"hash\",\"field\",\"line\\n\"\r\n");
+        Assert.DoesNotContain("before", session.Shown, StringComparison.Ordinal);
+        session.Type("\u0003");
+        session.WaitForExit();
+    }
+
+    // The editor asks the system for the width at each key.
+    [PeerFact(TerminalSession.Peer)]
+    public void A_terminal_that_is_resized_wraps_the_line_anew()
+    {
+        using var session = new TerminalSession(
+            $"-p {_server.EndPoint.Port}",
+            variables: new Dictionary<string, string> { ["GARNETCLI_HISTFILE"] = HistoryPath, ["TERM"] = "dumb" },
+            behind: "true"
+        );
+        session.WaitFor("process ");
+        session.WaitFor(Prompt);
+        session.Type("ECHO abcdefghijklmnopqrstuvwxyz");
+        session.WaitFor("wxyz");
+        session.Resize(20);
+        session.Type("0");
+        // The prompt and the text are a row of a hundred columns, and three of twenty: the redraw begins two rows above the cursor.
+        session.WaitFor("\u001b[2A\r\u001b[J" + Prompt);
+        session.Type("\r");
+        session.WaitFor("\"abcdefghijklmnopqrstuvwxyz0\"\r\n");
     }
 
     [PeerFact(TerminalSession.Peer)]

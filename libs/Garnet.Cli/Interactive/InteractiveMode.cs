@@ -128,7 +128,7 @@ internal sealed class InteractiveMode
                 _terminal.Write("\u001b[H\u001b[2J");
                 break;
             case "connect" when command.Length == 3:
-                LineCommand.Connect(command, _options, _session);
+                LineCommand.Connect(command, _options, _session, _printer);
                 break;
             default:
                 if (name.StartsWith(':'))

@@ -12,11 +12,13 @@ internal sealed class LineDisplay(ITerminal terminal, Func<string, string?[]> co
     private const string Reset = "\u001b[0m";
     private const string HintStyle = "\u001b[90m";
 
-    // The row of the cursor, counted from the prompt's.
+    // The row of the cursor, counted from the prompt's, where the terminal had so many columns.
     private int _row;
+    private int _columns;
+    private string _beforeCursor = "";
 
     /// <summary>Forgets what was drawn: the cursor is at the beginning of a free row.</summary>
-    public void Begin() => _row = 0;
+    public void Begin() => (_row, _columns) = (0, 0);
 
     /// <summary>Draws all anew.</summary>
     /// <param name="prompt">Stands before the text.</param>
@@ -26,6 +28,8 @@ internal sealed class LineDisplay(ITerminal terminal, Func<string, string?[]> co
     public void Draw(string prompt, string text, int cursor, string hint)
     {
         int columns = terminal.Columns;
+        if (columns != _columns && _columns > 0)
+            _row = RowBehind(_beforeCursor, columns);
         var drawn = new StringBuilder();
         AppendClear(drawn);
         var place = new Place(columns);
@@ -52,13 +56,22 @@ internal sealed class LineDisplay(ITerminal terminal, Func<string, string?[]> co
         MoveCursor(drawn, ref place, target);
         terminal.Write(drawn.ToString());
         _row = target.IsAtEdge ? target.Row + 1 : target.Row;
+        (_columns, _beforeCursor) = (columns, prompt + text[..cursor]);
     }
 
     /// <summary>Clears the screen; the line must be drawn again.</summary>
     public void ClearScreen()
     {
         terminal.Write("\u001b[H\u001b[2J");
-        _row = 0;
+        Begin();
+    }
+
+    // A terminal that was resized has wrapped what it shows anew, and the cursor is in another row.
+    private static int RowBehind(string text, int columns)
+    {
+        var place = new Place(columns);
+        AppendPlain(new StringBuilder(), text, ref place);
+        return place.IsAtEdge ? place.Row + 1 : place.Row;
     }
 
     private void AppendClear(StringBuilder drawn)

@@ -24,7 +24,22 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
     /// <returns>The exit code.</returns>
     public int Run()
     {
-        using var interruption = new Interruption();
+        using var interruption = new Interruption(connection.Abort);
+        try
+        {
+            Measure(interruption);
+        }
+        catch (ConnectionLostException) when (interruption.IsRequested)
+        {
+            // What was found before is summarized.
+        }
+
+        Summarize(interruption.IsRequested);
+        return 0;
+    }
+
+    private void Measure(Interruption interruption)
+    {
         _report.Begin(connection, "biggest keys");
         foreach (IReadOnlyList<RespValue> keys in new KeyScan(connection, options, interruption).Steps(KeysPerStep, KeyScan.StepsPerPause))
         {
@@ -37,9 +52,6 @@ internal sealed class BigKeysMode(CliOptions options, CliHost host, CliConnectio
                     Count(kind, keys[i].Bytes.Span, sizes[i], percent);
             }
         }
-
-        Summarize(interruption.IsRequested);
-        return 0;
     }
 
     private void Count(KeyKind kind, ReadOnlySpan<byte> key, long size, string percent)

@@ -14,29 +14,46 @@ internal static class HotKeysMode
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliConnection connection)
     {
-        using var interruption = new Interruption();
+        using var interruption = new Interruption(connection.Abort);
         var report = new KeyReport(host);
         var hottest = new List<(byte[] Key, long Counter)>();
-        report.Begin(connection, "hot keys");
-        foreach (IReadOnlyList<RespValue> keys in new KeyScan(connection, options, interruption).Steps(KeysPerStep, KeyScan.StepsPerPause))
+        try
         {
-            foreach (RespValue key in keys)
-                connection.Append(["OBJECT"u8.ToArray(), "FREQ"u8.ToArray(), key.Bytes.ToArray()]);
-            connection.Flush();
-            string percent = report.Percent;
-            foreach (RespValue key in keys)
-            {
-                long counter = ReadCounter(connection.ReadAnswer());
-                report.Count();
-                if (TryInsert(hottest, key.Bytes, counter, options.Scan.HotKeys))
-                    report.Write($"{percent} Hot key '", key.Bytes.Span, $"' found so far with counter {counter}\n");
-            }
+            report.Begin(connection, "hot keys");
+            var scan = new KeyScan(connection, options, interruption);
+            foreach (IReadOnlyList<RespValue> keys in scan.Steps(KeysPerStep, KeyScan.StepsPerPause))
+                Count(connection, keys, hottest, report, options.Scan.HotKeys);
+        }
+        catch (ConnectionLostException) when (interruption.IsRequested)
+        {
+            // What was found before is summarized.
         }
 
         report.Summarize(interruption.IsRequested);
         foreach ((byte[] key, long counter) in hottest)
             report.Write($"hot key found with counter: {counter}\tkeyname: ", key, "\n");
         return 0;
+    }
+
+    private static void Count(
+        CliConnection connection,
+        IReadOnlyList<RespValue> keys,
+        List<(byte[] Key, long Counter)> hottest,
+        KeyReport report,
+        int most
+    )
+    {
+        foreach (RespValue key in keys)
+            connection.Append(["OBJECT"u8.ToArray(), "FREQ"u8.ToArray(), key.Bytes.ToArray()]);
+        connection.Flush();
+        string percent = report.Percent;
+        foreach (RespValue key in keys)
+        {
+            long counter = ReadCounter(connection.ReadAnswer());
+            report.Count();
+            if (TryInsert(hottest, key.Bytes, counter, most))
+                report.Write($"{percent} Hot key '", key.Bytes.Span, $"' found so far with counter {counter}\n");
+        }
     }
 
     // A key that is gone counts as unused.

@@ -13,7 +13,7 @@ internal sealed class KeyReport(CliHost host)
 {
     private const long ProgressStep = 1_000_000;
 
-    private readonly ByteText _text = new(host.OutputIsTerminal);
+    private readonly ByteText _text = new(host.OutputIsTerminal, host.Output);
     private long _total;
 
     /// <summary>The keys looked at so far.</summary>
@@ -56,7 +56,7 @@ internal sealed class KeyReport(CliHost host)
     public void Write(string text)
     {
         _text.AppendValue(Encoding.UTF8.GetBytes(text));
-        Flush();
+        _text.Flush();
     }
 
     /// <summary>Prints a line with a key in it, quoted.</summary>
@@ -65,12 +65,6 @@ internal sealed class KeyReport(CliHost host)
         _text.AppendValue(Encoding.UTF8.GetBytes(before));
         _text.AppendQuoted(key);
         _text.AppendValue(Encoding.UTF8.GetBytes(after));
-        Flush();
-    }
-
-    private void Flush()
-    {
-        host.Output.Write(_text.Written);
-        _text.Clear();
+        _text.Flush();
     }
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Garnet.Cli.Connection;
 using Garnet.Cli.Options;
+using Garnet.Cli.Output;
 
 namespace Garnet.Cli.Modes;
 
@@ -26,20 +27,23 @@ internal static class LineCommand
         return null;
     }
 
-    /// <summary>CONNECT host port: the session goes on with another server.</summary>
-    public static bool Connect(byte[][] command, CliOptions options, CliSession session)
+    /// <summary>CONNECT host port: the session goes on with another server, or with its own where the port is none.</summary>
+    /// <returns>Whether there is a connection to that server.</returns>
+    public static bool Connect(byte[][] command, CliOptions options, CliSession session, ReplyPrinter printer)
     {
+        string text = Encoding.UTF8.GetString(command[2]);
+        bool isPort =
+            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int port) && port is > 0 and <= ushort.MaxValue;
+        if (!isPort)
+        {
+            printer.PrintLine($"Invalid port '{text}': it is a number from 1 to {ushort.MaxValue}.");
+            return false;
+        }
+
         options.Connection.Host = Encoding.UTF8.GetString(command[1]);
         options.Connection.SocketPath = null;
         options.Connection.Sentinel = null;
-        options.Connection.Port = int.TryParse(
-            Encoding.UTF8.GetString(command[2]),
-            NumberStyles.None,
-            CultureInfo.InvariantCulture,
-            out int port
-        )
-            ? Math.Min(port, ushort.MaxValue)
-            : 0;
+        options.Connection.Port = port;
         return session.Connect();
     }
 

@@ -15,9 +15,24 @@ internal static class ScanMode
     /// <returns>The exit code.</returns>
     public static int Run(CliOptions options, CliHost host, CliConnection connection)
     {
-        using var interruption = new Interruption();
-        var text = new ByteText(options.Output.IsTerminal);
-        foreach (IReadOnlyList<RespValue> keys in new KeyScan(connection, options, interruption).Steps(KeysPerStep, stepsPerPause: 1))
+        using var interruption = new Interruption(connection.Abort);
+        try
+        {
+            Run(options, host, new KeyScan(connection, options, interruption));
+        }
+        catch (ConnectionLostException) when (interruption.IsRequested)
+        {
+            // Its wait for a step's keys was ended.
+        }
+
+        // A part of the keys must not pass for all of them.
+        return interruption.IsRequested ? CliException.Interrupted : 0;
+    }
+
+    private static void Run(CliOptions options, CliHost host, KeyScan scan)
+    {
+        var text = new ByteText(options.Output.IsTerminal, host.Output);
+        foreach (IReadOnlyList<RespValue> keys in scan.Steps(KeysPerStep, stepsPerPause: 1))
         {
             foreach (RespValue key in keys)
             {
@@ -28,10 +43,7 @@ internal static class ScanMode
                 text.Append("\n"u8);
             }
 
-            host.Output.Write(text.Written);
-            text.Clear();
+            text.Flush();
         }
-
-        return 0;
     }
 }

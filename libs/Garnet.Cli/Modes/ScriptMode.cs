@@ -44,7 +44,7 @@ internal sealed class ScriptMode(CliOptions options, CliSession session, ReplyPr
         if (CommandName.Is(command[0], "quit"u8) || CommandName.Is(command[0], "exit"u8))
             return false;
         if (command.Length == 3 && CommandName.Is(command[0], "connect"u8))
-            _isConnected = LineCommand.Connect(command, options, session);
+            _isConnected = LineCommand.Connect(command, options, session, printer);
         else
             _isConnected = session.Run(command, repeat);
         return true;

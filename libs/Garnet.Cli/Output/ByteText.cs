@@ -10,26 +10,36 @@ namespace Garnet.Cli.Output;
 /// Whether control characters of values are shown as \xHH: on a terminal they would be obeyed, and a value could move the cursor, set the
 /// title or worse.
 /// </param>
-internal sealed class ByteText(bool showsControls)
+/// <param name="output">Takes the text, part by part where it is long, so that the largest reply needs no second copy; null to keep it.</param>
+internal sealed class ByteText(bool showsControls, IOutput? output = null)
 {
-    private const int MaxKeptBytes = 1024 * 1024;
+    // Shorter texts are written at once: what other programs write does not come between.
+    private const int PartBytes = 64 * 1024;
 
-    private ArrayBufferWriter<byte> _bytes = new();
+    private readonly ArrayBufferWriter<byte> _bytes = new();
 
-    /// <summary>The text so far.</summary>
+    /// <summary>The text that has not been written yet.</summary>
     public ReadOnlySpan<byte> Written => _bytes.WrittenSpan;
 
-    /// <summary>Empties it, and gives back memory that only a large reply needed.</summary>
-    public void Clear()
+    /// <summary>Writes what has not been written yet.</summary>
+    public void Flush()
     {
-        if (_bytes.Capacity > MaxKeptBytes)
-            _bytes = new ArrayBufferWriter<byte>();
-        else
-            _bytes.ResetWrittenCount();
+        output?.Write(_bytes.WrittenSpan);
+        _bytes.ResetWrittenCount();
     }
 
     /// <summary>Adds bytes that are known to be harmless.</summary>
-    public void Append(ReadOnlySpan<byte> bytes) => _bytes.Write(bytes);
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        if (output is not null && _bytes.WrittenCount + bytes.Length > PartBytes)
+        {
+            Flush();
+            for (; bytes.Length > PartBytes; bytes = bytes[PartBytes..])
+                output.Write(bytes[..PartBytes]);
+        }
+
+        _bytes.Write(bytes);
+    }
 
     /// <summary>Adds a text that is known to be harmless.</summary>
     public void Append(ReadOnlySpan<char> text) => Encoding.UTF8.GetBytes(text, _bytes);
@@ -37,8 +47,9 @@ internal sealed class ByteText(bool showsControls)
     /// <summary>Adds a number.</summary>
     public void Append(long number)
     {
-        Utf8Formatter.TryFormat(number, _bytes.GetSpan(20), out int written);
-        _bytes.Advance(written);
+        Span<byte> digits = stackalloc byte[20];
+        Utf8Formatter.TryFormat(number, digits, out int written);
+        Append(digits[..written]);
     }
 
     /// <summary>Adds a number, with spaces before it up to a width.</summary>
@@ -72,6 +83,13 @@ internal sealed class ByteText(bool showsControls)
     public void AppendQuoted(ReadOnlySpan<byte> value)
     {
         Append("\""u8);
+        AppendEscaped(value);
+        Append("\""u8);
+    }
+
+    /// <summary>As <see cref="AppendQuoted"/>, without the quotes.</summary>
+    public void AppendEscaped(ReadOnlySpan<byte> value)
+    {
         while (!value.IsEmpty)
         {
             int plain = value.IndexOfAnyExcept(Plain);
@@ -81,18 +99,16 @@ internal sealed class ByteText(bool showsControls)
             value = value[plain..];
             if (value.IsEmpty)
                 break;
-            AppendEscaped(value[0]);
+            AppendEscape(value[0]);
             value = value[1..];
         }
-
-        Append("\""u8);
     }
 
     private static readonly SearchValues<byte> Plain = SearchValues.Create(
         " !#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~"u8
     );
 
-    private void AppendEscaped(byte value)
+    private void AppendEscape(byte value)
     {
         switch (value)
         {
@@ -128,23 +144,27 @@ internal sealed class ByteText(bool showsControls)
     // that are no UTF-8 are shown.
     private void AppendShown(ReadOnlySpan<byte> value)
     {
-        while (!value.IsEmpty)
+        int harmless = 0;
+        while (harmless < value.Length)
         {
-            OperationStatus status = Rune.DecodeFromUtf8(value, out Rune rune, out int length);
+            ReadOnlySpan<byte> rest = value[harmless..];
+            OperationStatus status = Rune.DecodeFromUtf8(rest, out Rune rune, out int length);
             bool isHarmless = status == OperationStatus.Done && (rune.Value is '\n' or '\t' || !IsObeyed(rune));
-            bool isLineEnd = rune.Value == '\r' && value.Length > 1 && value[1] == '\n';
+            bool isLineEnd = rune.Value == '\r' && rest.Length > 1 && rest[1] == '\n';
             if (isHarmless || isLineEnd)
             {
-                Append(value[..length]);
-            }
-            else
-            {
-                foreach (byte each in value[..length])
-                    AppendHex(each);
+                harmless += length;
+                continue;
             }
 
-            value = value[length..];
+            Append(value[..harmless]);
+            foreach (byte each in rest[..length])
+                AppendHex(each);
+            value = rest[length..];
+            harmless = 0;
         }
+
+        Append(value);
     }
 
     private static bool IsObeyed(Rune rune) => Rune.IsControl(rune) || rune.Value is (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069);

@@ -4,51 +4,20 @@ using Garnet.Client;
 namespace Garnet.Cli.Output;
 
 /// <summary>One line a reply; nested elements and maps are flat.</summary>
-internal sealed class CsvFormat : IReplyFormat
+internal sealed class CsvFormat : DataFormat
 {
     /// <inheritdoc/>
-    public void Append(ByteText text, RespValue reply)
-    {
-        AppendReply(text, reply);
-        text.Append("\n"u8);
-    }
+    protected override ReadOnlySpan<byte> ErrorMark => "ERROR,"u8;
 
-    private static void AppendReply(ByteText text, RespValue reply)
-    {
-        switch (reply.Kind)
-        {
-            case RespKind.Error or RespKind.BulkError:
-                text.Append("ERROR,"u8);
-                text.AppendQuoted(reply.Bytes.Span);
-                break;
-            case RespKind.Integer:
-                text.Append(reply.Integer);
-                break;
-            case RespKind.Double or RespKind.BigNumber:
-                text.AppendValue(reply.Bytes.Span);
-                break;
-            case RespKind.NullBulkString or RespKind.NullArray or RespKind.Null:
-                text.Append("NULL"u8);
-                break;
-            case RespKind.Boolean:
-                text.Append(reply.Integer != 0 ? "true"u8 : "false"u8);
-                break;
-            case RespKind.Array or RespKind.Set or RespKind.Push or RespKind.Map:
-                AppendElements(text, reply);
-                break;
-            default:
-                text.AppendQuoted(reply.Bytes.Span);
-                break;
-        }
-    }
+    /// <inheritdoc/>
+    protected override ReadOnlySpan<byte> Null => "NULL"u8;
 
-    private static void AppendElements(ByteText text, RespValue reply)
-    {
-        for (int i = 0; i < reply.Children.Count; i++)
-        {
-            if (i > 0)
-                text.Append(","u8);
-            AppendReply(text, reply.Children[i]);
-        }
-    }
+    /// <inheritdoc/>
+    protected override void AppendString(ByteText text, ReadOnlySpan<byte> value) => text.AppendQuoted(value);
+
+    /// <inheritdoc/>
+    protected override void AppendArray(ByteText text, RespValue reply) => AppendElements(text, reply);
+
+    /// <inheritdoc/>
+    protected override void AppendMap(ByteText text, RespValue reply) => AppendElements(text, reply);
 }

@@ -5,61 +5,27 @@ namespace Garnet.Cli.Output;
 
 /// <summary>One line a reply. Strings are the bytes of values, or in ASCII with escapes of their own inside the strings.</summary>
 /// <param name="isQuoted">Whether strings are in ASCII.</param>
-internal sealed class JsonFormat(bool isQuoted) : IReplyFormat
+internal sealed class JsonFormat(bool isQuoted) : DataFormat
 {
+    // Escapes are doubled part by part, so that a long value needs no second copy.
+    private const int PartBytes = 16 * 1024;
+
     /// <inheritdoc/>
-    public void Append(ByteText text, RespValue reply)
-    {
-        AppendReply(text, reply);
-        text.Append("\n"u8);
-    }
+    protected override ReadOnlySpan<byte> ErrorMark => "error:"u8;
 
-    private void AppendReply(ByteText text, RespValue reply)
-    {
-        switch (reply.Kind)
-        {
-            case RespKind.Error or RespKind.BulkError:
-                text.Append("error:"u8);
-                AppendString(text, reply.Bytes.Span);
-                break;
-            case RespKind.Integer:
-                text.Append(reply.Integer);
-                break;
-            case RespKind.Double or RespKind.BigNumber:
-                text.AppendValue(reply.Bytes.Span);
-                break;
-            case RespKind.NullBulkString or RespKind.NullArray or RespKind.Null:
-                text.Append("null"u8);
-                break;
-            case RespKind.Boolean:
-                text.Append(reply.Integer != 0 ? "true"u8 : "false"u8);
-                break;
-            case RespKind.Map:
-                AppendMap(text, reply);
-                break;
-            case RespKind.Array or RespKind.Set or RespKind.Push:
-                AppendArray(text, reply);
-                break;
-            default:
-                AppendString(text, reply.Bytes.Span);
-                break;
-        }
-    }
+    /// <inheritdoc/>
+    protected override ReadOnlySpan<byte> Null => "null"u8;
 
-    private void AppendArray(ByteText text, RespValue reply)
+    /// <inheritdoc/>
+    protected override void AppendArray(ByteText text, RespValue reply)
     {
         text.Append("["u8);
-        for (int i = 0; i < reply.Children.Count; i++)
-        {
-            if (i > 0)
-                text.Append(","u8);
-            AppendReply(text, reply.Children[i]);
-        }
-
+        AppendElements(text, reply);
         text.Append("]"u8);
     }
 
-    private void AppendMap(ByteText text, RespValue reply)
+    /// <inheritdoc/>
+    protected override void AppendMap(ByteText text, RespValue reply)
     {
         text.Append("{"u8);
         for (int i = 0; i < reply.Children.Count; i += 2)
@@ -86,7 +52,8 @@ internal sealed class JsonFormat(bool isQuoted) : IReplyFormat
             text.Append("\""u8);
     }
 
-    private void AppendString(ByteText text, ReadOnlySpan<byte> value)
+    /// <inheritdoc/>
+    protected override void AppendString(ByteText text, ReadOnlySpan<byte> value)
     {
         if (isQuoted)
             AppendAscii(text, value);
@@ -97,9 +64,20 @@ internal sealed class JsonFormat(bool isQuoted) : IReplyFormat
     // The form of StandardFormat, in a JSON string: each backslash of it is doubled.
     private static void AppendAscii(ByteText text, ReadOnlySpan<byte> value)
     {
-        var quoted = new ByteText(showsControls: false);
-        quoted.AppendQuoted(value);
-        ReadOnlySpan<byte> rest = quoted.Written;
+        text.Append("\""u8);
+        var escaped = new ByteText(showsControls: false);
+        for (; !value.IsEmpty; value = value[Math.Min(value.Length, PartBytes)..])
+        {
+            escaped.AppendEscaped(value[..Math.Min(value.Length, PartBytes)]);
+            AppendDoubled(text, escaped.Written);
+            escaped.Flush();
+        }
+
+        text.Append("\""u8);
+    }
+
+    private static void AppendDoubled(ByteText text, ReadOnlySpan<byte> rest)
+    {
         for (int at = rest.IndexOf((byte)'\\'); at >= 0; at = rest.IndexOf((byte)'\\'))
         {
             text.Append(rest[..at]);

@@ -5,12 +5,12 @@ using Garnet.Client;
 
 namespace Garnet.Cli.Output;
 
-/// <summary>Writes each reply in the chosen format, at once.</summary>
+/// <summary>Writes each reply in the chosen format, at once unless it is long.</summary>
 /// <param name="options">The format.</param>
 /// <param name="output">Takes the text.</param>
 internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
 {
-    private readonly ByteText _text = new(options.IsTerminal);
+    private readonly ByteText _text = new(options.IsTerminal, output);
     private readonly IReplyFormat _format = FormatOf(options);
     private readonly RawFormat _plain = new([(byte)'\n'], []);
 
@@ -23,7 +23,7 @@ internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
             _plain.AppendReply(_text, reply);
         else
             _format.Append(_text, reply);
-        Flush();
+        _text.Flush();
     }
 
     /// <summary>Prints an unsolicited message of RESP3.</summary>
@@ -45,7 +45,7 @@ internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
         }
 
         _text.Append("\n"u8);
-        Flush();
+        _text.Flush();
     }
 
     /// <summary>Prints a line of this program's own, which may quote a server.</summary>
@@ -53,13 +53,7 @@ internal sealed class ReplyPrinter(OutputOptions options, IOutput output)
     {
         _text.AppendValue(Encoding.UTF8.GetBytes(line));
         _text.Append("\n"u8);
-        Flush();
-    }
-
-    private void Flush()
-    {
-        output.Write(_text.Written);
-        _text.Clear();
+        _text.Flush();
     }
 
     private static bool IsInvalidation(RespValue push) =>

@@ -96,6 +96,26 @@ public sealed class LineEditorTests : IDisposable
         Assert.Equal(["> X0123456789abcdefg", "hijklmnop"], terminal.Screen.Where(static row => row.Length > 0));
     }
 
+    [Theory]
+    [InlineData(20, 12, 3)]
+    [InlineData(20, 60, 1)]
+    [InlineData(60, 20, 2)]
+    [InlineData(14, 28, 1)]
+    public void A_terminal_that_is_resized_shows_the_line_once(int before, int after, int rows)
+    {
+        var terminal = new FakeTerminal(before, "0123456789abcdefghijklmnopX\u007f\u007fY\r");
+        int keys = 0;
+        terminal.BeforeKey = () =>
+        {
+            if (++keys == 27)
+                terminal.Resize(after);
+        };
+        Assert.Equal("0123456789abcdefghijklmnoY", Edit(terminal));
+        string[] shown = [.. terminal.Screen.Where(static row => row.Length > 0)];
+        Assert.Equal("> 0123456789abcdefghijklmnoY", string.Concat(shown));
+        Assert.Equal(rows, shown.Length);
+    }
+
     [Fact]
     public void A_row_that_is_exactly_full_and_wide_characters_at_the_edge_are_drawn_as_the_terminal_wraps_them()
     {

@@ -154,6 +154,47 @@ public sealed class ModesTests : IDisposable
         Assert.Contains("Error writing", Run("--rdb", Path.Combine(_folder, "none", "x")).Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_snapshot_may_have_the_functions_alone()
+    {
+        Fill(100);
+        Call("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+        Call("FUNCTION", "LOAD", "#!lua name=lib\nserver.register_function('f', function() return 'told' end)");
+        string file = Path.Combine(_folder, "functions.rdb");
+        CliRun run = Run("--functions-rdb", file);
+        Assert.True(run.ExitCode == 0, run.Error);
+        string bytes = Encoding.Latin1.GetString(File.ReadAllBytes(file));
+        Assert.Matches("^(REDIS|VALKEY)[0-9]+", bytes[..12]);
+        Assert.Contains("register_function", bytes, StringComparison.Ordinal);
+        Assert.DoesNotContain("key:", bytes, StringComparison.Ordinal);
+        using var old = new ScriptedServer(static request =>
+            request.Contains("filter", StringComparison.Ordinal) ? "-ERR Unrecognized option\r\n"u8.ToArray() : "+OK\r\n"u8.ToArray()
+        );
+        Assert.Equal(
+            new CliRun(1, "", "Failed requesting functions only RDB from server, aborting\n"),
+            CliRun.Ours(["-p", old.Port, "--functions-rdb", file])
+        );
+    }
+
+    // A value of 512 MiB must not need its size again as text.
+    [Theory]
+    [InlineData("", "", "--raw")]
+    [InlineData("\"", "\\\"", "--no-raw")]
+    [InlineData("\"", "\\\"", "--csv")]
+    [InlineData("\"", "\\\"", "--json")]
+    [InlineData("\"", "\\\\\"", "--quoted-json")]
+    public void A_large_reply_is_written_in_parts(string quote, string escape, string format)
+    {
+        string value = string.Concat(Enumerable.Repeat(new string('v', 99_999) + "\"", 10));
+        Call("SET", "large", value);
+        var output = new CapturedOutput();
+        var host = new CliHost(() => Stream.Null, output, new CapturedOutput(), static _ => null);
+        Assert.Equal(0, new CliProgram(host).Run(["-p", Port, format, "GET", "large"]));
+        string expected = quote.Length == 0 ? value : value.Replace("\"", escape, StringComparison.Ordinal);
+        Assert.Equal($"{quote}{expected}{quote}\n", Encoding.Latin1.GetString(output.Bytes));
+        Assert.InRange(output.LargestWrite, 1, 64 * 1024);
+    }
+
     [PeerFact("redis-cli")]
     public void A_script_gets_keys_and_arguments_as_from_redis_cli()
     {

@@ -14,9 +14,13 @@ internal sealed class CapturedOutput : IOutput
     /// <summary>All bytes so far.</summary>
     public byte[] Bytes => _bytes.ToArray();
 
+    /// <summary>The most bytes that were written at once.</summary>
+    public int LargestWrite { get; private set; }
+
     /// <inheritdoc/>
     public void Write(ReadOnlySpan<byte> bytes)
     {
+        LargestWrite = Math.Max(LargestWrite, bytes.Length);
         if (_bytes.Length + bytes.Length > Capacity)
             throw new CliException("", CliException.BrokenPipe);
         _bytes.Write(bytes);

@@ -6,10 +6,11 @@ using Garnet.Cli.Interactive;
 namespace Garnet.Cli.Tests.Support;
 
 /// <summary>Obeys the few escape sequences that the line editor writes; any other one fails the test.</summary>
-/// <param name="columns">Its width.</param>
+/// <param name="width">Its width.</param>
 /// <param name="input">The bytes of its keyboard, as Latin-1.</param>
-internal sealed class FakeTerminal(int columns, string input) : ITerminal
+internal sealed class FakeTerminal(int width, string input) : ITerminal
 {
+    private int _columns = width;
     private readonly List<string[]> _rows = [];
     private int _row;
     private int _column;
@@ -17,7 +18,7 @@ internal sealed class FakeTerminal(int columns, string input) : ITerminal
     private KeyDecoder? _decoder;
 
     /// <inheritdoc/>
-    public int Columns => columns;
+    public int Columns => _columns;
 
     /// <inheritdoc/>
     public bool HasColors { get; init; }
@@ -36,6 +37,20 @@ internal sealed class FakeTerminal(int columns, string input) : ITerminal
 
     /// <summary>Called before each key.</summary>
     public Action? BeforeKey { get; set; }
+
+    /// <summary>Wraps all that is shown, which is one line, anew.</summary>
+    public void Resize(int columns)
+    {
+        string[] cells = [.. _rows.SelectMany(static row => row)];
+        int cursor = _row * _columns + _column;
+        int shown = Math.Max(Array.FindLastIndex(cells, static cell => cell != " ") + 1, cursor);
+        _rows.Clear();
+        _columns = columns;
+        (_row, _column) = (0, 0);
+        foreach (string cell in cells[..shown])
+            Show(cell);
+        (_row, _column) = (cursor / columns, cursor % columns);
+    }
 
     /// <inheritdoc/>
     public void EnterRawMode() => IsRaw = true;
@@ -89,7 +104,7 @@ internal sealed class FakeTerminal(int columns, string input) : ITerminal
         }
 
         int width = DisplayWidth.Of(cluster);
-        if (_column + width > columns)
+        if (_column + width > _columns)
         {
             _column = 0;
             _row++;
@@ -105,7 +120,7 @@ internal sealed class FakeTerminal(int columns, string input) : ITerminal
     private string[] Row()
     {
         while (_rows.Count <= _row)
-            _rows.Add([.. Enumerable.Repeat(" ", columns)]);
+            _rows.Add([.. Enumerable.Repeat(" ", _columns)]);
         return _rows[_row];
     }
 
@@ -122,10 +137,10 @@ internal sealed class FakeTerminal(int columns, string input) : ITerminal
                 _row = Math.Max(0, _row - count);
                 break;
             case 'C':
-                _column = Math.Min(columns - 1, _column + count);
+                _column = Math.Min(_columns - 1, _column + count);
                 break;
             case 'J' or 'K':
-                Row().AsSpan(Math.Min(_column, columns)).Fill(" ");
+                Row().AsSpan(Math.Min(_column, _columns)).Fill(" ");
                 if (text[end] == 'J')
                     _rows.RemoveRange(_row + 1, _rows.Count - _row - 1);
                 break;

@@ -1,6 +1,7 @@
 // The built command on a pseudo terminal. One owner, which disposes of it.
 using System.Diagnostics;
 using System.Text;
+using System.Text.RegularExpressions;
 using Garnet.Testing;
 
 namespace Garnet.Cli.Tests.Support;
@@ -82,6 +83,15 @@ internal sealed class TerminalSession : IDisposable
                     throw new TimeoutException($"'{text}' was not shown, but:{Environment.NewLine}{_shown}");
             }
         }
+    }
+
+    /// <summary>Makes the terminal of a session that names its process as wide as this.</summary>
+    public void Resize(int columns)
+    {
+        string id = Regex.Match(Shown, "process ([0-9]+)").Groups[1].Value;
+        string path = new FileInfo($"/proc/{id}/fd/0").LinkTarget!;
+        using var stty = Process.Start("stty", ["-F", path, "cols", $"{columns}"]);
+        stty.WaitForExit();
     }
 
     /// <summary>Waits for the end.</summary>
