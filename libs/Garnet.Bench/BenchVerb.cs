@@ -74,7 +74,7 @@ internal static class BenchVerb
     {
         var named = new List<(string, string?)>();
         foreach (ControlConnection server in servers)
-            named.Add((server.Server.Name, (await ServerInformation.ReadAsync(server).ConfigureAwait(false)).Product));
+            named.Add((server.Server.Name, (await server.ReadInformationAsync().ConfigureAwait(false)).Product));
         using var measurer = new Measurer(options, servers, LiveLine.ForTerminal(options.Output.HidesProgress));
         BenchException? failure = await RunAsync(measurer).ConfigureAwait(false);
         // Whatever ended it, what was measured before has cost its time.

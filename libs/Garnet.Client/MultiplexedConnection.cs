@@ -137,41 +137,25 @@ internal sealed class MultiplexedConnection : IAsyncDisposable
 
     private async Task ReadAsync()
     {
-        byte[] buffer = new byte[MinReceiveBytes];
-        int start = 0,
-            end = 0;
+        var incoming = new ReceiveBuffer(MinReceiveBytes);
         try
         {
             while (true)
             {
-                if (end == buffer.Length)
-                    buffer = MakeRoom(buffer, ref start, ref end);
-                int received = await _stream.ReadAsync(buffer.AsMemory(end), _ending.Token).ConfigureAwait(false);
+                int received = await _stream.ReadAsync(incoming.Space(), _ending.Token).ConfigureAwait(false);
                 if (received == 0)
                     throw new EndOfStreamException("The server closed the connection.");
-                end += received;
+                incoming.Add(received);
                 int replies = 0;
-                for (; _parser.Parse(buffer.AsSpan(0, end), ref start) is { } reply; replies++)
+                for (; incoming.TryTake(_parser) is { } reply; replies++)
                     Complete(reply);
                 _repliesAtOnce = replies;
-                if (start == end)
-                    start = end = 0;
             }
         }
         catch (Exception e) when (e is IOException or OperationCanceledException or ObjectDisposedException or RespProtocolException)
         {
             End(e);
         }
-    }
-
-    // Grows with the bytes received, never by a length that the server declared.
-    private static byte[] MakeRoom(byte[] buffer, ref int start, ref int end)
-    {
-        byte[] target = start > buffer.Length / 2 ? buffer : new byte[(int)Math.Min(buffer.Length * 2L, Array.MaxLength)];
-        buffer.AsSpan(start, end - start).CopyTo(target);
-        end -= start;
-        start = 0;
-        return target;
     }
 
     private void Complete(RespValue reply)

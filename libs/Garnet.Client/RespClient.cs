@@ -17,9 +17,7 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
     private readonly Stream _stream;
     private readonly ReplyParser _parser;
     private readonly ReplyBuffer _outgoing = new();
-    private byte[] _incoming = new byte[MinReceiveBytes];
-    private int _start;
-    private int _end;
+    private readonly ReceiveBuffer _incoming = new(MinReceiveBytes);
 
     /// <summary>A client on a connected stream, which it owns.</summary>
     public RespClient(Stream stream)
@@ -192,17 +190,14 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         using CancellationTokenSource limit = StartTimeout(cancellationToken);
         try
         {
-            if (_start == _end && !await ReceiveAsync(limit.Token).ConfigureAwait(false))
+            if (_incoming.IsEmpty && !await ReceiveAsync(limit.Token).ConfigureAwait(false))
                 return 0;
         }
         catch (OperationCanceledException exception) when (!cancellationToken.IsCancellationRequested)
         {
             throw new TimeoutException($"No bytes within {ReplyTimeout}.", exception);
         }
-        int length = Math.Min(buffer.Length, _end - _start);
-        _incoming.AsMemory(_start, length).CopyTo(buffer);
-        _start += length;
-        return length;
+        return _incoming.Take(buffer.Span);
     }
 
     /// <inheritdoc/>
@@ -239,27 +234,12 @@ public sealed class RespClient : IAsyncDisposable, IDisposable
         return limit;
     }
 
-    private RespValue? TryTake() => _parser.Parse(_incoming.AsSpan(0, _end), ref _start);
+    private RespValue? TryTake() => _incoming.TryTake(_parser);
 
-    // Grows with the bytes received, never by a length that the peer declared.
     private async ValueTask<bool> ReceiveAsync(CancellationToken cancellationToken)
     {
-        if (_start == _end)
-        {
-            _start = _end = 0;
-            if (_incoming.Length > MinReceiveBytes * 64)
-                _incoming = new byte[MinReceiveBytes];
-        }
-        else if (_end == _incoming.Length)
-        {
-            byte[] target = _start > _incoming.Length / 2 ? _incoming : new byte[(int)Math.Min(_incoming.Length * 2L, Array.MaxLength)];
-            _incoming.AsSpan(_start, _end - _start).CopyTo(target);
-            _incoming = target;
-            _end -= _start;
-            _start = 0;
-        }
-        int received = await _stream.ReadAsync(_incoming.AsMemory(_end), cancellationToken).ConfigureAwait(false);
-        _end += received;
+        int received = await _stream.ReadAsync(_incoming.Space(), cancellationToken).ConfigureAwait(false);
+        _incoming.Add(received);
         return received > 0;
     }
 }

@@ -1,5 +1,6 @@
 // Arguments of the command, turned into options. One thread, at start.
 using Garnet.Bench.Workloads;
+using Garnet.Client;
 
 namespace Garnet.Bench.Options;
 
@@ -30,7 +31,7 @@ internal static class BenchArguments
         }
 
         options.Commands.Words = arguments[at..];
-        options.Target.Password ??= environment("GARNET_AUTH") ?? environment("REDISCLI_AUTH");
+        options.Target.Password ??= PasswordVariables.Find(environment);
         if (!options.WantsHelp)
             Check(options);
         return options;
@@ -57,12 +58,12 @@ internal static class BenchArguments
         }
         catch (BenchException e)
         {
-            throw new BenchException($"{name} {Quoted(option, value)}{e.Message}", e);
+            throw new BenchException($"{name}{Quoted(option, value)}{e.Message}", e);
         }
     }
 
     // Passwords may stand in a URI, and what is printed may be kept.
-    private static string Quoted(BenchOption option, string? value) => option.Name is "--uri" ? "" : $"'{value}': ";
+    private static string Quoted(BenchOption option, string? value) => option.Name is "--uri" ? ": " : $" '{value}': ";
 
     private static void Check(BenchOptions options)
     {

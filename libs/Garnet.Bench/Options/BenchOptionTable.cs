@@ -1,4 +1,6 @@
 // All options of the command: the parser and the help read this table. Immutable; any thread.
+using Garnet.Client;
+
 namespace Garnet.Bench.Options;
 
 /// <summary>Names are those of redis-benchmark (short) and memtier (long) where these have the option.</summary>
@@ -58,7 +60,7 @@ internal static class BenchOptionTable
             Group,
             ["-a", "--pass", "--authenticate"],
             "PASSWORD",
-            "password; better in GARNET_AUTH or REDISCLI_AUTH, where other users do not see it",
+            "password; better in " + PasswordVariables.Names + ", where others do not see it",
             static (o, v) => o.Target.Password = v
         );
         yield return new(Group, ["--user"], "NAME", "user, with a password", static (o, v) => o.Target.User = v);

@@ -1,42 +1,33 @@
-// Reads redis:// addresses. Pure functions.
-using System.Globalization;
+// Addresses of servers as URIs. Pure functions.
+using Garnet.Client;
 
 namespace Garnet.Bench.Options;
 
-/// <summary>The URIs of redis-cli: <c>redis://user:password@host:port/database</c>; <c>rediss</c> means TLS.</summary>
+/// <summary>Applies a <see cref="ServerUri"/> to the options.</summary>
 internal static class TargetUri
 {
     /// <summary>Sets what the URI says, and leaves the rest.</summary>
     /// <exception cref="BenchException">It is not such a URI.</exception>
     public static void Apply(string text, TargetOptions target)
     {
-        if (!Uri.TryCreate(text, UriKind.Absolute, out Uri? uri) || !IsKnown(uri.Scheme) || uri.Host.Length == 0)
-            throw new BenchException("must be a URI such as redis://user:password@host:port/database");
-        target.UnixSocket = null;
-        target.Host = uri.IdnHost;
-        if (!uri.IsDefaultPort)
-            target.Port = uri.Port;
-        target.UsesTls |= uri.Scheme is "rediss" or "valkeys";
-        ApplyUser(uri.UserInfo, target);
-        string path = uri.AbsolutePath.Trim('/');
-        if (path.Length == 0)
-            return;
-        if (!int.TryParse(path, NumberStyles.None, CultureInfo.InvariantCulture, out int database))
-            throw new BenchException($"must end in the number of a database, not in '{path}'");
-        target.Database = database;
-    }
+        ServerUri uri;
+        try
+        {
+            uri = ServerUri.Parse(text);
+        }
+        catch (FormatException e)
+        {
+            throw new BenchException(e.Message, e);
+        }
 
-    private static bool IsKnown(string scheme) => scheme is "redis" or "rediss" or "valkey" or "valkeys";
-
-    private static void ApplyUser(string information, TargetOptions target)
-    {
-        if (information.Length == 0)
-            return;
-        int colon = information.IndexOf(':', StringComparison.Ordinal);
-        string user = Uri.UnescapeDataString(colon < 0 ? information : information[..colon]);
-        if (user.Length > 0)
-            target.User = user;
-        if (colon >= 0)
-            target.Password = Uri.UnescapeDataString(information[(colon + 1)..]);
+        if (uri.Service is not null)
+            throw new BenchException("A Sentinel's service cannot be measured: give the address of one of its servers");
+        target.UnixSocket = uri.SocketPath;
+        target.Host = uri.Host ?? target.Host;
+        target.Port = uri.Port ?? target.Port;
+        target.User = uri.User ?? target.User;
+        target.Password = uri.Password ?? target.Password;
+        target.Database = uri.Database ?? target.Database;
+        target.UsesTls |= uri.UsesTls;
     }
 }

@@ -62,6 +62,14 @@ internal sealed class ControlConnection : IAsyncDisposable
     /// <summary>Sends a command; an error is returned like any other reply.</summary>
     public Task<RespValue> CallAsync(params string[] command) => GuardAsync(command[0], () => _client.TryCallAsync(command, Cancellation));
 
+    /// <summary>Asks the server about itself.</summary>
+    /// <returns>Empty information when it has no INFO or does not allow it.</returns>
+    public async Task<ServerInformation> ReadInformationAsync()
+    {
+        RespValue reply = await CallAsync("INFO").ConfigureAwait(false);
+        return new ServerInformation(reply.IsError ? "" : reply.Text);
+    }
+
     /// <summary>Sends a template's requests, and reads their replies; those that are errors are passed over.</summary>
     /// <param name="template">The command.</param>
     /// <param name="source">What its placeholders stand for.</param>

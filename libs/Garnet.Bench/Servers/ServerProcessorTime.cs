@@ -12,8 +12,7 @@ internal static class ServerProcessorTime
     {
         if (connection.Server.Options.ServerProcess is { } id)
             return OfProcess(id);
-        ServerInformation information = await ServerInformation.ReadAsync(connection).ConfigureAwait(false);
-        return information.ProcessorTime;
+        return (await connection.ReadInformationAsync().ConfigureAwait(false)).ProcessorTime;
     }
 
     private static TimeSpan OfProcess(int id)

@@ -31,7 +31,7 @@ internal static class TargetResolver
             }
             catch (BenchException e)
             {
-                throw new BenchException($"--against {e.Message}", e);
+                throw new BenchException($"--against: {e.Message}", e);
             }
 
             return ResolveAsync(other);

@@ -1,54 +1,30 @@
 // Splits a command line into words. Pure functions.
 using System.Text;
+using Garnet.Client;
 
 namespace Garnet.Bench.Workloads;
 
-/// <summary>Words are separated by blanks; quotes hold blanks together, and in double quotes <c>\"</c> and <c>\\</c> stand for themselves.</summary>
+/// <summary>By the rules of <c>garnet cli</c>'s lines: see <see cref="ArgumentSplitter"/>.</summary>
 internal static class CommandWords
 {
+    private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
     /// <summary>The words of a text.</summary>
     /// <exception cref="BenchException">A quote is not closed, or there is no word.</exception>
     public static IReadOnlyList<string> Split(string text)
     {
-        var words = new List<string>();
-        int at = 0;
-        while (SkipBlanks(text, ref at))
-            words.Add(Take(text, ref at));
-        return words.Count > 0 ? words : throw new BenchException("a command is empty; it begins with a name, such as GET __key__");
-    }
-
-    private static bool SkipBlanks(string text, ref int at)
-    {
-        while (at < text.Length && char.IsWhiteSpace(text[at]))
-            at++;
-        return at < text.Length;
-    }
-
-    private static string Take(string text, ref int at)
-    {
-        var word = new StringBuilder();
-        while (at < text.Length && !char.IsWhiteSpace(text[at]))
+        byte[][] words =
+            ArgumentSplitter.TrySplit(Encoding.UTF8.GetBytes(text))
+            ?? throw new BenchException($"a quote is not closed in the command {text}");
+        if (words.Length == 0)
+            throw new BenchException("a command is empty; it begins with a name, such as GET __key__");
+        try
         {
-            if (text[at] is '"' or '\'')
-                TakeQuoted(text, ref at, word);
-            else
-                word.Append(text[at++]);
+            return Array.ConvertAll(words, Strict.GetString);
         }
-
-        return word.ToString();
-    }
-
-    private static void TakeQuoted(string text, ref int at, StringBuilder word)
-    {
-        char quote = text[at++];
-        while (at < text.Length && text[at] != quote)
+        catch (DecoderFallbackException e)
         {
-            if (quote == '"' && text[at] == '\\' && at + 1 < text.Length && text[at + 1] is '"' or '\\')
-                at++;
-            word.Append(text[at++]);
+            throw new BenchException($"the command {text} has bytes that are no UTF-8, of which templates are made", e);
         }
-
-        if (at++ >= text.Length)
-            throw new BenchException($"a quote is not closed in the command {text}");
     }
 }

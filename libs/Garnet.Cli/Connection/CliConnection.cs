@@ -14,9 +14,7 @@ internal sealed class CliConnection : IDisposable
     private readonly Stream _stream;
     private readonly ReplyParser _parser = new();
     private readonly ReplyBuffer _outgoing = new();
-    private byte[] _incoming = new byte[MinReceiveBytes];
-    private int _start;
-    private int _end;
+    private readonly ReceiveBuffer _incoming = new(MinReceiveBytes);
     private Task<int>? _receiving;
     private volatile bool _isAborted;
 
@@ -31,7 +29,7 @@ internal sealed class CliConnection : IDisposable
     public bool IsAborted => _isAborted;
 
     /// <summary>Whether the bytes of a reply are there without waiting.</summary>
-    public bool HasBytes => _start < _end;
+    public bool HasBytes => !_incoming.IsEmpty;
 
     /// <summary>Sends a request and reads its reply; messages that are no replies are dropped.</summary>
     public RespValue Call(params ReadOnlySpan<string> arguments)
@@ -118,7 +116,7 @@ internal sealed class CliConnection : IDisposable
     {
         try
         {
-            return _start == _end ? null : _parser.Parse(_incoming.AsSpan(0, _end), ref _start);
+            return _incoming.TryTake(_parser);
         }
         catch (RespProtocolException e)
         {
@@ -128,16 +126,7 @@ internal sealed class CliConnection : IDisposable
 
     /// <summary>Begins to wait for bytes, which <see cref="Receive"/> then takes; a wait that has begun goes on.</summary>
     /// <returns>Ends when bytes are there, or the connection has ended.</returns>
-    public Task BeginReceive()
-    {
-        if (_receiving is null)
-        {
-            MakeRoom();
-            _receiving = _stream.ReadAsync(_incoming, _end, _incoming.Length - _end);
-        }
-
-        return _receiving;
-    }
+    public Task BeginReceive() => _receiving ??= _stream.ReadAsync(_incoming.Space()).AsTask();
 
     /// <summary>Waits for bytes.</summary>
     /// <exception cref="ConnectionLostException">The connection ended.</exception>
@@ -145,11 +134,11 @@ internal sealed class CliConnection : IDisposable
     {
         try
         {
-            int received = _receiving is null ? ReceiveNow() : _receiving.GetAwaiter().GetResult();
+            int received = _receiving is null ? _stream.Read(_incoming.Space().Span) : _receiving.GetAwaiter().GetResult();
             _receiving = null;
             if (received == 0)
                 throw new ConnectionLostException("Server closed the connection", canReconnect: true);
-            _end += received;
+            _incoming.Add(received);
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException)
         {
@@ -160,12 +149,9 @@ internal sealed class CliConnection : IDisposable
     /// <summary>Reads bytes as they are; 0 at the end. Only between replies.</summary>
     public int ReadRaw(Span<byte> buffer)
     {
-        if (_start == _end)
+        if (_incoming.IsEmpty)
             Receive();
-        int length = Math.Min(buffer.Length, _end - _start);
-        _incoming.AsSpan(_start, length).CopyTo(buffer);
-        _start += length;
-        return length;
+        return _incoming.Take(buffer);
     }
 
     /// <summary>Ends the connection; the thread that waits for a reply gets an exception.</summary>
@@ -182,37 +168,12 @@ internal sealed class CliConnection : IDisposable
         _outgoing.Dispose();
     }
 
-    private int ReceiveNow()
-    {
-        MakeRoom();
-        return _stream.Read(_incoming, _end, _incoming.Length - _end);
-    }
-
-    // Grows with the bytes received, never by a length that the server declared.
-    private void MakeRoom()
-    {
-        if (_start == _end)
-        {
-            _start = _end = 0;
-            if (_incoming.Length > MinReceiveBytes * 64)
-                _incoming = new byte[MinReceiveBytes];
-        }
-        else if (_end == _incoming.Length)
-        {
-            byte[] target = _start > _incoming.Length / 2 ? _incoming : new byte[(int)Math.Min(_incoming.Length * 2L, Array.MaxLength)];
-            _incoming.AsSpan(_start, _end - _start).CopyTo(target);
-            _incoming = target;
-            _end -= _start;
-            _start = 0;
-        }
-    }
-
     private static ConnectionLostException Lost(Exception cause) =>
         new(cause.InnerException is SocketException socket ? socket.Message : cause.Message, canReconnect: true);
 
     private string Explain(RespProtocolException problem)
     {
-        ReadOnlySpan<byte> first = _incoming.AsSpan(0, _end);
+        ReadOnlySpan<byte> first = _incoming.Held;
         if (first.StartsWith("HTTP/"u8))
             return "Protocol error: the server speaks HTTP, not RESP; check host and port";
         if (first.StartsWith((ReadOnlySpan<byte>)[0x15, 0x03]))

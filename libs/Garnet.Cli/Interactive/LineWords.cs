@@ -1,6 +1,7 @@
 // The words of a line that is being typed. Pure functions.
 using System.Text;
 using Garnet.Cli.Options;
+using Garnet.Client;
 
 namespace Garnet.Cli.Interactive;
 

@@ -1,19 +1,19 @@
 // Round trips by their length. One thread.
 using System.Globalization;
-using System.Numerics;
+using HdrHistogram;
 
 namespace Garnet.Cli.Modes;
 
-/// <summary>Counts times in microseconds, in buckets of 1/16 of their power of two: a percentile is at most 6 % too large.</summary>
+/// <summary>Times in microseconds; percentiles have three significant digits, the other figures all.</summary>
 internal sealed class LatencyHistogram
 {
-    private const int SubBits = 4;
-    private const int Exponents = 64 - SubBits;
+    private const long MaxMicroseconds = 24L * 3600 * 1_000_000;
+    private const int SignificantDigits = 3;
 
-    private readonly long[] _counts = new long[(Exponents + 1) << SubBits];
+    private readonly LongHistogram _times = new(MaxMicroseconds, SignificantDigits);
 
     /// <summary>The number of times.</summary>
-    public long Count { get; private set; }
+    public long Count => _times.TotalCount;
 
     /// <summary>The shortest.</summary>
     public long Min { get; private set; }
@@ -30,51 +30,23 @@ internal sealed class LatencyHistogram
         Min = Count == 0 ? microseconds : Math.Min(Min, microseconds);
         Max = Math.Max(Max, microseconds);
         Sum += microseconds;
-        Count++;
-        _counts[Bucket(microseconds)]++;
+        _times.RecordValue(Math.Clamp(microseconds, 0, MaxMicroseconds));
     }
 
     /// <summary>Forgets all.</summary>
     public void Clear()
     {
-        Array.Clear(_counts);
-        (Count, Min, Max, Sum) = (0, 0, 0, 0);
-    }
-
-    /// <summary>The time that this share of all times does not exceed.</summary>
-    public long Percentile(double share)
-    {
-        long wanted = Math.Max(1, (long)Math.Ceiling(share * Count));
-        for (int i = 0; i < _counts.Length; i++)
-        {
-            wanted -= _counts[i];
-            if (wanted <= 0)
-                return Math.Min(UpperBound(i), Max);
-        }
-
-        return Max;
+        _times.Reset();
+        (Min, Max, Sum) = (0, 0, 0);
     }
 
     /// <summary>The usual percentiles, for people.</summary>
     public string Summary =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"p50 {Milliseconds(0.5)}, p90 {Milliseconds(0.9)}, p99 {Milliseconds(0.99)}, p99.9 {Milliseconds(0.999)}, max {Max / 1000.0:F3} ms"
+            $"p50 {Milliseconds(50)}, p90 {Milliseconds(90)}, p99 {Milliseconds(99)}, p99.9 {Milliseconds(99.9)}, max {Max / 1000.0:F3} ms"
         );
 
-    private string Milliseconds(double share) => (Percentile(share) / 1000.0).ToString("F3", CultureInfo.InvariantCulture);
-
-    private static int Bucket(long value)
-    {
-        int exponent = Math.Max(0, BitOperations.Log2((ulong)Math.Max(value, 1)) - SubBits);
-        return (exponent << SubBits) + (int)(value >> exponent);
-    }
-
-    // The inverse of Bucket: from exponent 1 on, the high bit of the index's part is always set.
-    private static long UpperBound(int bucket)
-    {
-        int exponent = Math.Max(0, (bucket >> SubBits) - 1);
-        long part = bucket - (exponent << SubBits);
-        return ((part + 1) << exponent) - 1;
-    }
+    private string Milliseconds(double percentile) =>
+        (Math.Min(_times.GetValueAtPercentile(percentile), Max) / 1000.0).ToString("F3", CultureInfo.InvariantCulture);
 }

@@ -4,6 +4,7 @@ using System.Text;
 using Garnet.Cli.Connection;
 using Garnet.Cli.Options;
 using Garnet.Cli.Output;
+using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 

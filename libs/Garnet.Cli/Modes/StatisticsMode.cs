@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using Garnet.Cli.Connection;
 using Garnet.Cli.Options;
+using Garnet.Client;
 
 namespace Garnet.Cli.Modes;
 
@@ -28,8 +29,11 @@ internal static class StatisticsMode
         {
             if (line > 0 && interruption.Wait(interval))
                 break;
-            if (ServerInfo.Read(session, interruption) is not { } info)
+            if (session.CallReconnecting("INFO", interruption, out _) is not { } reply)
                 break;
+            if (reply.IsError)
+                throw new CliException($"ERROR: {reply.Text}");
+            var info = new ServerInformation(reply.Text);
             string heading = line % LinesPerHeading == 0 ? Heading : "";
             host.Output.Write(Encoding.UTF8.GetBytes(heading + Line(info, before)));
             before = info.Number("total_commands_processed");
@@ -38,7 +42,7 @@ internal static class StatisticsMode
         return 0;
     }
 
-    private static string Line(ServerInfo info, long? before)
+    private static string Line(ServerInformation info, long? before)
     {
         long requests = info.Number("total_commands_processed");
         string rate = $"{requests} (+{requests - (before ?? requests)})";

@@ -2,6 +2,7 @@
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
+using Garnet.Client;
 
 namespace Garnet.Cli.Options;
 
@@ -37,7 +38,7 @@ internal sealed class CliOptionReader(string[] words)
         _tls.Apply(_options.Connection);
         Check();
         if (!_options.AsksPassword)
-            _options.Connection.Password ??= variables("GARNET_AUTH") ?? variables("REDISCLI_AUTH") ?? variables("VALKEYCLI_AUTH");
+            _options.Connection.Password ??= PasswordVariables.Find(variables);
         _options.Command = ReadCommand();
         return _options;
     }
@@ -85,7 +86,7 @@ internal sealed class CliOptionReader(string[] words)
                 connection.User = Value(option);
                 return true;
             case "-u":
-                ServerUri.Apply(Value(option), connection);
+                connection.Apply(Value(option));
                 ShowsPassword |= connection.Password is not null;
                 return true;
             case "--askpass":

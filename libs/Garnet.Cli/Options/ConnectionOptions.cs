@@ -10,8 +10,10 @@ internal sealed class ConnectionOptions
     /// <summary>The port of servers that speak RESP.</summary>
     public const int DefaultPort = 6379;
 
+    private const string DefaultHost = "127.0.0.1";
+
     /// <summary>The server's name or address.</summary>
-    public string Host { get; set; } = "127.0.0.1";
+    public string Host { get; set; } = DefaultHost;
 
     /// <summary>Its TCP port.</summary>
     public int Port { get; set; } = DefaultPort;
@@ -45,6 +47,38 @@ internal sealed class ConnectionOptions
 
     /// <summary>TLS, or null for none.</summary>
     public RespTlsOptions? Tls { get; set; }
+
+    /// <summary>Stores what a URI says, and leaves the rest.</summary>
+    /// <exception cref="CliException">It is none.</exception>
+    public void Apply(string text)
+    {
+        ServerUri uri;
+        try
+        {
+            uri = ServerUri.Parse(text);
+        }
+        catch (FormatException e)
+        {
+            throw new CliException(e.Message);
+        }
+
+        Host = uri.Host ?? Host;
+        Port = uri.Port ?? Port;
+        SocketPath = uri.SocketPath ?? SocketPath;
+        User = uri.User ?? User;
+        Password = uri.Password ?? Password;
+        Database = uri.Database ?? Database;
+        if (uri.UsesTls)
+            Tls ??= new RespTlsOptions();
+        if (uri.Service is { } service)
+        {
+            (string, int)[] sentinels =
+            [
+                .. uri.Sentinels.Select(static each => (each.Host ?? DefaultHost, each.Port ?? SentinelService.DefaultPort)),
+            ];
+            Sentinel = new SentinelService(sentinels, service);
+        }
+    }
 
     /// <summary>The address as people write it.</summary>
     public string Address => SocketPath ?? (Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]:{Port}" : $"{Host}:{Port}");

@@ -73,6 +73,7 @@ public sealed class BenchArgumentsTests
 
     [Theory]
     [InlineData("redis://h", "h", 6379, false, null, null, 0)]
+    [InlineData("redis://p@h", "h", 6379, false, null, "p", 0)]
     [InlineData("rediss://u:p%20w@h:1/7", "h", 1, true, "u", "p w", 7)]
     [InlineData("valkey://:p@[::1]:5/", "::1", 5, false, null, "p", 0)]
     public void A_URI_names_server_user_and_database(
@@ -138,8 +139,8 @@ public sealed class BenchArgumentsTests
     [InlineData("--prepare is for tests of -t", "--prepare", "5")]
     [InlineData("--max-memory '0': must be", "--max-memory", "0")]
     [InlineData("--print-percentiles '0': must be", "--print-percentiles", "0")]
-    [InlineData("--uri must be a URI", "--uri", "http://user:secret@x")]
-    [InlineData("--uri must end in the number of a database", "--uri", "redis://h/x")]
+    [InlineData("--uri: Invalid URI scheme: it must be redis://", "--uri", "http://user:secret@x")]
+    [InlineData("--uri: Invalid database 'x' in the URI", "--uri", "redis://h/x")]
     [InlineData("--key-minimum is 5, but --key-maximum is 2", "--key-minimum", "5", "--key-maximum", "2")]
     [InlineData("--key-median must lie between", "--key-median", "5", "-r", "3")]
     [InlineData("--threads is 5, more than the 2 connections", "--threads", "5", "-c", "2")]

@@ -1,16 +1,18 @@
 // What INFO says of a server. Immutable; any thread.
 using System.Globalization;
 
-namespace Garnet.Bench.Servers;
+namespace Garnet.Client;
 
-/// <summary>The fields of INFO that a measurement uses.</summary>
+/// <summary>The fields of a reply to INFO. A server may say anything: what is no number counts as missing.</summary>
 internal sealed class ServerInformation
 {
-    private const double MaxSeconds = 1e9; // thirty years; a server may say anything
+    private const double MaxSeconds = 1e9; // thirty years
+    private const string KeysOfDatabase = "keys=";
 
     private readonly Dictionary<string, string> _fields = [];
 
-    private ServerInformation(string text)
+    /// <summary>Reads the lines of the reply.</summary>
+    public ServerInformation(string text)
     {
         foreach (string line in text.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
@@ -37,16 +39,27 @@ internal sealed class ServerInformation
     public TimeSpan? ProcessorTime =>
         Seconds("used_cpu_user") is { } user && Seconds("used_cpu_sys") is { } system ? TimeSpan.FromSeconds(user + system) : null;
 
-    /// <summary>Asks a server.</summary>
-    /// <returns>Empty information when it has no INFO or does not allow it.</returns>
-    public static async Task<ServerInformation> ReadAsync(ControlConnection connection)
+    /// <summary>The keys of all databases.</summary>
+    public long Keys
     {
-        Garnet.Client.RespValue reply = await connection.CallAsync("INFO").ConfigureAwait(false);
-        return Parse(reply.IsError ? "" : reply.Text);
+        get
+        {
+            long keys = 0;
+            foreach ((string name, string value) in _fields)
+            {
+                if (name.StartsWith("db", StringComparison.Ordinal) && value.StartsWith(KeysOfDatabase, StringComparison.Ordinal))
+                    keys += Parse(value.AsSpan(KeysOfDatabase.Length, Math.Max(value.IndexOf(',') - KeysOfDatabase.Length, 0)));
+            }
+
+            return keys;
+        }
     }
 
-    /// <summary>Reads INFO's text.</summary>
-    public static ServerInformation Parse(string text) => new(text);
+    /// <summary>A field's number; 0 where there is none.</summary>
+    public long Number(string name) => Parse(Field(name));
+
+    private static long Parse(ReadOnlySpan<char> text) =>
+        long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out long value) ? value : 0;
 
     private string? Field(string name) => _fields.GetValueOrDefault(name);
 

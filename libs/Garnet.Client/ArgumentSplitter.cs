@@ -1,5 +1,5 @@
 // Splits a line into arguments. Pure functions.
-namespace Garnet.Cli.Options;
+namespace Garnet.Client;
 
 /// <summary>
 /// The rules of the line: spaces separate; "double quotes" take \n, \r, \t, \b, \a, \xHH and a backslash before any other character; 'single
