@@ -1,7 +1,7 @@
 // The bytes that a connection has received and not used yet. One thread at a time.
 namespace Garnet.Client;
 
-/// <summary>Grows with the bytes received, never by a length that the peer declared, and gives back what only a large reply needed.</summary>
+/// <summary>Grows with the bytes received, never by a length that the peer declared; gives back what only a large reply needed.</summary>
 /// <param name="minBytes">The size to begin with, and to go back to.</param>
 internal sealed class ReceiveBuffer(int minBytes)
 {

@@ -25,7 +25,7 @@ internal static class LoadLimits
         }
     }
 
-    /// <summary>The most memory that a workload may need in bytes: where the server stops reading, connections keep what it does not take.</summary>
+    /// <summary>The most memory that a workload may need in bytes: where the server stops reading, connections keep what is left.</summary>
     public static long MemoryOf(BenchOptions options, Workload workload)
     {
         long request = workload.Commands.Max(static command => command.Template.MaxBytes);
