@@ -24,6 +24,12 @@ public sealed class SocketPollerTests
     public void Select_reports_a_peer_that_has_ended() => CheckEnd(new SelectPoller());
 
     [LinuxFact]
+    public void Epoll_forgets_a_socket_that_is_removed() => CheckRemoval(new EpollPoller());
+
+    [Fact]
+    public void Select_forgets_a_socket_that_is_removed() => CheckRemoval(new SelectPoller());
+
+    [LinuxFact]
     public void Epoll_waits_for_parts_of_a_millisecond()
     {
         using var poller = new EpollPoller();
@@ -80,6 +86,34 @@ public sealed class SocketPollerTests
             }
 
             Assert.Equal(3, sum);
+        }
+    }
+
+    // Both are ready, and one is removed when the other has been reported: it is reported no more, and its number belongs to a third.
+    private static void CheckRemoval(SocketPoller poller)
+    {
+        using (poller)
+        {
+            using var first = new Pair();
+            using var second = new Pair();
+            using var third = new Pair();
+            poller.Add(first.Client, 1);
+            poller.Add(second.Client, 2);
+            poller.SetWantsWrite(second.Client, 2, wanted: true);
+            first.Server.Send("a"u8);
+            second.Server.Send("b"u8);
+            var ready = new ReadySocket[1];
+            Assert.Equal(1, poller.Wait(ready, LongNs));
+            Pair removed = ready[0].Id == 1 ? second : first;
+            int id = 3 - ready[0].Id;
+            Assert.Equal(1, (id == 1 ? second : first).Client.Receive(new byte[8]));
+            poller.SetWantsWrite(second.Client, 2, wanted: false);
+            poller.Remove(removed.Client);
+            Assert.Equal(0, poller.Wait(ready, 0));
+            poller.Add(third.Client, id);
+            third.Server.Send("c"u8);
+            Assert.Equal(1, poller.Wait(ready, LongNs));
+            Assert.Equal(new ReadySocket(id, CanRead: true, CanWrite: false), ready[0]);
         }
     }
 
