@@ -13,10 +13,7 @@ internal static class ClientStream
     /// </exception>
     public static async Task<Stream> OpenAsync(EndPoint endPoint, RespTlsOptions? tls, CancellationToken cancellationToken)
     {
-        Socket socket =
-            endPoint is UnixDomainSocketEndPoint
-                ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-                : new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Socket socket = ClientSocket.Create(endPoint);
         try
         {
             await socket.ConnectAsync(endPoint, cancellationToken).ConfigureAwait(false);

@@ -29,6 +29,10 @@ internal static class TlsHandshake
         }
     }
 
+    /// <summary>Accepts any certificate of the server, for those who ask for it.</summary>
+    public static void AcceptAny(SslClientAuthenticationOptions settings) =>
+        settings.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
+
     private static SslClientAuthenticationOptions Settings(RespTlsOptions options, EndPoint server)
     {
         var settings = new SslClientAuthenticationOptions { TargetHost = options.HostName ?? HostOf(server) };

@@ -71,15 +71,12 @@ internal sealed class SocketChannels(ServerTarget server, bool keepsAlive) : Cha
 
     private Socket Connect(long start)
     {
-        bool isUnix = server.EndPoint is UnixDomainSocketEndPoint;
         Socket? socket = null;
         try
         {
-            socket = isUnix
-                ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-                : new Socket(server.EndPoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            socket = ClientSocket.Create(server.EndPoint);
             socket.Blocking = false;
-            if (!keepsAlive && !isUnix)
+            if (!keepsAlive && socket.AddressFamily != AddressFamily.Unix)
                 socket.LingerState = new LingerOption(enable: true, seconds: 0);
             Connect(socket, start);
             return socket;

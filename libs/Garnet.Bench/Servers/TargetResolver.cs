@@ -1,6 +1,5 @@
 // Turns options into a server to connect to. Stateless; any thread.
 using System.Net;
-using System.Net.Security;
 using System.Net.Sockets;
 using Garnet.Bench.Options;
 using Garnet.Client;
@@ -89,12 +88,9 @@ internal static class TargetResolver
                 AuthorityFile = options.Tls.AuthorityFile,
                 CertificateFile = options.Tls.CertificateFile,
                 KeyFile = options.Tls.KeyFile,
-                Configure = options.SkipsVerification ? AcceptAny : null,
+                Configure = options.SkipsVerification ? TlsHandshake.AcceptAny : null,
             }
             : null;
-
-    private static void AcceptAny(SslClientAuthenticationOptions settings) =>
-        settings.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 
     private static TargetOptions Copy(TargetOptions options)
     {

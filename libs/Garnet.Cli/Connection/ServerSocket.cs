@@ -38,10 +38,11 @@ internal static class ServerSocket
         Exception? last = null;
         foreach (IPAddress address in Resolve(options))
         {
-            var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+            var endPoint = new IPEndPoint(address, options.Port);
+            Socket socket = ClientSocket.Create(endPoint);
             try
             {
-                Connect(socket, new IPEndPoint(address, options.Port), options.Timeout);
+                Connect(socket, endPoint, options.Timeout);
                 SetKeepAlive(socket);
                 return socket;
             }
@@ -75,20 +76,29 @@ internal static class ServerSocket
         // The runtime reports a missing file as an address that cannot be assigned.
         if (!File.Exists(path))
             throw new ConnectionLostException("No such file or directory", canReconnect: true);
-        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        UnixDomainSocketEndPoint endPoint = EndPointOf(path);
+        Socket socket = ClientSocket.Create(endPoint);
         try
         {
-            socket.Connect(new UnixDomainSocketEndPoint(path));
+            socket.Connect(endPoint);
             return socket;
-        }
-        catch (ArgumentException e)
-        {
-            throw new CliException($"-s: '{path}' cannot be the path of a socket: {e.Message}");
         }
         catch (SocketException)
         {
             socket.Dispose();
             throw;
+        }
+    }
+
+    private static UnixDomainSocketEndPoint EndPointOf(string path)
+    {
+        try
+        {
+            return new UnixDomainSocketEndPoint(path);
+        }
+        catch (ArgumentException e)
+        {
+            throw new CliException($"-s: '{path}' cannot be the path of a socket: {e.Message}");
         }
     }
 

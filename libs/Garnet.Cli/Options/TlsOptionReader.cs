@@ -76,7 +76,7 @@ internal sealed class TlsOptionReader
     private void Adjust(SslClientAuthenticationOptions settings)
     {
         if (_isInsecure)
-            settings.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
+            TlsHandshake.AcceptAny(settings);
         if (_authorityFolder is not null)
             Trust(settings, _authorityFolder);
         // Windows chooses the suites itself.
