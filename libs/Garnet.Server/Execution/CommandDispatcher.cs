@@ -63,7 +63,11 @@ internal static class CommandDispatcher
         new StoreAbsence(client.Store).Dispose();
         context.Batch.ReleaseScratch();
         client.Propagation.Discard();
+        // What EXEC watched it has watched, even if it failed.
+        bool isExec = context.Command.IsExec || client.Transactions.Executed is not null;
         client.Transactions.Abandon();
+        if (isExec)
+            client.Transactions.Reset();
         context.Batch.Counters.Failed[context.Command.Id]++;
         context.Reply.WriteError("ERR the command failed for a reason that the server did not foresee; see its log"u8);
     }
@@ -72,6 +76,7 @@ internal static class CommandDispatcher
     private static Admission PutOff(ref CommandContext context)
     {
         context.Client.Wait.Before = context.RetryAfter;
+        context.Client.Wait.IsShown = context.Command.RunsDeclaredScript && context.Server.Monitors.IsWatched;
         context.RetryAfter = null;
         context.Batch.Events.Discard();
         context.Store.EndCommand();

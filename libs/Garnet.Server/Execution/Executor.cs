@@ -127,10 +127,21 @@ internal sealed class Executor
         context.Store.BeginExclusive();
         if (isAlone)
             return true;
+        if (MayStillBegin(ref context))
+            return true;
+        context.Store.EndExclusive();
+        return false;
+    }
+
+    /// <summary>
+    /// For a command that has left the epoch since it was let in, and has done nothing yet: whether the gates still let it pass. If not,
+    /// the refusal is written or <see cref="CommandContext.RetryAfter"/> set, and the command ends without a reply.
+    /// </summary>
+    public bool MayStillBegin(ref CommandContext context)
+    {
         GateAnswer answer = AskAgain(ref context);
         if (answer.IsPass)
             return true;
-        context.Store.EndExclusive();
         if (answer.Wait is { } wait)
             context.RetryAfter = wait;
         else
@@ -144,11 +155,7 @@ internal sealed class Executor
     public bool TryContinue(ref CommandContext context) =>
         AskAgain(ref context).Refusal is not { Kind: not RefusalKind.None } refusal || Refuse(ref context, context.Command, refusal);
 
-    /// <summary>
-    /// Asks the gates again for a command that has left the epoch since they were asked, or is about to change data after others could
-    /// change the state.
-    /// </summary>
-    public GateAnswer AskAgain(ref CommandContext context)
+    private GateAnswer AskAgain(ref CommandContext context)
     {
         GateMask due = Raised(ref context) & context.Command.Concerns.OfCall & context.Asked & ~Lasting;
         if (due == 0)

@@ -24,6 +24,7 @@ internal sealed class ServerReplication : IDisposable
 
     private readonly RespServer _server;
     private readonly IServerConnector? _connector;
+    private readonly Lock _raising = new();
     private volatile PrimaryLink? _primary;
     private volatile bool _hasGoodReplicas = true;
     private long _receivedBytes;
@@ -326,8 +327,12 @@ internal sealed class ServerReplication : IDisposable
     // A link that is down is not told here: the gate of stale data asks for it on every replica.
     private void Raise()
     {
-        _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
-        _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
+        // The last one to enter sees the last change.
+        lock (_raising)
+        {
+            _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
+            _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
+        }
     }
 
     private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;

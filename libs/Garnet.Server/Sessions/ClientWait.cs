@@ -9,6 +9,9 @@ internal struct ClientWait
     /// <summary>How often the next command has waited for memory.</summary>
     public int MemoryWaits;
 
+    /// <summary>Whether the next command has been shown to monitors before it was put off: scripts are shown before they begin.</summary>
+    public bool IsShown;
+
     /// <summary>Whether the next command has waited for a copy of its value.</summary>
     public bool HasCopiedBlock;
 

@@ -55,6 +55,15 @@ internal sealed class MonitorFeed
         ShowNow(ref context);
     }
 
+    /// <summary>Shows a command that runs a script, unless it was shown before it was put off.</summary>
+    internal void ShowOnce(ref CommandContext context)
+    {
+        ref bool isShown = ref context.Client.Wait.IsShown;
+        if (!isShown)
+            ShowNow(ref context);
+        isShown = false;
+    }
+
     /// <summary>Shows a command that says itself when it is shown, such as one that runs a script.</summary>
     internal void ShowNow(ref CommandContext context)
     {

@@ -12,6 +12,8 @@ namespace Garnet.Store.Eviction;
 /// </summary>
 internal sealed class MemoryBudget(HybridLogStore store)
 {
+    private const uint OverBit = 1u << Conditions.MemoryBit;
+
     // A sixty-fourth of the limit is left for dead records and half-filled pages.
     private const int HeadroomShift = 6;
 
@@ -26,7 +28,6 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _outside;
     private long _limit;
     private int _version;
-    private bool _isOver;
     private long _exceededSince;
     private long _exceededTicks;
     private long _turnoverMs = long.MaxValue;
@@ -129,7 +130,7 @@ internal sealed class MemoryBudget(HybridLogStore store)
     public static long CreditFor(long roomBytes) => Math.Min(MaxCreditBytes, roomBytes / 16);
 
     /// <summary>Whether system memory was too far above the limit when it was last checked.</summary>
-    public bool IsOver => Volatile.Read(ref _isOver);
+    public bool IsOver => (store.Conditions.Raised & OverBit) != 0;
 
     /// <summary>Checks system memory again.</summary>
     public void Look()
@@ -140,11 +141,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
             Volatile.Write(ref _peakAllocated, allocated);
 
         bool isOver = limit != 0 && allocated > limit + Tolerance(limit);
-        if (isOver == _isOver)
-            return;
-
-        store.Conditions.Set(1u << Conditions.MemoryBit, isOver);
-        Volatile.Write(ref _isOver, isOver);
+        // Compared with the bit itself: threads that look at the same time may set it in any order, and the next look corrects it.
+        if (isOver != IsOver)
+            store.Conditions.Set(OverBit, isOver);
     }
 
     /// <summary>The peak of memory taken from the system since the last call, among the values checked.</summary>

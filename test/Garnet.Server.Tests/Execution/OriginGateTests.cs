@@ -225,15 +225,28 @@ public sealed class OriginGateTests
         {
             _server.Call("SET", "k", "v");
             using InProcessClient client = new(_server.Server, 2);
-            var peer = Task.Run(() =>
-            {
-                ScriptedTarget.Peer target = _target.Accept();
-                target.Read();
-                target.Answer("+OK\r\n");
-            });
             client.Send(InProcessClient.Request("MIGRATE", "127.0.0.1", "1", "k", "0", "10000"));
-            client.Receive();
-            await peer.WaitAsync(TimeSpan.FromSeconds(1)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            Task peer = Task.CompletedTask;
+            bool hasConnected = false;
+            Eventually.True(() =>
+            {
+                if (!hasConnected && _target.Connections > 0)
+                {
+                    hasConnected = true;
+                    peer = Task.Run(AnswerAsTarget);
+                }
+
+                return client.Receive().Length > 0;
+            });
+            await peer;
+        }
+
+        private void AnswerAsTarget()
+        {
+            ScriptedTarget.Peer target = _target.Accept();
+            // SELECT, RESTORE.
+            for (int i = 0; i < 2 && target.Read() is not null; i++)
+                target.Answer("+OK\r\n");
         }
 
         private static string Request(params string[] words) =>

@@ -38,6 +38,25 @@ public sealed class FailingCommandTests : IDisposable
         Assert.Equal(Integer(0), other.Call("DBSIZE"));
     }
 
+    // The transaction has no reply yet when its only command fails.
+    [Fact]
+    public void An_EXEC_that_fails_watches_nothing_any_more()
+    {
+        InProcessClient client = _server.Connect();
+        client.Call("WATCH", "watched");
+        client.Call("MULTI");
+        client.Call("FLUSHALL");
+        _sink.Fails = true;
+        string reply = client.Call("EXEC");
+        _sink.Fails = false;
+        if (reply.Length == 0)
+            client = _server.Connect();
+        _server.Call("SET", "watched", "changed");
+        client.Call("MULTI");
+        client.Call("PING");
+        Assert.Equal("*1\r\n+PONG\r\n", client.Call("EXEC"));
+    }
+
     public static TheoryData<string> Gathering =>
         [
             "ZINTERSTORE target 2 scores others",

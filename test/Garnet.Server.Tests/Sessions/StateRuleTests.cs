@@ -180,9 +180,28 @@ public sealed class StateRuleTests
         // It has given the barrier up, and the session waits.
         Eventually.True(() => server.Client.Session.Wait.IsHeldBack);
         Assert.Equal(changes, server.Store.Statistics.Changes);
+        await call;
         pause.Lift();
-        string reply = await call;
+        string reply = AwaitReply(server.Client);
         Assert.False(reply.StartsWith('-') && !reply.Contains("already exists", StringComparison.Ordinal), reply);
+    }
+
+    [Theory]
+    [InlineData("EVAL server.call('set','k',server.call('get','x'..'y')~or~'2') 0")]
+    [InlineData("FCALL f 0")]
+    public async Task A_script_that_was_put_off_is_shown_to_monitors_once(string command)
+    {
+        using InProcessServer server = new();
+        InProcessClient monitor = server.Connect();
+        Assert.Equal(Replies.Ok, monitor.Call("MONITOR"));
+        ClientPause pause = server.Server.Clients.Pause;
+        Task<string> call = CallAtBarrier(server, command, () => pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs));
+        Eventually.True(() => server.Client.Session.Wait.IsHeldBack);
+        await call;
+        pause.Lift();
+        AwaitReply(server.Client);
+        string shown = AwaitReply(monitor);
+        Assert.Equal(2, shown.Split($"\"{command.Split(' ')[0]}\"").Length);
     }
 
     private static async Task<string> CallAtBarrier(InProcessServer server, string command, Action change)
@@ -204,6 +223,13 @@ public sealed class StateRuleTests
         change();
         inside.LeaveBatch();
         return await call;
+    }
+
+    private static string AwaitReply(InProcessClient client)
+    {
+        string reply = "";
+        Eventually.True(() => (reply = client.Receive()).Length > 0);
+        return reply;
     }
 
     private static void AssertUnchanged(InProcessServer server)

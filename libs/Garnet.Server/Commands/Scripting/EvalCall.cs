@@ -13,7 +13,7 @@ internal static class EvalCall
     {
         // Shown before the commands that the script calls.
         if (context.Server.Monitors.IsWatched)
-            context.Server.Monitors.ShowNow(ref context);
+            context.Server.Monitors.ShowOnce(ref context);
         ScriptHash hash = default;
         if (byHash && context[1].Length != ScriptHash.TextLength)
         {

@@ -17,7 +17,7 @@ internal static class FunctionCall
     {
         // Shown before the commands that the function calls.
         if (context.Server.Monitors.IsWatched)
-            context.Server.Monitors.ShowNow(ref context);
+            context.Server.Monitors.ShowOnce(ref context);
         if (!IsValid(ref context, out int keys, out LibraryFunction function))
             return;
         if (function.KeyUse == KeyUse.Unread)

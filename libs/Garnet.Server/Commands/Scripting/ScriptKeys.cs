@@ -39,6 +39,9 @@ internal static class ScriptKeys
         isAlone = !MayRunBesideOthers(ref context, script, keys);
         if (isAlone)
             return context.Server.Executor.TryBeginAlone(ref context);
+        // Compiling a long script has let others change the state.
+        if (!context.Server.Executor.MayStillBegin(ref context))
+            return false;
         Latch(ref context, keys);
         return true;
     }

@@ -1,0 +1,59 @@
+// Checks that the one way to run commands stays the only one. Each test reads files only.
+using System.Text.RegularExpressions;
+using Xunit;
+
+namespace Garnet.Tidy.Tests;
+
+public sealed partial class ExecutorTests
+{
+    private static readonly string[] Folders = ["libs/Garnet.Server/", "libs/Garnet.Hosting/", "libs/Garnet.Modules/"];
+
+    [Fact]
+    public void Only_Batch_enters_and_leaves_the_store() => AssertOnly(Entry(), ["libs/Garnet.Server/Execution/Batch.cs"]);
+
+    // Everything else goes through Batch, or through the scope in which a script's or a module's commands run as one.
+    [Fact]
+    public void Only_the_executor_calls_commands() =>
+        AssertOnly(
+            Call(),
+            [
+                "libs/Garnet.Server/Execution/Batch.cs",
+                "libs/Garnet.Server/Execution/CommandDispatcher.cs",
+                "libs/Garnet.Server/Transactions/CommandScope.cs",
+                "libs/Garnet.Server/Transactions/TransactionRunner.cs",
+            ]
+        );
+
+    [Fact]
+    public void Every_gate_is_listed_and_documented()
+    {
+        string list = string.Join('\n', SourceTree.Lines("libs/Garnet.Server/Execution/ServerGates.cs"));
+        string map = string.Join('\n', SourceTree.Lines("ARCHITECTURE.md"));
+        IEnumerable<string> gates = SourceTree
+            .CSharpFiles("libs/Garnet.Server/")
+            .SelectMany(static file => SourceTree.Lines(file))
+            .Select(static line => GateClass().Match(line))
+            .Where(static match => match.Success)
+            .Select(static match => match.Groups[1].Value);
+        Offences.AssertNone(
+            gates.Where(gate =>
+                !list.Contains($"new {gate}(", StringComparison.Ordinal) || !map.Contains($"`{gate}`", StringComparison.Ordinal)
+            )
+        );
+    }
+
+    private static void AssertOnly(Regex use, string[] users)
+    {
+        string[] found = [.. SourceTree.CSharpFiles(Folders).Where(file => SourceTree.Lines(file).Any(line => use.IsMatch(line))).Order()];
+        Assert.Equal(users, found);
+    }
+
+    [GeneratedRegex(@"\.(Enter|Leave)Batch\(")]
+    private static partial Regex Entry();
+
+    [GeneratedRegex(@"CommandDispatcher\.(Run|Call|Continue)\(|Descriptor\.Handler!\(")]
+    private static partial Regex Call();
+
+    [GeneratedRegex(@"class (\w+Gate)\(.*\) : Gate\(")]
+    private static partial Regex GateClass();
+}
