@@ -32,10 +32,8 @@ internal sealed class AppendOnly : IDisposable
     private readonly ChangeQueue _changes = new();
     private readonly RewriteStatistics _statistics = new();
     private readonly LogLoader _loader;
-    private volatile AppendOnlyLog? _logNow;
-    private volatile string? _deniedUntilBaseNow;
+    private readonly LogPresence _present;
     private volatile string? _failedReload; // the data in memory is incomplete
-    private volatile Unopened? _unopenedNow;
     private volatile bool _isRewriting;
     private volatile bool _isScheduled;
     private volatile AppendOnlyState _state;
@@ -56,48 +54,20 @@ internal sealed class AppendOnly : IDisposable
         _server = server;
         _openFolder = openFolder ?? (static path => new LogFolder(path));
         _loader = new LogLoader(server);
+        // The first change comes after the parts are made.
+        _present = new LogPresence(() => server.Persistence.RaiseGates());
         server.Configuration.Apply(["appendonly"], options => SwitchAsync(options.AppendOnly));
         server.Configuration.OnChange("appendfsync", ApplyFsync);
     }
 
-    private AppendOnlyLog? _log
-    {
-        get => _logNow;
-        set
-        {
-            _logNow = value;
-            _server.Persistence?.RaiseGates();
-        }
-    }
-
-    private string? _deniedUntilBase
-    {
-        get => _deniedUntilBaseNow;
-        set
-        {
-            _deniedUntilBaseNow = value;
-            _server.Persistence?.RaiseGates();
-        }
-    }
-
-    private Unopened? _unopened
-    {
-        get => _unopenedNow;
-        set
-        {
-            _unopenedNow = value;
-            _server.Persistence?.RaiseGates();
-        }
-    }
-
     /// <summary>The log that effects are appended to; null while nothing is logged.</summary>
-    public AppendOnlyLog? Log => _log;
+    public AppendOnlyLog? Log => _present.Log;
 
     /// <summary>The log if replies have to wait for it; null otherwise.</summary>
     internal AppendOnlyLog? ReplyGate { get; private set; }
 
     /// <summary>Whether effects are logged, or would be if the disk had space.</summary>
-    public bool IsOn => _log is not null || _unopened is not null || _deniedUntilBase is not null;
+    public bool IsOn => _present.IsAny;
 
     /// <summary>The state of the log.</summary>
     public AppendOnlyState State => _state;
@@ -115,24 +85,21 @@ internal sealed class AppendOnly : IDisposable
     public long CurrentRewriteSeconds => _isRewriting ? (NowMs - Volatile.Read(ref _rewriteStartedMs)) / MsPerSecond : -1;
 
     /// <summary>Bytes of snapshot and log.</summary>
-    public long CurrentBytes => Volatile.Read(ref _baseBytes) + Volatile.Read(ref _olderBytes) + (_log?.FileBytes ?? 0);
+    public long CurrentBytes => Volatile.Read(ref _baseBytes) + Volatile.Read(ref _olderBytes) + (_present.Log?.FileBytes ?? 0);
 
     /// <summary>The value of <see cref="CurrentBytes"/> after the last rewrite; after a start the size of the snapshot alone.</summary>
     public long SizeAfterRewrite => Volatile.Read(ref _sizeAfterRewrite);
 
     /// <summary>The system's message for the error that prevents writing the log; null when there is none.</summary>
-    public string? WriteProblem => _failedReload ?? _log?.Problem ?? _deniedUntilBase ?? _unopened?.Problem;
+    public string? WriteProblem => _failedReload ?? _present.Log?.Problem ?? _present.DeniedUntilBase ?? _present.Unopened?.Problem;
 
     /// <summary>The error reply for writes; empty when they are allowed.</summary>
-    public ReadOnlySpan<byte> WriteDenial =>
-        (_log is null && _deniedUntilBase is null && _unopened is null) || WriteProblem is not { } problem
-            ? default
-            : ErrorText.LogFailed(problem);
+    public ReadOnlySpan<byte> WriteDenial => !_present.IsAny || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
 
     /// <summary>
     /// Whether the data was loaded but the disk had no space for the log to continue: what is in memory must stay as it is in the files.
     /// </summary>
-    public bool AwaitsSpace => _unopened is not null;
+    public bool AwaitsSpace => _present.Unopened is not null;
 
     // A rewrite must not keep a change of the log, or the end of the server, waiting.
     private bool IsHurried => _isDisposed || Volatile.Read(ref _switchesDue) != 0;
@@ -191,7 +158,7 @@ internal sealed class AppendOnly : IDisposable
         {
             // The snapshot is loaded; a rewrite is tried until the log has it as its base.
             Volatile.Write(ref _lastTryMs, NowMs);
-            _deniedUntilBase = e.Message;
+            _present.DeniedUntilBase = e.Message;
             _server.Log.LogError("The append-only log cannot begin: {Problem}. Writes are rejected until there is space", e.Message);
             return;
         }
@@ -208,7 +175,10 @@ internal sealed class AppendOnly : IDisposable
         catch (AppendOnlyLogException e) when (e.IsDiskFull)
         {
             Volatile.Write(ref _lastTryMs, NowMs);
-            _unopened = new Unopened(e.Problem, start, isImported ? theirs : null) { Changes = _server.Store.Statistics.Changes };
+            _present.Unopened = new UnopenedLog(e.Problem, start, isImported ? theirs : null)
+            {
+                Changes = _server.Store.Statistics.Changes,
+            };
             _server.Log.LogError("{Problem}. The data is loaded and can be read; writes are rejected until there is space", e.Message);
         }
     }
@@ -222,20 +192,20 @@ internal sealed class AppendOnly : IDisposable
         using StoreSession session = _server.Store.OpenSession();
         session.RunExclusive(() => Attach(opened));
         _state = AppendOnlyState.On;
-        _unopened = null;
+        _present.Unopened = null;
         _server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
     }
 
     // What a replica has received meanwhile is in no file, so the log cannot simply continue: it begins again with a snapshot.
     private void ContinueIfSpace()
     {
-        if (_unopened is not { } unopened)
+        if (_present.Unopened is not { } unopened)
             return;
         Volatile.Write(ref _lastTryMs, NowMs);
         if (_server.Store.Statistics.Changes != unopened.Changes)
         {
-            _deniedUntilBase = unopened.Problem;
-            _unopened = null;
+            _present.DeniedUntilBase = unopened.Problem;
+            _present.Unopened = null;
             Rewrite();
             return;
         }
@@ -279,7 +249,7 @@ internal sealed class AppendOnly : IDisposable
     {
         if (_isRewriting || _server.Persistence.Snapshots.Saver.Progress is not null || _server.Persistence.IsLoading)
             return;
-        if (_unopened is not null)
+        if (_present.Unopened is not null)
         {
             if (NowMs - Volatile.Read(ref _lastTryMs) > SpaceCheckMs)
                 RunChange(ContinueIfSpace);
@@ -287,7 +257,7 @@ internal sealed class AppendOnly : IDisposable
         }
 
         // Also when the disk had no space for the first base at the start.
-        bool isOwing = _log is { } open
+        bool isOwing = _present.Log is { } open
             ? _state == AppendOnlyState.AwaitingBase || open.IsFailed
             : Options.AppendOnly && Volatile.Read(ref _lastTryMs) != 0;
         bool isRetry = isOwing && NowMs - Volatile.Read(ref _lastTryMs) > RetrySeconds * MsPerSecond;
@@ -307,16 +277,16 @@ internal sealed class AppendOnly : IDisposable
         while (!_changes.WaitUntilIdle(CancelPeriod))
             _server.Persistence.Snapshots.Saver.Cancel();
 
-        _log?.Close(ClosePatience);
+        _present.Log?.Close(ClosePatience);
         SaveMark();
-        _log?.Dispose();
+        _present.Log?.Dispose();
         ReleaseFiles();
     }
 
     private void SaveMark()
     {
         ServerReplication replication = _server.Replication;
-        if (_log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
+        if (_present.Log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
             return;
         try
         {
@@ -337,7 +307,7 @@ internal sealed class AppendOnly : IDisposable
     {
         long percentage = Options.AutoAofRewritePercentage;
         long size = CurrentBytes;
-        if (_log is null || _log.IsFailed || percentage == 0 || size < Options.AutoAofRewriteMinSizeBytes)
+        if (_present.Log is null || _present.Log.IsFailed || percentage == 0 || size < Options.AutoAofRewriteMinSizeBytes)
             return false;
         long since = Math.Max(1, SizeAfterRewrite);
         return (size - since) * 100.0 / since >= percentage && NowMs - Volatile.Read(ref _lastTryMs) > _statistics.RetryDelayMs;
@@ -358,7 +328,7 @@ internal sealed class AppendOnly : IDisposable
     /// <summary>
     /// Schedules a rewrite with the data now in memory, which was loaded without the log; does nothing while nothing is logged.
     /// </summary>
-    internal void ScheduleRewrite() => _isScheduled |= _log is not null;
+    internal void ScheduleRewrite() => _isScheduled |= _present.Log is not null;
 
     /// <summary>
     /// Ends the log, whose data is about to be replaced; its files are kept until a new log is complete. Inside <see
@@ -374,7 +344,7 @@ internal sealed class AppendOnly : IDisposable
         try
         {
             // If no log is being written, the files left by a rewrite are read.
-            AppendOnlyLog? current = _log;
+            AppendOnlyLog? current = _present.Log;
             if (current is { IsFailed: true })
                 return "the append-only log has failed";
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
@@ -514,7 +484,7 @@ internal sealed class AppendOnly : IDisposable
     // Under the barrier.
     private void Attach(AppendOnlyLog? attached)
     {
-        _log = attached;
+        _present.Log = attached;
         attached?.Attach();
         _server.Replication.Effects.IsLogging = attached is not null;
         ApplyFsync(Options);
@@ -522,9 +492,9 @@ internal sealed class AppendOnly : IDisposable
 
     private void ApplyFsync(GarnetOptions options)
     {
-        if (_log is { } open)
+        if (_present.Log is { } open)
             open.Fsync = options.AppendFsync;
-        ReplyGate = options.AppendFsync == AppendFsync.Always ? _log : null;
+        ReplyGate = options.AppendFsync == AppendFsync.Always ? _present.Log : null;
     }
 
     /// <summary>
@@ -553,11 +523,11 @@ internal sealed class AppendOnly : IDisposable
     private void TurnOn(TaskCompletionSource<string?> done)
     {
         MarkRewriting();
-        if (_log is null)
+        if (_present.Log is null)
             RunReported(BeginLog, done);
         else
             done.SetResult(null);
-        if (_log is not null && _state == AppendOnlyState.AwaitingBase)
+        if (_present.Log is not null && _state == AppendOnlyState.AwaitingBase)
             Rewrite();
         else
             _isRewriting = false;
@@ -577,7 +547,7 @@ internal sealed class AppendOnly : IDisposable
         }
         finally
         {
-            if (_log is null)
+            if (_present.Log is null)
                 ReleaseFiles();
         }
     }
@@ -598,9 +568,9 @@ internal sealed class AppendOnly : IDisposable
 
     private void TurnOff()
     {
-        _unopened = null;
-        _deniedUntilBase = null;
-        if (_log is not { } closing)
+        _present.Unopened = null;
+        _present.DeniedUntilBase = null;
+        if (_present.Log is not { } closing)
         {
             ReleaseFiles();
             return;
@@ -636,7 +606,7 @@ internal sealed class AppendOnly : IDisposable
         }
         finally
         {
-            if (_log is null)
+            if (_present.Log is null)
                 ReleaseFiles();
             _isRewriting = false;
         }
@@ -647,20 +617,20 @@ internal sealed class AppendOnly : IDisposable
     {
         ILogFolder folder = OpenFolder();
         // After a failure nothing is acknowledged until a snapshot contains what the disk may have lost.
-        AppendOnlyLog? former = _log is { IsFailed: true } ? _log : null;
+        AppendOnlyLog? former = _present.Log is { IsFailed: true } ? _present.Log : null;
         if (former is not null)
-            _deniedUntilBase = former.Problem;
+            _present.DeniedUntilBase = former.Problem;
         AppendOnlyLog? fresh = null;
-        bool isFirstBase = _log is not { IsFailed: false, HasBase: true };
+        bool isFirstBase = _present.Log is not { IsFailed: false, HasBase: true };
         int generation;
-        if (_log is { IsFailed: false } current)
+        if (_present.Log is { IsFailed: false } current)
         {
             generation = current.Generation + 1;
         }
         else
         {
             _lease ??= _server.Persistence.Locks.TakeLog(Options);
-            generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), _log?.Generation ?? 0) + 1;
+            generation = Math.Max(AppendLogRecovery.HighestGeneration(folder, Options.AppendFileName), _present.Log?.Generation ?? 0) + 1;
             fresh = Open(folder, LogStart.Fresh(generation, needsBase: true));
             if (TryStart(fresh) is { } refused)
                 return refused;
@@ -675,7 +645,7 @@ internal sealed class AppendOnly : IDisposable
         finally
         {
             // The save ended before it began.
-            if (fresh is not null && _log != fresh)
+            if (fresh is not null && _present.Log != fresh)
                 fresh.Dispose();
         }
 
@@ -699,7 +669,7 @@ internal sealed class AppendOnly : IDisposable
     {
         if (fresh is null)
         {
-            _log!.BeginGeneration();
+            _present.Log!.BeginGeneration();
             return;
         }
 
@@ -710,7 +680,7 @@ internal sealed class AppendOnly : IDisposable
     // Returns null, or the error.
     private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
-        AppendOnlyLog current = _log!;
+        AppendOnlyLog current = _present.Log!;
         // Older generations may be deleted once the new one exists.
         while (current.OpenGeneration < generation && !current.IsFailed && !_isDisposed)
             Thread.Sleep(1);
@@ -725,7 +695,7 @@ internal sealed class AppendOnly : IDisposable
             return problem;
         if (theirs is not null)
             MoveToBackup(theirs, current);
-        _deniedUntilBase = null;
+        _present.DeniedUntilBase = null;
         _state = AppendOnlyState.On;
         DeleteBefore(folder, generation);
         current.ResetClosedBytes();
@@ -761,7 +731,7 @@ internal sealed class AppendOnly : IDisposable
 
     private SaveOutcome? Save(string path, Action atFlip)
     {
-        _log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
+        _present.Log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
         using StoreSession session = _server.Store.OpenSession();
         SaveRequest request = new()
         {
@@ -786,7 +756,7 @@ internal sealed class AppendOnly : IDisposable
         if (IsHurried)
             CancelOwnSave();
         SaveOutcome outcome = done.GetAwaiter().GetResult();
-        _log?.IsSyncSuspended = false;
+        _present.Log?.IsSyncSuspended = false;
         return outcome;
     }
 
@@ -853,10 +823,4 @@ internal sealed class AppendOnly : IDisposable
                 _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
             }
         });
-
-    // A log that the disk had no space for at the start, and the data that was loaded.
-    private sealed record Unopened(string Problem, LogStart Start, AofFiles? Imported)
-    {
-        public long Changes { get; init; }
-    }
 }
