@@ -155,6 +155,8 @@ internal sealed class ServerReplication : IDisposable
             former.Stop();
             History.Branch(Stream.Position);
             _primary = null;
+            // Before others go on: too few replicas may be up to date.
+            NoteReplicasChanged();
             Effects.IsFollowing = false;
             // Replicas have seen no SELECT of this server.
             Stream.ForgetDatabase();

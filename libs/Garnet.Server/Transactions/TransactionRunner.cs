@@ -36,6 +36,9 @@ internal static class TransactionRunner
                 transaction.Keys.Clear();
                 return;
             }
+
+            // The rules may have changed while it waited for the others.
+            isRestricted = client.Login.IsRestricted;
         }
         else
         {

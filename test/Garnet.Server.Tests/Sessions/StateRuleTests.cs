@@ -161,6 +161,15 @@ public sealed class StateRuleTests
         AssertUnchanged(server);
     }
 
+    [Fact]
+    public async Task EXEC_that_waited_to_run_alone_refuses_a_command_whose_right_was_lost()
+    {
+        using InProcessServer server = new();
+        string reply = await CallAtBarrier(server, "EXEC", () => server.Server.Users.Set("default", ["-flushdb"]));
+        Assert.Contains("-NOPERM", reply, StringComparison.Ordinal);
+        Assert.Equal(Replies.Bulk("2"), server.Call("GET", "k"));
+    }
+
     [Theory]
     [MemberData(nameof(RunAlone))]
     public async Task A_command_that_waited_to_run_alone_waits_on_if_clients_have_been_paused(string command)
