@@ -15,6 +15,7 @@ what to compare where server and load share the processors. --server-cores and -
 """
 import argparse, contextlib, json, os, shlex, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
 
+import compare
 from caches_picture import draw
 from compare import encode, free_port, processor_seconds, publish
 
@@ -26,12 +27,11 @@ KNOWN = {
     'microsoft': ('garnet-server', '{program} --port {port} --bind 127.0.0.1 --unixsocket {socket} --checkpointdir {dir}'),
     'memcached': ('memcached', '{program} -s {socket} -a 0700 -u {user} -m 1024 -c 4096'),
 }
-START_SECONDS = 30
 WARM_UP_SECONDS = 1
 
 
-class Server:
-    """A running server; ended by its own process ID."""
+class Server(compare.Server):
+    """A running server on a Unix socket; ended by its own process ID."""
 
     def __init__(self, name, program, cores):
         self.name, self.dir = name, tempfile.mkdtemp(prefix='caches-')
@@ -42,22 +42,8 @@ class Server:
         self.log = open(os.path.join(self.dir, 'server.log'), 'wb')
         self.process = subprocess.Popen(pinned(cores) + shlex.split(command), stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
 
-    def __enter__(self):
-        deadline = time.time() + START_SECONDS
-        while not self.version():
-            if self.process.poll() is not None or time.time() > deadline:
-                text = open(self.log.name, errors='replace').read()[-500:]
-                self.__exit__()
-                sys.exit(f'{self.name} did not start: {text}')
-            time.sleep(0.05)
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.log.close()
-        shutil.rmtree(self.dir, ignore_errors=True)
+    def answers(self):
+        return self.version() is not None
 
     def version(self):
         """Its product and version; None while it does not answer."""

@@ -62,6 +62,9 @@ def processor_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+START_SECONDS = 30
+
+
 class Server:
     """A running server; terminated by its process ID at the end of the with-block."""
 
@@ -73,9 +76,13 @@ class Server:
         self.log = open(os.path.join(self.dir, 'server.log'), 'wb')
         self.process = subprocess.Popen(argv, stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
 
+    def answers(self):
+        """Whether it serves requests."""
+        return ping(self.port)
+
     def __enter__(self):
-        deadline = time.time() + 30
-        while not ping(self.port):
+        deadline = time.time() + START_SECONDS
+        while not self.answers():
             if self.process.poll() is not None or time.time() > deadline:
                 text = open(self.log.name, errors='replace').read()[-500:]
                 self.__exit__()

@@ -1,6 +1,7 @@
 // The consequences of a denied call: error texts, log entry and counter. Stateless.
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 
 namespace Garnet.Server.Acl;
 
@@ -20,12 +21,12 @@ internal static class DenialReport
     }
 
     /// <summary>The text for the client, which does not repeat its arguments.</summary>
-    public static string Short(Denial denial, User user, Command command) =>
+    public static string Short(RefusalKind denial, User user, Command command) =>
         denial switch
         {
-            Denial.Key => "No permissions to access a key",
-            Denial.Channel => "No permissions to access a channel",
-            Denial.Database => "No permissions to access database",
+            RefusalKind.KeyDenied => "No permissions to access a key",
+            RefusalKind.ChannelDenied => "No permissions to access a channel",
+            RefusalKind.DatabaseDenied => "No permissions to access database",
             _ => $"User {user.Name} has no permissions to run the '{command.FullName}' command",
         };
 
@@ -36,6 +37,6 @@ internal static class DenialReport
             Denial.Key => $"User {user.Name} has no permissions to access the '{Encoding.Latin1.GetString(denied)}' key",
             Denial.Channel => $"User {user.Name} has no permissions to access the '{Encoding.Latin1.GetString(denied)}' channel",
             Denial.Database => $"User {user.Name} has no permissions to access database {ArgumentText.Printable(denied)}",
-            _ => Short(denial, user, command),
+            _ => Short(RefusalKind.CommandDenied, user, command),
         };
 }

@@ -36,14 +36,7 @@ internal static class RefusalText
         };
 
     /// <summary>Why the user's rules refuse a request, as scripts show it.</summary>
-    public static string Denial(Command command, Refusal refusal) =>
-        refusal.Kind switch
-        {
-            RefusalKind.KeyDenied => "No permissions to access a key",
-            RefusalKind.ChannelDenied => "No permissions to access a channel",
-            RefusalKind.DatabaseDenied => "No permissions to access database",
-            _ => $"User {((User)refusal.Detail!).Name} has no permissions to run the '{command.FullName}' command",
-        };
+    public static string Denial(Command command, Refusal refusal) => DenialReport.Short(refusal.Kind, (User)refusal.Detail!, command);
 
     // One character per byte.
     private static string Text(ref CommandContext context, Command? command, Refusal refusal) =>

@@ -93,8 +93,8 @@ internal sealed class AppendOnly : IDisposable
     /// <summary>The system's message for the error that prevents writing the log; null when there is none.</summary>
     public string? WriteProblem => _failedReload ?? _present.Log?.Problem ?? _present.DeniedUntilBase ?? _present.Unopened?.Problem;
 
-    /// <summary>The error reply for writes; empty when they are allowed.</summary>
-    public ReadOnlySpan<byte> WriteDenial => !_present.IsAny || WriteProblem is not { } problem ? default : ErrorText.LogFailed(problem);
+    /// <summary>The problem because of which writes are refused; null when they are allowed.</summary>
+    public string? DenyingProblem => _present.IsAny ? WriteProblem : null;
 
     /// <summary>
     /// Whether the data was loaded but the disk had no space for the log to continue: what is in memory must stay as it is in the files.

@@ -97,8 +97,8 @@ internal sealed class ServerPersistence : IDisposable
     /// <summary>Why writes (and PING) are refused now, if they are.</summary>
     public Refusal WriteRefusal =>
         Snapshots.IsDenyingWrites ? new Refusal(RefusalKind.SnapshotFailed)
-        : AppendOnly.WriteDenial.IsEmpty ? default
-        : new Refusal(RefusalKind.LogFailed, AppendOnly.WriteProblem);
+        : AppendOnly.DenyingProblem is { } problem ? new Refusal(RefusalKind.LogFailed, problem)
+        : default;
 
     /// <summary>
     /// Raises the gates of saving: while there is a log, it is asked before each write whether it has space, and whether it has failed.

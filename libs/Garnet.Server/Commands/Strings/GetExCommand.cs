@@ -110,7 +110,7 @@ internal static class GetExCommand
             return;
         // A renewal that cannot be logged must not be applied, so the key keeps its expiry. Failed snapshots do not prevent a renewal: keys
         // that are in use should not expire because of them.
-        if (!context.Server.Persistence.AppendOnly.WriteDenial.IsEmpty)
+        if (context.Server.Persistence.AppendOnly.DenyingProblem is not null)
             return;
         record.Slide(fromMs);
         if (context.HasSink)
