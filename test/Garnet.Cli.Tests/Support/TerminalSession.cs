@@ -17,6 +17,7 @@ internal sealed class TerminalSession : IDisposable
     private readonly Process _process;
     private readonly StringBuilder _shown = new();
     private int _seen;
+    private bool _hasEnded;
 
     /// <summary>Starts it.</summary>
     /// <param name="arguments">What follows <c>garnet cli</c>, without quotes in it.</param>
@@ -32,7 +33,9 @@ internal sealed class TerminalSession : IDisposable
     {
         // Tests that run in the background of a script inherit SIGINT and SIGQUIT ignored, and pass that on: no signal would arrive.
         string run = $"exec env --default-signal {string.Join(' ', GarnetProcess.Tool)} cli {arguments}";
-        string command = $"stty cols {columns} rows 30; {(behind is null ? run : $"sh -c 'echo process $$; {run}'; {behind}")}";
+        // Ctrl+C reaches the shell, too, and some shells end with what they wait for unless they catch it.
+        string withEnd = $"trap : INT; sh -c 'echo process $$; {run}'; {behind}";
+        string command = $"stty cols {columns} rows 30; {(behind is null ? run : withEnd)}";
         var start = new ProcessStartInfo(Peers.Find(Peer), ["-qfec", command, "/dev/null"])
         {
             RedirectStandardInput = true,
@@ -40,6 +43,7 @@ internal sealed class TerminalSession : IDisposable
             StandardOutputEncoding = Encoding.UTF8,
         };
         start.Environment["TERM"] = "xterm";
+        start.Environment["SHELL"] = "/bin/sh";
         foreach ((string name, string value) in variables ?? new Dictionary<string, string>())
             start.Environment[name] = value;
         _process = Process.Start(start)!;
@@ -79,7 +83,7 @@ internal sealed class TerminalSession : IDisposable
                 }
 
                 TimeSpan left = Patience - Stopwatch.GetElapsedTime(start);
-                if (left <= TimeSpan.Zero || !Monitor.Wait(_shown, left))
+                if (_hasEnded || left <= TimeSpan.Zero || !Monitor.Wait(_shown, left))
                     throw new TimeoutException($"'{text}' was not shown, but:{Environment.NewLine}{_shown}");
             }
         }
@@ -122,6 +126,12 @@ internal sealed class TerminalSession : IDisposable
                 _shown.Append(buffer, 0, read);
                 Monitor.PulseAll(_shown);
             }
+        }
+
+        lock (_shown)
+        {
+            _hasEnded = true;
+            Monitor.PulseAll(_shown);
         }
     }
 }
