@@ -17,6 +17,9 @@ internal struct SessionBarrierState
     /// </summary>
     public bool IsGuest { get; internal set; }
 
+    /// <summary>Whether the keyspace is given back when the command ends.</summary>
+    internal bool EndsWithCommand { get; set; }
+
     /// <summary>How often the keyspace was taken.</summary>
     internal int Depth { get; set; }
 }

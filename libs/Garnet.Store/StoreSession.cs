@@ -122,7 +122,9 @@ internal sealed class StoreSession : IDisposable
         _commandsToClock = CommandsPerClockRead;
     }
 
-    /// <summary>Releases the command's latches, refreshes the epoch, yields to a barrier and does pending index growth.</summary>
+    /// <summary>
+    /// Releases the command's latches, or the keyspace that it holds, refreshes the epoch, yields to a barrier and does pending index growth.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndCommand()
     {
@@ -143,6 +145,7 @@ internal sealed class StoreSession : IDisposable
         {
             // Normally the commands have ended by themselves before this, so only an exception leads here.
             _barrier.Depth = 0;
+            _barrier.EndsWithCommand = false;
             _epochs.LowerBarrier();
         }
 
@@ -250,6 +253,22 @@ internal sealed class StoreSession : IDisposable
             RefreshTime();
     }
 
+    /// <summary>
+    /// As <see cref="BeginExclusive"/>, inside a batch, until the command ends: <see cref="EndCommand"/> gives the keyspace back as it
+    /// releases latches. What already runs exclusively goes on as it is.
+    /// </summary>
+    /// <exception cref="KeyspaceBusyException">As for <see cref="BeginExclusive"/>.</exception>
+    public void HoldExclusive()
+    {
+        Debug.Assert(IsInBatch, OutsideOfBatch);
+        if (_barrier.Depth != 0)
+            return;
+        BeginExclusive();
+        _barrier.EndsWithCommand = true;
+        // Leads the end of the command to the slow path.
+        _commandsToClock = 0;
+    }
+
     /// <summary>Ends <see cref="BeginExclusive"/>.</summary>
     public void EndExclusive()
     {
@@ -259,24 +278,10 @@ internal sealed class StoreSession : IDisposable
         if (--_barrier.Depth != 0)
             return;
 
+        _barrier.EndsWithCommand = false;
         _epochs.LowerBarrier();
         if (_leavesWithExclusive)
             LeaveBatch();
-    }
-
-    /// <summary>Runs an action while no other session is inside a command, as one point in time. No latch may be held.</summary>
-    public void RunExclusive(Action action)
-    {
-        ArgumentNullException.ThrowIfNull(action);
-        BeginExclusive();
-        try
-        {
-            action();
-        }
-        finally
-        {
-            EndExclusive();
-        }
     }
 
     /// <inheritdoc/>
@@ -327,6 +332,9 @@ internal sealed class StoreSession : IDisposable
     {
         if (_slot is null)
             return;
+
+        if (_barrier.EndsWithCommand)
+            EndExclusive();
 
         if (Math.Abs(_changes.Created) >= CreatedPerReport)
         {

@@ -24,6 +24,20 @@ public sealed partial class ExecutorTests
             ]
         );
 
+    // A command that must run alone asks the executor, which asks the gates again. DEBUG SLEEP only keeps the others out.
+    [Fact]
+    public void Commands_hold_the_others_through_the_executor()
+    {
+        Regex barrier = Barrier();
+        string[] found =
+        [
+            .. SourceTree
+                .CSharpFiles("libs/Garnet.Server/Commands/", "libs/Garnet.Modules/")
+                .Where(file => SourceTree.Lines(file).Any(line => barrier.IsMatch(line))),
+        ];
+        Assert.Equal(["libs/Garnet.Server/Commands/Debugging/DebugCommand.cs"], found);
+    }
+
     [Fact]
     public void Every_gate_is_listed_and_documented()
     {
@@ -53,6 +67,9 @@ public sealed partial class ExecutorTests
 
     [GeneratedRegex(@"CommandDispatcher\.(Run|Call|Continue)\(|Descriptor\.Handler!\(")]
     private static partial Regex Call();
+
+    [GeneratedRegex(@"\.(BeginExclusive|EndExclusive|HoldExclusive|RunExclusive)\(")]
+    private static partial Regex Barrier();
 
     [GeneratedRegex(@"class (\w+Gate)\(.*\) : Gate\(")]
     private static partial Regex GateClass();

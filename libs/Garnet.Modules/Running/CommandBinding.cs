@@ -43,10 +43,6 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         }
 
         running.End(isOuter);
-
-        // The module may replicate something although the command changed no key.
-        if (context.EffectsGiven && !context.Client.Transactions.IsExecuting)
-            CommandDispatcher.FlushEffects(context.Client);
     }
 
     private void ExecuteWithCalls(ref CommandContext context)
@@ -63,7 +59,6 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
             keys = LatchKeys(ref context);
         else if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
-        long changes = context.Store.Changes.Count;
         scope.Begin(module, keys);
         try
         {
@@ -73,10 +68,6 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         {
             if (scope.End())
                 context.SuppressEffect();
-            else if (isAlone && context.Store.Changes.Count != changes)
-                PassOnCall(ref context);
-            if (isAlone)
-                context.Store.EndExclusive();
         }
     }
 
@@ -98,14 +89,6 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
 
         // No finally, because nothing gets past the handler above and it costs a call.
         running.End(isOuter);
-    }
-
-    // Before other clients go on, so that effects have the order of the changes.
-    private static void PassOnCall(ref CommandContext context)
-    {
-        context.KeepEffect();
-        if (!context.Client.Transactions.IsExecuting)
-            CommandDispatcher.FlushEffects(context.Client);
     }
 
     private static ReadOnlySpan<KeyReference> LatchKeys(scoped ref CommandContext context)

@@ -30,7 +30,8 @@ internal ref struct Batch : IDisposable
         _executor = executor;
         _context = new CommandContext(client, thread, reply);
         _isInner = thread.Depth++ > 0;
-        if (client.Server.Tracking.IsOn)
+        // Within another batch also when tracking has been turned off meanwhile: that one goes on gathering for its own client.
+        if (client.Server.Tracking.IsOn || _isInner)
             _outer = thread.Invalidations.Open(client);
         client.Store.EnterBatch(out _enteredAt);
     }
@@ -60,8 +61,18 @@ internal ref struct Batch : IDisposable
     public Admission Execute(Command? found) => Run(_executor.Admit(ref _context, found));
 
     /// <summary>As <see cref="Execute"/>, for a client's request while modules filter requests.</summary>
-    public Admission ExecuteFiltered(Command? found, FilteredRequest request) =>
-        Run(_context.Server.Modules.Filters.Admit(ref _context, found, request));
+    public Admission ExecuteFiltered(Command? found, FilteredRequest request)
+    {
+        CommandFilters filters = _context.Server.Modules.Filters;
+        long generation = filters.Generation;
+        if (!filters.ApplyOnce(ref _context, request, generation, ref found))
+            return Admission.Reject;
+        Admission admission = Execute(found);
+        // Also of a command that was let in and put off when it was to run alone.
+        if (admission == Admission.Wait)
+            request.Keep(generation);
+        return admission;
+    }
 
     /// <summary>As <see cref="Execute"/>, for a command that is known and set.</summary>
     public Admission ExecuteResolved() => Run(_executor.AdmitResolved(ref _context));

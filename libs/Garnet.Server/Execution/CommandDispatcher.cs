@@ -77,6 +77,7 @@ internal static class CommandDispatcher
     {
         context.Client.Wait.Before = context.RetryAfter;
         context.Client.Wait.IsShown = context.Command.RunsDeclaredScript && context.Server.Monitors.IsWatched;
+        context.Client.Tracking?.NotePutOff();
         context.RetryAfter = null;
         context.Batch.Events.Discard();
         context.Store.EndCommand();
@@ -108,6 +109,8 @@ internal static class CommandDispatcher
             return false;
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);
+        else if (context.EffectsGiven && !client.Transactions.IsExecuting)
+            FlushEffects(client);
         PieceTime? pieces = context.Pending is { HasMore: true }
             ? new PieceTime(command, client.Server.CommandLogs.KeepSlow(ref context))
             : null;

@@ -117,20 +117,17 @@ internal sealed class Executor
     }
 
     /// <summary>
-    /// Holds all other sessions for a command that was let in, until <see cref="StoreSession.EndExclusive"/>. The state may change while
-    /// it waits for them, so the gates are asked again. If one no longer lets it pass, returns false, holding nothing, with the refusal
-    /// written or <see cref="CommandContext.RetryAfter"/> set; the command then ends without a reply, having changed nothing.
+    /// Holds all other sessions for a command that was let in, until it ends and its effects are passed on, as latches are held: it has
+    /// nothing to release. The state may change while it waits for them, so the gates are asked again. If one no longer lets it pass,
+    /// returns false, with the refusal written or <see cref="CommandContext.RetryAfter"/> set; the command then ends without a reply,
+    /// having changed nothing.
     /// </summary>
     public bool TryBeginAlone(ref CommandContext context)
     {
-        bool isAlone = context.Store.Barrier.IsExclusive;
-        context.Store.BeginExclusive();
-        if (isAlone)
+        if (context.Store.Barrier.IsExclusive)
             return true;
-        if (MayStillBegin(ref context))
-            return true;
-        context.Store.EndExclusive();
-        return false;
+        context.Store.HoldExclusive();
+        return MayStillBegin(ref context);
     }
 
     /// <summary>
@@ -232,8 +229,12 @@ internal sealed class Executor
             answer = AskEach(ref context, GateMask.Memory);
         if (answer.IsPass && !TryReserve(ref context, context.EffectiveFlags))
             answer = RefusalKind.OutOfMemory;
+        GateMask rest = due & ~(first | GateMask.Memory | GateMask.Checked);
+        GateMask next = context.Origin.AskedBeforeSaved;
         if (answer.IsPass)
-            answer = AskEach(ref context, due & ~(first | GateMask.Memory | GateMask.Checked));
+            answer = AskEach(ref context, rest & next);
+        if (answer.IsPass)
+            answer = AskEach(ref context, rest & ~next);
         if (answer.IsPass && (due & GateMask.Checked) != 0)
             CheckOthers(ref context, due);
         return answer;

@@ -13,8 +13,10 @@ internal sealed record Origin(string Name, GateMask Asked)
 
     private const GateMask OfCalls = GateMask.ScriptCallable | GateMask.ModuleCallable | GateMask.ScriptWrites | GateMask.Size;
 
-    // As in Valkey, where memory is looked at before the user's rights when a script or a module calls.
+    // As in Valkey, where memory is looked at before the user's rights when a script or a module calls, and replicas before the disk.
     private const GateMask CallableFirst = GateMask.ScriptCallable | GateMask.Protected | GateMask.NoMulti | GateMask.ModuleCallable;
+
+    private const GateMask BeforeSaved = GateMask.Saved - 1;
 
     /// <summary>A client's connection: waits without a thread.</summary>
     public static readonly Origin Connection = new(
@@ -51,6 +53,7 @@ internal sealed record Origin(string Name, GateMask Asked)
     {
         IsCalled = true,
         AskedBeforeMemory = CallableFirst,
+        AskedBeforeSaved = BeforeSaved | GateMask.Replicas,
     };
 
     /// <summary>A command that a module's command calls: never waits.</summary>
@@ -58,6 +61,7 @@ internal sealed record Origin(string Name, GateMask Asked)
     {
         IsCalled = true,
         AskedBeforeMemory = CallableFirst,
+        AskedBeforeSaved = BeforeSaved | GateMask.Replicas,
     };
 
     /// <summary>As <see cref="ModuleCall"/>, with the rights of the client that called the module's command.</summary>
@@ -101,6 +105,9 @@ internal sealed record Origin(string Name, GateMask Asked)
 
     /// <summary>Of these gates, those that are asked before memory is reserved.</summary>
     public GateMask AskedBeforeMemory { get; init; } = GateMask.Memory - 1;
+
+    /// <summary>Of the others, those that are asked before <see cref="GateMask.Saved"/>.</summary>
+    public GateMask AskedBeforeSaved { get; init; } = BeforeSaved;
 
     /// <summary>
     /// Whether its commands were accepted before, by a primary or by this server: the clock stands still, and nothing blocks.

@@ -12,7 +12,7 @@ internal static class Refused
     public static void Reply(ref CommandContext context, Command? command, Refusal refusal)
     {
         context.Refusal = refusal;
-        context.Client.Wait.IsShown = false;
+        context.Client.Wait.ForgetAttempts();
         if (command is not null)
             context.Batch.Counters.Rejected[command.Id]++;
         context.Client.Tracking?.NoteRejected(command);

@@ -9,7 +9,7 @@ namespace Garnet.Server.Modules;
 
 /// <summary>
 /// Lets each filter see a request before its command is looked up, in the order in which the filters were added. While there are none,
-/// commands are looked up ahead of their execution; while there are, sessions leave that to <see cref="Admit"/>.
+/// commands are looked up ahead of their execution; while there are, sessions leave that to <see cref="ApplyOnce"/>.
 /// </summary>
 internal sealed class CommandFilters(RespServer server)
 {
@@ -26,18 +26,19 @@ internal sealed class CommandFilters(RespServer server)
         Interlocked.Increment(ref _generation);
     }
 
-    /// <summary>Decides about a client's request: what filters make of it is what the client has sent.</summary>
-    public Admission Admit(ref CommandContext context, Command? found, FilteredRequest request)
+    /// <summary>Which filters there are; another number after each change.</summary>
+    public long Generation => Interlocked.Read(ref _generation);
+
+    /// <summary>
+    /// Passes a client's request through the filters, unless it has passed them before it waited: what they make of it is what the client
+    /// has sent. False as for <see cref="Apply(ref CommandContext, FilteredRequest, CommandOrigin, ref Command?)"/>.
+    /// </summary>
+    public bool ApplyOnce(ref CommandContext context, FilteredRequest request, long generation, ref Command? found)
     {
-        long generation = Interlocked.Read(ref _generation);
-        if (request.TryRestore(ref context, generation))
-            found = server.Commands.Find(context[0]);
-        else if (!Apply(ref context, request, CommandOrigin.Client, ref found))
-            return Admission.Reject;
-        Admission admitted = server.Executor.Admit(ref context, found);
-        if (admitted == Admission.Wait)
-            request.Keep(generation);
-        return admitted;
+        if (!request.TryRestore(ref context, generation))
+            return Apply(ref context, request, CommandOrigin.Client, ref found);
+        found = server.Commands.Find(context[0]);
+        return true;
     }
 
     /// <summary>

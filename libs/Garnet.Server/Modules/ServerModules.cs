@@ -145,6 +145,15 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         };
     }
 
+    /// <summary>Forgets a module that was read and not added, or is released.</summary>
+    public static void Drop(LoadedModule module)
+    {
+        if (module.Assemblies is not { } assemblies)
+            return;
+        module.Definition.Forget();
+        assemblies.Unload();
+    }
+
     /// <summary>Adds a module that was read while the server runs. The caller holds the barrier.</summary>
     /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
     /// <param name="session">The caller's view of the store.</param>
@@ -300,9 +309,6 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
             LoggerFor(module.Name).LogError(e, "The module {Module} failed while it was unloaded", module.Name);
         }
 
-        if (module.Assemblies is not { } assemblies)
-            return;
-        module.Definition.Forget();
-        assemblies.Unload();
+        Drop(module);
     }
 }

@@ -256,10 +256,14 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>Determines again what the role and the replicas allow.</summary>
     public void NoteReplicasChanged()
     {
-        int wanted = Options.MinReplicasToWrite;
-        _hasGoodReplicas =
-            wanted == 0 || Options.MinReplicasMaxLagSeconds == 0 || Replicas.CountGood(NowMs, Options.MinReplicasMaxLagSeconds) >= wanted;
-        Raise();
+        // The last one to enter sees the last change.
+        lock (_raising)
+        {
+            int wanted = Options.MinReplicasToWrite;
+            long maxLag = Options.MinReplicasMaxLagSeconds;
+            _hasGoodReplicas = wanted == 0 || maxLag == 0 || Replicas.CountGood(NowMs, maxLag) >= wanted;
+            Raise();
+        }
     }
 
     /// <summary>Does what is due. Called by the clock, some times a second.</summary>
@@ -329,12 +333,8 @@ internal sealed class ServerReplication : IDisposable
     // A link that is down is not told here: the gate of stale data asks for it on every replica.
     private void Raise()
     {
-        // The last one to enter sees the last change.
-        lock (_raising)
-        {
-            _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
-            _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
-        }
+        _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
+        _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
     }
 
     private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;

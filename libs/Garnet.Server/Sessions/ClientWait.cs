@@ -31,4 +31,11 @@ internal struct ClientWait
 
     /// <summary>What CLIENT UNBLOCK ends; null when the client is not blocked.</summary>
     public PendingReply? Reply { get; set; }
+
+    /// <summary>The command that waited will not come again: the next one has not waited yet.</summary>
+    public void ForgetAttempts()
+    {
+        MemoryWaits = 0;
+        IsShown = HasCopiedBlock = false;
+    }
 }

@@ -55,11 +55,11 @@ internal sealed class MonitorFeed
         ShowNow(ref context);
     }
 
-    /// <summary>Shows a command that runs a script, unless it was shown before it was put off.</summary>
+    /// <summary>Shows a command that runs a script if there is a monitor, unless it was shown before it was put off.</summary>
     internal void ShowOnce(ref CommandContext context)
     {
         ref bool isShown = ref context.Client.Wait.IsShown;
-        if (!isShown)
+        if (!isShown && IsWatched)
             ShowNow(ref context);
         isShown = false;
     }

@@ -98,6 +98,9 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     /// <summary>CLIENT CACHING: applies to the next command or transaction.</summary>
     public void GiveCaching() => IsCachingGiven = true;
 
+    /// <summary>The command whose reads were to be entered has done nothing and comes again: CLIENT CACHING still applies to it.</summary>
+    public void NotePutOff() => _keepsCaching = true;
+
     /// <summary>A request was rejected, which ends the effect of CLIENT CACHING as a command does.</summary>
     public void NoteRejected(Command? command)
     {

@@ -55,8 +55,6 @@ internal static class TransactionRunner
         {
             client.Propagation.Applier?.NoteApplied(client);
             client.Store.EndCommand();
-            if (alone)
-                client.Store.EndExclusive();
         }
 
         // Here, as the option may have changed within the transaction.

@@ -9,7 +9,7 @@ internal sealed class ChangeFeed
 
     /// <summary>
     /// Receives the effects of writes; null (the default) costs nothing. Set it only before sessions run or inside
-    /// <see cref="StoreSession.RunExclusive"/>.
+    /// <see cref="StoreExclusion.RunExclusive"/>.
     /// </summary>
     public IWriteSink? Sink { get; set; }
 

@@ -83,11 +83,13 @@ public sealed class OriginGateTests
         GateMask[] expected = [.. Table.Where(line => line.Origins.Contains(letter)).Select(static line => line.Gate)];
         // What a step of MIGRATE does, or a command that EXEC runs, is asked each time.
         Assert.True(recorded.Length > 0 && recorded.Length % expected.Length == 0, string.Join(' ', recorded));
+        GateMask late = ~(origin.AskedBeforeMemory | GateMask.Memory);
         GateMask[] order =
         [
             .. expected.Where(gate => (gate & origin.AskedBeforeMemory) != 0),
             .. expected.Where(static gate => gate == GateMask.Memory),
-            .. expected.Where(gate => (gate & (origin.AskedBeforeMemory | GateMask.Memory)) == 0),
+            .. expected.Where(gate => (gate & late & origin.AskedBeforeSaved) != 0),
+            .. expected.Where(gate => (gate & late & ~origin.AskedBeforeSaved) != 0),
         ];
         for (int i = 0; i < recorded.Length; i += expected.Length)
             Assert.Equal(order, recorded.Skip(i).Take(expected.Length));

@@ -2,6 +2,7 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Persistence;
+using Garnet.Store;
 using Xunit;
 
 namespace Garnet.Server.Tests.Modules;
@@ -99,6 +100,23 @@ public sealed class CommandFilterTests
         Assert.Equal(["all Client CLIENT UNPAUSE"], Take("all"));
         Assert.Equal("+PONG\r\n", paused.Call("PING"));
         Assert.Equal(["all Client PING"], Take("all"));
+    }
+
+    [Fact]
+    public async Task A_request_that_is_put_off_when_it_was_to_run_alone_passes_the_filters_once()
+    {
+        using InProcessServer server = NewServer();
+        Filters.Seen.Clear();
+        using StoreSession inside = server.Store.OpenSession();
+        inside.EnterBatch();
+        Task<string> call = Task.Run(() => server.Call("FILTER", "FLUSHALL"));
+        Eventually.True(() => server.Store.Epochs.IsBarred(inside));
+        server.Server.Clients.Pause.Begin(long.MaxValue, onlyWrites: true, server.NowMs);
+        inside.LeaveBatch();
+        Assert.Equal("", await call);
+        server.Server.Clients.Pause.Lift();
+        Assert.Equal("+OK\r\n", Later.ReceiveUntilReady(server.Client));
+        Assert.Equal(["all Client FLUSHALL"], Take("all"));
     }
 
     [Fact]

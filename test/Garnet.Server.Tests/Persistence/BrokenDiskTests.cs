@@ -56,6 +56,27 @@ public sealed class BrokenDiskTests
         }
     }
 
+    // Valkey asks in another order for what a script calls.
+    [Fact]
+    public void Commands_are_refused_for_the_disk_first_and_calls_of_scripts_for_replicas()
+    {
+        string folder = Directory.CreateTempSubdirectory("garnet-broken-").FullName;
+        try
+        {
+            TroubledDisk disk = new() { FailingStep = "create" };
+            using InProcessServer server = new(options => options.Dir = folder, disk: disk);
+            server.Call("CONFIG", "SET", "save", "3600 1");
+            Ask(server, "SAVE");
+            server.Call("CONFIG", "SET", "min-replicas-to-write", "1");
+            Assert.StartsWith(SnapshotDenied, server.Call("SET", "k", "v"), StringComparison.Ordinal);
+            Assert.StartsWith("-NOREPLICAS", server.Call("EVAL", "return server.call('set','k','v')", "0"), StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Snapshots))]
     public void A_failed_snapshot_is_reported_denies_writes_and_keeps_the_old_one(string step, string way, bool compresses)

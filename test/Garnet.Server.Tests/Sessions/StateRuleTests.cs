@@ -116,17 +116,21 @@ public sealed class StateRuleTests
         Assert.StartsWith("-MASTERDOWN", server.Call("EVAL", "#!lua flags=no-writes\nreturn 1", "0"), StringComparison.Ordinal);
     }
 
-    public static TheoryData<string> RunAlone() =>
-        [
-            "FLUSHALL",
-            "FLUSHDB",
-            "SWAPDB 0 1",
-            "EXEC",
-            "FUNCTION LOAD #!lua~name=l2\nserver.register_function('g',function()end)",
-            "FUNCTION FLUSH",
-            "EVAL server.call('set','k',server.call('get','x'..'y')~or~'2') 0",
-            "FCALL f 0",
-        ];
+    // With their replies.
+    private static readonly Dictionary<string, string> Alone = new()
+    {
+        ["FLUSHALL"] = Replies.Ok,
+        ["FLUSHDB"] = Replies.Ok,
+        ["SWAPDB 0 1"] = Replies.Ok,
+        ["EXEC"] = "*2\r\n+OK\r\n+OK\r\n",
+        ["FUNCTION LOAD #!lua~name=l2\nserver.register_function('g',function()end)"] = "$2\r\nl2\r\n",
+        ["FUNCTION FLUSH"] = Replies.Ok,
+        ["EVAL server.call('set','k',server.call('get','x'..'y')~or~'2') 0"] = "$-1\r\n",
+        ["FCALL f 0"] = Replies.Ok,
+        ["SORT list BY w* STORE sorted"] = ":1\r\n",
+    };
+
+    public static TheoryData<string> RunAlone() => [.. Alone.Keys];
 
     // One thread stays in a batch, so that the command of a second one waits at the barrier while the state changes.
     [Theory]
@@ -136,6 +140,7 @@ public sealed class StateRuleTests
         using InProcessServer server = new(options => options.ReplicaOf = "127.0.0.1 1");
         string reply = await CallAtBarrier(server, command, () => server.Server.Replication.Prepare());
         Assert.Contains("READONLY", reply, StringComparison.Ordinal);
+        Assert.Equal(1, reply.Count('\n'));
         AssertUnchanged(server);
     }
 
@@ -147,6 +152,7 @@ public sealed class StateRuleTests
         string reply = await CallAtBarrier(server, command, () => server.Server.Persistence.Loading = new LoadingStatus(1));
         server.Server.Persistence.Loading = null;
         Assert.Contains("LOADING", reply, StringComparison.Ordinal);
+        Assert.Equal(1, reply.Count('\n'));
         AssertUnchanged(server);
     }
 
@@ -158,6 +164,7 @@ public sealed class StateRuleTests
         string reply = await CallAtBarrier(server, command, () => server.Server.Users.Set("default", ["-@all", "+get", "+function|list"]));
         server.Server.Users.Set("default", ["+@all"]);
         Assert.Contains("NOPERM", reply, StringComparison.Ordinal);
+        Assert.Equal(1, reply.Count('\n'));
         AssertUnchanged(server);
     }
 
@@ -189,10 +196,47 @@ public sealed class StateRuleTests
         // It has given the barrier up, and the session waits.
         Eventually.True(() => server.Client.Session.Wait.IsHeldBack);
         Assert.Equal(changes, server.Store.Statistics.Changes);
+        Assert.Equal("", await call);
+        pause.Lift();
+        Assert.Equal(Alone[command], AwaitReply(server.Client));
+    }
+
+    [Fact]
+    public async Task A_script_that_was_put_off_and_then_had_no_monitor_does_not_hide_the_next()
+    {
+        using InProcessServer server = new();
+        InProcessClient monitor = server.Connect();
+        monitor.Call("MONITOR");
+        ClientPause pause = server.Server.Clients.Pause;
+        Task<string> call = CallAtBarrier(server, "FCALL f 0", () => pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs));
+        Eventually.True(() => server.Client.Session.Wait.IsHeldBack);
+        await call;
+        monitor.Call("RESET");
+        pause.Lift();
+        AwaitReply(server.Client);
+        monitor.Call("MONITOR");
+        server.Call("FCALL", "f", "0");
+        Assert.Contains("\"FCALL\"", AwaitReply(monitor), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task CLIENT_CACHING_applies_to_a_transaction_that_was_put_off()
+    {
+        using InProcessServer server = new();
+        InProcessClient reader = server.Connect(3);
+        reader.Call("CLIENT", "TRACKING", "ON", "OPTIN");
+        reader.Call("CLIENT", "CACHING", "YES");
+        reader.Call("MULTI");
+        reader.Call("SWAPDB", "0", "0");
+        reader.Call("GET", "k");
+        ClientPause pause = server.Server.Clients.Pause;
+        Task<string> call = CallAtBarrier(server, reader, "EXEC", () => pause.Begin(long.MaxValue, onlyWrites: false, server.NowMs));
+        Eventually.True(() => reader.Session.Wait.IsHeldBack);
         await call;
         pause.Lift();
-        string reply = AwaitReply(server.Client);
-        Assert.False(reply.StartsWith('-') && !reply.Contains("already exists", StringComparison.Ordinal), reply);
+        AwaitReply(reader);
+        server.Call("SET", "k", "2");
+        Assert.Equal(">2\r\n$10\r\ninvalidate\r\n*1\r\n$1\r\nk\r\n", AwaitReply(reader));
     }
 
     [Theory]
@@ -217,6 +261,7 @@ public sealed class StateRuleTests
     {
         server.Call("SET", "k", "1");
         server.Call("FUNCTION", "LOAD", "#!lua name=l\nserver.register_function('f',function() return server.call('set','k','2') end)");
+        server.Call("RPUSH", "list", "a");
         if (command == "EXEC")
         {
             server.Call("MULTI");
@@ -224,10 +269,15 @@ public sealed class StateRuleTests
             server.Call("FLUSHDB");
         }
 
+        return await CallAtBarrier(server, server.Client, command, change);
+    }
+
+    private static async Task<string> CallAtBarrier(InProcessServer server, InProcessClient client, string command, Action change)
+    {
         using StoreSession inside = server.Store.OpenSession();
         inside.EnterBatch();
         string[] request = [.. command.Split(' ').Select(word => word.Replace('~', ' '))];
-        Task<string> call = Task.Run(() => server.Call(request));
+        Task<string> call = Task.Run(() => client.Call(request));
         Eventually.True(() => server.Store.Epochs.IsBarred(inside));
         change();
         inside.LeaveBatch();

@@ -2,6 +2,7 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Persistence;
+using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Debugging;

@@ -16,23 +16,19 @@ internal static class DebugDigest
     /// </summary>
     public static void WriteAll(ref CommandContext context)
     {
-        StoreSession store = context.Store;
+        if (!context.Server.Executor.TryBeginAlone(ref context))
+            return;
+        using Untouching untouching = new(context.Store);
         ContentDigest all = new();
-        HybridLogStore data = context.Server.Store;
-        RunUntouching(
-            data,
-            store,
-            () =>
-            {
-                for (int database = 0; database < data.Databases.Count; database++)
-                {
-                    if (data.Databases.KeyCount(database) == 0)
-                        continue;
-                    all.Append(database);
-                    AddKeys(store, database, all);
-                }
-            }
-        );
+        StoreDatabases databases = context.Server.Store.Databases;
+        for (int database = 0; database < databases.Count; database++)
+        {
+            if (databases.KeyCount(database) == 0)
+                continue;
+            all.Append(database);
+            AddKeys(context.Store, database, all);
+        }
+
         Write(ref context, all.Sum);
     }
 
@@ -40,30 +36,20 @@ internal static class DebugDigest
     public static void WriteValues(ref CommandContext context)
     {
         StoreSession store = context.Store;
+        if (!context.Server.Executor.TryBeginAlone(ref context))
+            return;
+        using Untouching untouching = new(store);
         ContentDigest digest = new();
         ValueDigest values = new();
         context.Reply.WriteArray(context.Count - 2);
-        byte[][] keys = new byte[context.Count - 2][];
-        for (int i = 0; i < keys.Length; i++)
-            keys[i] = context[i + 2].ToArray();
-        byte[][] sums = new byte[keys.Length][];
-        RunUntouching(
-            context.Server.Store,
-            store,
-            () =>
-            {
-                for (int i = 0; i < keys.Length; i++)
-                {
-                    digest.Clear();
-                    RecordHandle record = store.OpenExpired(store.Database, keys[i], store.Hash(keys[i]));
-                    if (record.Exists)
-                        values.AddTo(digest, in record, store.NowMs);
-                    sums[i] = digest.Sum.ToArray();
-                }
-            }
-        );
-        foreach (byte[] sum in sums)
-            Write(ref context, sum);
+        for (int i = 2; i < context.Count; i++)
+        {
+            digest.Clear();
+            RecordHandle record = store.OpenExpired(store.Database, context[i], context.Hash(i));
+            if (record.Exists)
+                values.AddTo(digest, in record, store.NowMs);
+            Write(ref context, digest.Sum);
+        }
     }
 
     private static void AddKeys(StoreSession store, int database, ContentDigest all)
@@ -87,22 +73,24 @@ internal static class DebugDigest
         } while (cursor != 0);
     }
 
-    private static void RunUntouching(HybridLogStore data, StoreSession store, Action action)
-    {
-        bool touches = store.Accesses.Touches;
-        store.Accesses.Touches = false;
-        try
-        {
-            store.RunExclusive(action);
-        }
-        finally
-        {
-            store.Accesses.Touches = touches;
-        }
-    }
-
     private static void Write(ref CommandContext context, ReadOnlySpan<byte> sum) =>
         context.Reply.WriteSimpleString(Encoding.ASCII.GetBytes(Convert.ToHexStringLower(sum)));
+
+    // While it exists, nothing counts as an access.
+    private readonly ref struct Untouching : IDisposable
+    {
+        private readonly StoreSession _store;
+        private readonly bool _touched;
+
+        public Untouching(StoreSession store)
+        {
+            _store = store;
+            _touched = store.Accesses.Touches;
+            store.Accesses.Touches = false;
+        }
+
+        public void Dispose() => _store.Accesses.Touches = _touched;
+    }
 
     private readonly struct KeyList(List<byte[]> keys) : IKeyVisitor
     {

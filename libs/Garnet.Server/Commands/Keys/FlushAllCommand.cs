@@ -25,9 +25,11 @@ internal static class FlushAllCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!KeyspaceChange.IsFlushMode(ref context))
+        if (!FlushMode.IsValid(ref context) || !context.Server.Executor.TryBeginAlone(ref context))
             return;
-        KeyspaceChange.Run(ref context, static (ref CommandContext context) => context.Server.Store.Databases.FlushAll(context.Store));
+        context.Server.Store.Databases.FlushAll(context.Store);
+        // As in Valkey even if there was nothing.
+        context.KeepEffect();
         SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
         snapshots.Cancel();
         bool saves = context.Server.Configuration.Current.Save.Count > 0;

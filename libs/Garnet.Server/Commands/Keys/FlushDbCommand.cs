@@ -20,12 +20,11 @@ internal static class FlushDbCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!KeyspaceChange.IsFlushMode(ref context))
+        if (!FlushMode.IsValid(ref context) || !context.Server.Executor.TryBeginAlone(ref context))
             return;
-        KeyspaceChange.Run(
-            ref context,
-            static (ref CommandContext context) => context.Server.Store.Databases.Flush(context.Store, context.Store.Database)
-        );
+        context.Server.Store.Databases.Flush(context.Store, context.Store.Database);
+        // As in Valkey even if there was nothing.
+        context.KeepEffect();
         context.Reply.WriteOk();
     }
 }

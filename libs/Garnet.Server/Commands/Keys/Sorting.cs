@@ -29,9 +29,9 @@ internal static class Sorting
             return;
         }
 
-        // Which keys are read depends on the data, so no other client may execute a command meanwhile, and the effect must be propagated
-        // before others continue.
-        KeyspaceChange.RunIfChanging(ref context, options, Run);
+        // Which keys are read depends on the data.
+        if (context.Server.Executor.TryBeginAlone(ref context))
+            Run(ref context, options);
     }
 
     private static void Run(ref CommandContext context, SortOptions options)

@@ -35,12 +35,11 @@ internal static class SwapDbCommand
             return;
         }
 
-        KeyspaceChange.RunWith(
-            ref context,
-            (first, second),
-            static (ref CommandContext context, (int First, int Second) databases) =>
-                context.Server.Store.Databases.Swap(context.Store, databases.First, databases.Second)
-        );
+        if (!context.Server.Executor.TryBeginAlone(ref context))
+            return;
+        context.Server.Store.Databases.Swap(context.Store, first, second);
+        // As in Valkey even if nothing has changed.
+        context.KeepEffect();
         context.Reply.WriteOk();
     }
 }

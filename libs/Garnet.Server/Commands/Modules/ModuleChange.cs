@@ -2,7 +2,6 @@
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
-using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;
@@ -15,45 +14,63 @@ internal static class ModuleChange
     /// <summary>Loads the module at the path in argument 2.</summary>
     public static void Load(ref CommandContext context, string[] arguments, IReadOnlyDictionary<string, string> settings)
     {
-        string path = Encoding.UTF8.GetString(context[2]);
+        const string Prefix = "ERR Error loading the extension: ";
         ServerModules modules = context.Server.Modules;
-        StoreSession store = context.Store;
-        Run(
-            ref context,
-            "ERR Error loading the extension: ",
-            () =>
-            {
-                LoadedModule module = modules.Read(path, arguments);
-                store.RunExclusive(() => modules.Add(store, module, settings));
-            }
-        );
+        LoadedModule module;
+        try
+        {
+            module = modules.Read(Encoding.UTF8.GetString(context[2]), arguments);
+        }
+        catch (ModuleLoadException e)
+        {
+            Refuse(ref context, Prefix, e);
+            return;
+        }
+
+        if (!context.Server.Executor.TryBeginAlone(ref context))
+        {
+            ServerModules.Drop(module);
+            return;
+        }
+
+        try
+        {
+            modules.Add(context.Store, module, settings);
+            Confirm(ref context);
+        }
+        catch (ModuleLoadException e)
+        {
+            Refuse(ref context, Prefix, e);
+        }
     }
 
     /// <summary>Unloads a module.</summary>
     public static void Unload(ref CommandContext context, string name)
     {
-        ServerModules modules = context.Server.Modules;
-        StoreSession store = context.Store;
-        Run(ref context, "ERR Error unloading module: ", () => store.RunExclusive(() => modules.Unload(store, name)));
-    }
-
-    // Replies OK or with the error.
-    private static void Run(ref CommandContext context, string errorPrefix, Action change)
-    {
+        if (!context.Server.Executor.TryBeginAlone(ref context))
+            return;
         try
         {
-            change();
+            context.Server.Modules.Unload(context.Store, name);
+            Confirm(ref context);
         }
         catch (ModuleLoadException e)
         {
-            context.Server.Log.LogWarning(e.InnerException, "{Command}: {Problem}", context.Command.FullName, e.Message);
-            context.Reply.WriteError(errorPrefix + e.Message);
-            return;
+            Refuse(ref context, "ERR Error unloading module: ", e);
         }
+    }
 
+    private static void Confirm(ref CommandContext context)
+    {
         // Values that were kept for the module have become its own, which is no change of the data.
         context.SuppressEffect();
         context.Reply.WriteOk();
+    }
+
+    private static void Refuse(ref CommandContext context, string prefix, ModuleLoadException e)
+    {
+        context.Server.Log.LogWarning(e.InnerException, "{Command}: {Problem}", context.Command.FullName, e.Message);
+        context.Reply.WriteError(prefix + e.Message);
     }
 
     /// <summary>Arguments as text.</summary>

@@ -12,8 +12,7 @@ internal static class EvalCall
     public static void Execute(ref CommandContext context, bool byHash, bool isReadOnly)
     {
         // Shown before the commands that the script calls.
-        if (context.Server.Monitors.IsWatched)
-            context.Server.Monitors.ShowOnce(ref context);
+        context.Server.Monitors.ShowOnce(ref context);
         ScriptHash hash = default;
         if (byHash && context[1].Length != ScriptHash.TextLength)
         {
@@ -56,17 +55,8 @@ internal static class EvalCall
 
         if (script.KeyUse == KeyUse.Unread)
             script.ReadKeyUse(script.Code, context.Server.Commands);
-        if (!ScriptKeys.TryBegin(ref context, script, keys, out bool isAlone))
-            return;
-        try
-        {
+        if (ScriptKeys.TryBegin(ref context, script, keys))
             Execute(ref context, script, keys, isReadOnly);
-        }
-        finally
-        {
-            if (isAlone)
-                context.Store.EndExclusive();
-        }
     }
 
     private static void Execute(ref CommandContext context, Script script, int keys, bool isReadOnly)

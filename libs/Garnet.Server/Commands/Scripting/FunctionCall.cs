@@ -16,8 +16,7 @@ internal static class FunctionCall
     public static void Execute(ref CommandContext context, bool isReadOnly)
     {
         // Shown before the commands that the function calls.
-        if (context.Server.Monitors.IsWatched)
-            context.Server.Monitors.ShowOnce(ref context);
+        context.Server.Monitors.ShowOnce(ref context);
         if (!IsValid(ref context, out int keys, out LibraryFunction function))
             return;
         if (function.KeyUse == KeyUse.Unread)
@@ -54,18 +53,11 @@ internal static class FunctionCall
     {
         if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
-        try
-        {
-            // Found again: another client may have changed the catalog meanwhile.
-            if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
-                return;
-            ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
-            machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
-        }
-        finally
-        {
-            context.Store.EndExclusive();
-        }
+        // Found again: another client may have changed the catalog meanwhile.
+        if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+            return;
+        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+        machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
     }
 
     private static bool IsValid(ref CommandContext context, out int keys, out LibraryFunction function)

@@ -1,13 +1,12 @@
 // What the FUNCTION subcommands that change libraries have in common. Runs on the client's thread.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>
 /// Changes libraries while no other client executes a command, and propagates the command as it was sent, unless the change describes
-/// another effect, before others continue, because no key's latch orders it among their effects.
+/// another effect.
 /// </summary>
 internal static class FunctionChange
 {
@@ -18,24 +17,14 @@ internal static class FunctionChange
     {
         if (!context.Server.Executor.TryBeginAlone(ref context))
             return;
-        try
-        {
-            context.SuppressEffect();
-            int effects = EffectsOf(context.Client);
-            if (!change(ref context))
-                return;
-            context.Store.Changes.Count++;
-            context.Store.Slot.Changes++;
-            context.Client.Propagation.Applier?.NoteApplied(context.Client);
-            if (EffectsOf(context.Client) == effects)
-                context.KeepEffect();
-            if (!context.Client.Transactions.IsExecuting)
-                CommandDispatcher.FlushEffects(context.Client);
-        }
-        finally
-        {
-            context.Store.EndExclusive();
-        }
+        context.SuppressEffect();
+        int effects = EffectsOf(context.Client);
+        if (!change(ref context))
+            return;
+        context.Store.Changes.Count++;
+        context.Store.Slot.Changes++;
+        if (EffectsOf(context.Client) == effects)
+            context.KeepEffect();
     }
 
     private static int EffectsOf(ClientSession client) => client.Propagation.HasEffects ? client.Propagation.Effects.Count : 0;

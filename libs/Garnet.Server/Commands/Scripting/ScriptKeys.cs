@@ -31,13 +31,12 @@ internal static class ScriptKeys
     }
 
     /// <summary>
-    /// Latches the keys of a call, or takes the whole keyspace, which the caller then gives back. False, with the error written, when the
-    /// script may no longer run.
+    /// Latches the keys of a call, or takes the whole keyspace, until it ends. False, with the error written, when the script may no longer
+    /// run.
     /// </summary>
-    public static bool TryBegin(ref CommandContext context, RunnableScript script, int keys, out bool isAlone)
+    public static bool TryBegin(ref CommandContext context, RunnableScript script, int keys)
     {
-        isAlone = !MayRunBesideOthers(ref context, script, keys);
-        if (isAlone)
+        if (!MayRunBesideOthers(ref context, script, keys))
             return context.Server.Executor.TryBeginAlone(ref context);
         // Compiling a long script has let others change the state.
         if (!context.Server.Executor.MayStillBegin(ref context))
