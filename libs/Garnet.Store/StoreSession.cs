@@ -123,7 +123,7 @@ internal sealed class StoreSession : IDisposable
     }
 
     /// <summary>
-    /// Releases the command's latches, or the keyspace that it holds, refreshes the epoch, yields to a barrier and does pending index growth.
+    /// Releases the command's latches, or the keyspace that it holds; refreshes the epoch, yields to a barrier, does pending index growth.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndCommand()
