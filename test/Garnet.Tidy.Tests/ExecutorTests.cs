@@ -18,7 +18,7 @@ public sealed partial class ExecutorTests
             Call(),
             [
                 "libs/Garnet.Server/Execution/Batch.cs",
-                "libs/Garnet.Server/Execution/CommandDispatcher.cs",
+                "libs/Garnet.Server/Execution/CommandRunner.cs",
                 "libs/Garnet.Server/Transactions/CommandScope.cs",
                 "libs/Garnet.Server/Transactions/TransactionRunner.cs",
             ]
@@ -65,7 +65,7 @@ public sealed partial class ExecutorTests
     [GeneratedRegex(@"\.(Enter|Leave)Batch\(")]
     private static partial Regex Entry();
 
-    [GeneratedRegex(@"CommandDispatcher\.(Run|Call|Continue)\(|Descriptor\.Handler!\(")]
+    [GeneratedRegex(@"\bRunner\.(Run|Call|Continue)\(|Descriptor\.Handler!\(")]
     private static partial Regex Call();
 
     [GeneratedRegex(@"\.(BeginExclusive|EndExclusive|HoldExclusive|RunExclusive)\(")]

@@ -2,6 +2,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
@@ -113,7 +114,8 @@ internal sealed class BlockedClients(RespServer server)
                 if (!queue.IsEmpty)
                     continue;
                 _queues.Remove(queue.Name);
-                _queueCount--;
+                if (--_queueCount == 0)
+                    server.Store.Conditions.Set((uint)ObserverMask.Blocked, areRaised: false);
                 store.Store.Watches.Unwatch(store, queue.Watcher);
             }
         }
@@ -224,7 +226,9 @@ internal sealed class BlockedClients(RespServer server)
             return queue;
         queue = new KeyQueue(this, name);
         _queues.Add(name, queue);
-        _queueCount++;
+        // Before any change of the key can be noted: whoever notes it sees the bit when its latches are released.
+        if (_queueCount++ == 0)
+            server.Store.Conditions.Set((uint)ObserverMask.Blocked, areRaised: true);
         store.Store.Watches.Watch(store, name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }

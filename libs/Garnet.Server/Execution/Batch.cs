@@ -31,7 +31,7 @@ internal ref struct Batch : IDisposable
         _context = new CommandContext(client, thread, reply);
         _isInner = thread.Depth++ > 0;
         // Within another batch also when tracking has been turned off meanwhile: that one goes on gathering for its own client.
-        if (client.Server.Tracking.IsOn || _isInner)
+        if ((executor.Observers.Present & ObserverMask.Tracking) != 0 || _isInner)
             _outer = thread.Invalidations.Open(client);
         client.Store.EnterBatch(out _enteredAt);
     }
@@ -84,7 +84,7 @@ internal ref struct Batch : IDisposable
     {
         Admission admission = _executor.Admit(ref _context, command);
         if (admission == Admission.Run)
-            CommandDispatcher.Continue(ref _context, step);
+            _executor.Runner.Continue(ref _context, step);
         return admission;
     }
 
@@ -94,7 +94,7 @@ internal ref struct Batch : IDisposable
     public void ExecuteAgain()
     {
         if (_executor.AdmitResolved(ref _context) == Admission.Run)
-            CommandDispatcher.Call(ref _context);
+            _executor.Runner.Call(ref _context);
         _context.Store.EndCommand();
     }
 
@@ -129,7 +129,7 @@ internal ref struct Batch : IDisposable
     private Admission Run(Admission admission)
     {
         if (admission == Admission.Run)
-            return CommandDispatcher.Run(ref _context);
+            return _executor.Runner.Run(ref _context);
         if (admission == Admission.Queue)
             Queue(_context.Client.Transactions.Open!);
         return admission;

@@ -33,8 +33,12 @@ internal sealed class Executor
     /// <param name="commands">The commands.</param>
     /// <param name="conditions">What is raised.</param>
     /// <param name="gates">The gates.</param>
-    public Executor(CommandTable commands, Conditions conditions, ServerGates gates)
+    /// <param name="observers">Who watches commands.</param>
+    /// <param name="runner">Runs commands that were let in.</param>
+    public Executor(CommandTable commands, Conditions conditions, ServerGates gates, CommandObservers observers, CommandRunner runner)
     {
+        Observers = observers;
+        Runner = runner;
         _commands = commands;
         _conditions = conditions;
         _gates = gates;
@@ -45,6 +49,12 @@ internal sealed class Executor
 
     /// <summary>The gates.</summary>
     public ServerGates Gates => _gates;
+
+    /// <summary>Who watches commands.</summary>
+    public CommandObservers Observers { get; }
+
+    /// <summary>Runs commands that were let in, for what runs several as one.</summary>
+    public CommandRunner Runner { get; }
 
     /// <summary>
     /// For tests: gates that are not raised are asked as well, and must let the request pass (<see cref="InvalidOperationException"/>).

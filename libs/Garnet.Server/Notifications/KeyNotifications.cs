@@ -1,4 +1,5 @@
 // Notifications about keys. Any thread.
+using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 using Garnet.Store.Changes;
@@ -97,6 +98,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         KeyEventClassesText.TryParse(options.NotifyKeyspaceEvents, out KeyEventClasses classes);
         Classes = classes;
         IsOn = ((classes & Channels) != 0 && (classes & ~Channels) != 0) || OfModules != KeyEventClasses.None;
+        _server.Store.Conditions.Set((uint)ObserverMask.Notifications, IsOn);
         _server.Store.Changes.Observe(this, IsOn || _hasServerEvents);
     }
 }

@@ -61,5 +61,8 @@ internal sealed class EffectFeed(ChangeFeed changes)
         }
     }
 
+    /// <summary>Memory of the stream that is kept for replicas, those included that are behind.</summary>
+    public long BacklogMemoryBytes => IsReplicating ? Stream.MemoryBytes : 0;
+
     private void Connect() => changes.Sink = (IsLogging || IsReplicating) && !IsPaused && !IsFollowing ? Stream : null;
 }

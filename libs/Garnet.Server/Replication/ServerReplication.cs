@@ -39,6 +39,7 @@ internal sealed class ServerReplication : IDisposable
         _server = server;
         _connector = connector;
         Effects = new EffectFeed(server.Store.Changes);
+        Sink = new StreamSink(server.Store.Changes, this);
         Replicas = new ReplicaLinks(server);
         Syncs = new FullSyncs(server);
         Failover = new Failover(server);
@@ -56,6 +57,9 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>The stream, and whether effects are collected.</summary>
     public EffectFeed Effects { get; }
 
+    /// <summary>Where the effects of clients go.</summary>
+    public EffectSink Sink { get; }
+
     /// <summary>Which history of changes the positions in the stream belong to.</summary>
     public ReplicationHistory History { get; } = new();
 
@@ -70,9 +74,6 @@ internal sealed class ServerReplication : IDisposable
 
     /// <summary>The link to the primary; null on a primary.</summary>
     public PrimaryLink? Primary => _primary;
-
-    /// <summary>Memory of the stream that is kept for replicas, those included that are behind.</summary>
-    public long BacklogMemoryBytes => Effects.IsReplicating ? Stream.MemoryBytes : 0;
 
     /// <summary>Bytes received from primaries.</summary>
     public long ReceivedBytes => Volatile.Read(ref _receivedBytes);

@@ -45,7 +45,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         _server = server;
         _client = new ClientSession(server, new ReplayConnection(primary), server.Connections.NextId()) { Origin = Origin.ReplicaStream };
-        _client.Propagation.Applier = this;
+        _client.Propagation.Sink = new AppliedSink(this);
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.
         _client.Store.Expiry.IsSuspended = true;

@@ -79,7 +79,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     /// <summary>
     /// Runs a script or function and writes its reply. The caller has taken the machine, and holds the keyspace exclusively or has latched
-    /// the script's keys; both are released when the script has ended.
+    /// the script's keys.
     /// </summary>
     /// <param name="context">The command that calls it.</param>
     /// <param name="script">The script, or a function whose library was loaded into this machine.</param>
@@ -99,13 +99,9 @@ internal sealed class ScriptMachine : IExecutionMonitor
         finally
         {
             End(_run, database);
-            if (!client.Transactions.IsExecuting)
-                client.Store.EndCommand();
         }
 
         context.SuppressEffect();
-        if (!client.Transactions.IsExecuting)
-            context.PublishEvents();
     }
 
     /// <summary>

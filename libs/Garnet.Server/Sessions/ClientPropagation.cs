@@ -1,6 +1,6 @@
 // The effects that a client's current command or transaction has gathered. Part of a ClientSession; used by its thread.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Replication;
+using Garnet.Server.Execution;
 
 namespace Garnet.Server.Sessions;
 
@@ -12,11 +12,11 @@ internal struct ClientPropagation
     /// <summary>The client's changes that are durable, or were made while durability is not awaited.</summary>
     public long SettledChanges;
 
-    /// <summary>Applies a primary's stream through this client; null for other clients.</summary>
-    public StreamApplier? Applier { get; set; }
+    /// <summary>Where they go.</summary>
+    public EffectSink Sink { get; set; }
 
     /// <summary>Whether the client is the connection to a primary.</summary>
-    public readonly bool IsOfPrimary => Applier is not null;
+    public readonly bool IsOfPrimary => Sink.FollowsCommands;
 
     /// <summary>The buffer.</summary>
     public EffectBuffer Effects => _effects ??= new EffectBuffer();
@@ -32,6 +32,17 @@ internal struct ClientPropagation
 
     /// <summary>Bytes of effects gathered so far.</summary>
     public readonly int Bytes => _effects?.Bytes ?? 0;
+
+    /// <summary>Passes the collected effects on as one unit and clears them; several are wrapped in MULTI and EXEC.</summary>
+    public readonly void Commit(ClientSession client, int database)
+    {
+        if (_effects is not { } effects || effects.Written.IsEmpty)
+            return;
+        if (effects.Count > 1)
+            effects.WrapInMultiExec();
+        Sink.Commit(client, database, effects.Written);
+        effects.Clear();
+    }
 
     /// <summary>Discards effects that are not to be propagated.</summary>
     public readonly void Discard() => _effects?.Clear();

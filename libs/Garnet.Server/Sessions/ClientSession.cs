@@ -34,6 +34,7 @@ internal sealed class ClientSession : IDisposable
         _login = new ClientLogin(server.Users);
         ProtocolVersion = server.Configuration.Current.ClientDefaultResp;
         _traffic = new ClientTraffic(server.Clock.NowMs);
+        _propagation.Sink = server.Replication.Sink;
     }
 
     /// <summary>The server.</summary>

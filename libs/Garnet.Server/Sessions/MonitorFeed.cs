@@ -3,12 +3,14 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
 using Garnet.Server.Statistics;
+using Garnet.Store;
 
 namespace Garnet.Server.Sessions;
 
 /// <summary>The clients in monitor mode.</summary>
-internal sealed class MonitorFeed
+internal sealed class MonitorFeed(Conditions conditions)
 {
     // A line may be four times as long as the command, and must not make that command fail.
     private const long MaxShownBytes = 256 << 20;
@@ -33,7 +35,11 @@ internal sealed class MonitorFeed
     public void Add(ClientSession client)
     {
         lock (_gate)
+        {
+            conditions.Set((uint)ObserverMask.Monitors, areRaised: true);
             _watchers = [.. _watchers, client];
+        }
+
         client.Output.UpdateRaised();
     }
 
@@ -43,7 +49,11 @@ internal sealed class MonitorFeed
         if (!IsWatcher(client))
             return;
         lock (_gate)
+        {
             _watchers = [.. _watchers.Where(each => each != client)];
+            conditions.Set((uint)ObserverMask.Monitors, IsWatched);
+        }
+
         client.Output.UpdateRaised();
     }
 

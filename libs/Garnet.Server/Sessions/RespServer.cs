@@ -51,6 +51,7 @@ internal sealed class RespServer : IDisposable
         Configuration = configuration;
         Store = store;
         Clients = new ClientRegistry(store.Conditions);
+        Monitors = new MonitorFeed(store.Conditions);
         CollectionLimitOptions.Bind(configuration, store);
         store.Types.KeepsMissing = configuration.Current.ModuleMissingTypes == MissingTypes.Keep;
         configuration.OnChange(
@@ -93,7 +94,9 @@ internal sealed class RespServer : IDisposable
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
-        Executor = new Executor(Commands, store.Conditions, new ServerGates(this));
+        CommandObservers observers = new(this);
+        CommandRunner runner = new(observers, CommandLogs, Log);
+        Executor = new Executor(Commands, store.Conditions, new ServerGates(this), observers, runner);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
         Modules.Start();
@@ -140,7 +143,7 @@ internal sealed class RespServer : IDisposable
     public BlockedClients Blocked { get; }
 
     /// <summary>Clients in monitor mode.</summary>
-    public MonitorFeed Monitors { get; } = new();
+    public MonitorFeed Monitors { get; }
 
     /// <summary>Publish and subscribe.</summary>
     public MessageHub Messages { get; }

@@ -105,7 +105,7 @@ internal static class MemorySection
                 others += client.MemoryBytes;
         }
 
-        long backlog = server.Replication.BacklogMemoryBytes;
+        long backlog = server.Replication.Effects.BacklogMemoryBytes;
         text.Field("mem_replication_backlog", backlog);
         text.Field("mem_total_replication_buffers", backlog + (server.Replication.Syncs.Transfer?.MemoryBytes ?? 0));
         text.Field("mem_clients_slaves", replicas);

@@ -1,5 +1,6 @@
 // CLIENT TRACKING: notifies clients that keys they may have cached have changed. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.Changes;
@@ -72,6 +73,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
             if (!_clients.IsEmpty)
                 return;
             _isOn = false;
+            _store.Conditions.Set((uint)ObserverMask.Tracking, areRaised: false);
             _store.Changes.Observe(this, isOn: false);
             _table!.Clear();
         }
@@ -145,6 +147,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
 
             _table ??= new TrackingTable(_store);
             _store.Changes.Observe(this, isOn: true);
+            _store.Conditions.Set((uint)ObserverMask.Tracking, areRaised: true);
             _isOn = true;
             return client.Tracking = new ClientTracking(client, _lastNumber);
         }

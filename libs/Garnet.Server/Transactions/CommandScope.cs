@@ -41,7 +41,7 @@ internal abstract class CommandScope
             Effects.Follow(Client);
 
         (int bytes, int count) = mayHaveEffects ? (Client.Propagation.Effects.Bytes, Client.Propagation.Effects.Count) : default;
-        CommandDispatcher.Call(ref context);
+        context.Server.Executor.Runner.Call(ref context);
         Debug.Assert(context.Pending is null, "A command of a scope must not wait.");
         if (mayHaveEffects && !Propagates)
             Client.Propagation.Effects.Truncate(bytes, count);
@@ -59,7 +59,7 @@ internal abstract class CommandScope
         if (Client.Transactions.IsExecuting)
             return;
         if (hasEffects)
-            CommandDispatcher.FlushEffects(Client, database);
+            Client.Propagation.Commit(Client, database);
         else
             Client.Propagation.Discard();
     }

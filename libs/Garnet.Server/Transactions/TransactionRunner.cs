@@ -47,18 +47,7 @@ internal static class TransactionRunner
         }
 
         client.Transactions.Open = null;
-        try
-        {
-            RunUnlessTouched(ref context, transaction, isRestricted);
-        }
-        finally
-        {
-            client.Propagation.Applier?.NoteApplied(client);
-            client.Store.EndCommand();
-        }
-
-        // Here, as the option may have changed within the transaction.
-        context.PublishEvents();
+        RunUnlessTouched(ref context, transaction, isRestricted);
     }
 
     private static void RunUnlessTouched(ref CommandContext context, Transaction transaction, bool isRestricted)
@@ -94,7 +83,7 @@ internal static class TransactionRunner
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
             if (!(isRestricted || HasLoggedInRestricted(client, user)) || IsStillPermitted(ref context))
-                CommandDispatcher.Call(ref context);
+                context.Server.Executor.Runner.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
@@ -161,7 +150,7 @@ internal static class TransactionRunner
         }
 
         effects.Return(client);
-        CommandDispatcher.FlushEffects(client, database);
+        client.Propagation.Commit(client, database);
     }
 
     private static bool TryCollectKeys(ref CommandContext context, Transaction transaction, bool isRestricted)

@@ -83,7 +83,7 @@ internal static class DebugPopulation
 
         if (context.Client.Transactions.IsExecuting)
             return;
-        CommandDispatcher.FlushEffects(context.Client);
+        context.Client.Propagation.Commit(context.Client, context.Store.Database);
         context.Store.EndCommand();
     }
 }

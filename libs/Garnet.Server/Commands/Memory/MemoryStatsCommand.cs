@@ -35,7 +35,7 @@ internal static class MemoryStatsCommand
         Write(ref reply, "peak.allocated"u8, memory.Peak);
         Write(ref reply, "total.allocated"u8, memory.Used);
         Write(ref reply, "startup.allocated"u8, server.Memory.StartBytes);
-        Write(ref reply, "replication.backlog"u8, server.Replication.BacklogMemoryBytes);
+        Write(ref reply, "replication.backlog"u8, server.Replication.Effects.BacklogMemoryBytes);
         Write(ref reply, "replicas.repl.buffer"u8, server.Replication.Syncs.Transfer?.MemoryBytes ?? 0);
         Write(ref reply, "clients.slaves"u8, 0);
         Write(ref reply, "clients.normal"u8, server.Clients.Connected.Sum(static client => client.MemoryBytes));

@@ -24,6 +24,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     public ReplaySession(RespServer server)
     {
         _client = new ClientSession(server, new ReplayConnection(), id: 0) { Origin = Origin.Loader };
+        _client.Propagation.Sink = NoSink.Instance;
         _client.Login.Begin(user: null);
     }
 
