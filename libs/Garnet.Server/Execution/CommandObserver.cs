@@ -1,0 +1,24 @@
+// Somebody who watches commands. Thread-safe.
+using Garnet.Server.CommandModel;
+
+namespace Garnet.Server.Execution;
+
+/// <summary>
+/// Is told of each command while its bit is set; otherwise it costs nothing. What it is told of a command begins with <see cref="Before"/>:
+/// one that is turned on in the middle of a command sees the next. Gates decide, observers only look.
+/// </summary>
+/// <param name="bit">Its bit.</param>
+internal abstract class CommandObserver(ObserverMask bit)
+{
+    /// <summary>Its bit.</summary>
+    public ObserverMask Bit => bit;
+
+    /// <summary>A command is about to run. Nothing is latched but what the transaction has that it is part of.</summary>
+    public virtual void Before(ref CommandContext context) { }
+
+    /// <summary>A command has run and its effects are passed on; its keys are still held. Its reply may be pending.</summary>
+    public virtual void After(ref CommandContext context) { }
+
+    /// <summary>The keys of a command are released that is not part of another one.</summary>
+    public virtual void Released(ref CommandContext context) { }
+}

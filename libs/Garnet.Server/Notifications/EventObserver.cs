@@ -1,0 +1,33 @@
+// Gathers the events of commands. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+
+namespace Garnet.Server.Notifications;
+
+/// <summary>Opens the thread's events for each command, and publishes them when its keys are released.</summary>
+internal sealed class EventObserver() : CommandObserver(ObserverMask.Notifications)
+{
+    /// <inheritdoc/>
+    public override void Before(ref CommandContext context)
+    {
+        if (HasEvents(ref context))
+            context.Batch.Events.Open(context.Command.Descriptor.Event);
+    }
+
+    /// <inheritdoc/>
+    public override void After(ref CommandContext context)
+    {
+        if (HasEvents(ref context))
+            context.Batch.Events.Close();
+    }
+
+    /// <inheritdoc/>
+    public override void Released(ref CommandContext context)
+    {
+        if (HasEvents(ref context))
+            context.PublishEvents();
+    }
+
+    // What a log repeats was told when it happened.
+    private static bool HasEvents(ref CommandContext context) => context.Origin != Origin.Loader;
+}

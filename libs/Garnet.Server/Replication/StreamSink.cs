@@ -1,0 +1,34 @@
+// The effects of clients, on their way into this server's stream. Used by any thread that executes commands.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+using Garnet.Server.Sessions;
+using Garnet.Store.Changes;
+
+namespace Garnet.Server.Replication;
+
+/// <summary>
+/// Appends effects to the stream while the log or replicas follow it; on a replica, remembers keys that its own clients let expire.
+/// </summary>
+internal sealed class StreamSink(ChangeFeed changes, ServerReplication replication) : EffectSink
+{
+    /// <inheritdoc/>
+    public override bool IsOpen => changes.Sink is not null;
+
+    /// <inheritdoc/>
+    public override void Commit(ClientSession client, int database, ReadOnlySpan<byte> unit)
+    {
+        if (changes.Sink is not { } sink)
+            return;
+        sink.Append(database, unit);
+        if (client.Propagation.NeedsNewReplicas)
+        {
+            client.Propagation.NeedsNewReplicas = false;
+            replication.Replicas.NoteNewEffects();
+        }
+
+        client.Propagation.LastWrite = replication.Effects.Stream.Position;
+    }
+
+    /// <inheritdoc/>
+    public override void Changed(ref CommandContext context) => replication.Primary?.OwnKeys.Note(ref context);
+}

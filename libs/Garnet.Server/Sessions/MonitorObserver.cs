@@ -1,0 +1,16 @@
+// Shows commands to monitors. Stateless.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+
+namespace Garnet.Server.Sessions;
+
+/// <summary>Shows each command when it has run; a blocked one then, and not again when it is served.</summary>
+internal sealed class MonitorObserver(MonitorFeed monitors) : CommandObserver(ObserverMask.Monitors)
+{
+    /// <inheritdoc/>
+    public override void After(ref CommandContext context)
+    {
+        if (context.Resumed is null && !context.HasReleased)
+            monitors.Show(ref context);
+    }
+}
