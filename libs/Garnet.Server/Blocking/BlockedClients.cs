@@ -1,4 +1,5 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
+using Garnet.Server.Scripting;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
@@ -13,7 +14,7 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients(RespServer server)
+internal sealed class BlockedClients(Conditions conditions, BatchContextPool batches, RunningScript script)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -115,7 +116,7 @@ internal sealed class BlockedClients(RespServer server)
                     continue;
                 _queues.Remove(queue.Name);
                 if (--_queueCount == 0)
-                    server.Store.Conditions.Set((uint)ObserverMask.Blocked, areRaised: false);
+                    conditions.Set((uint)ObserverMask.Blocked, areRaised: false);
                 store.Store.Watches.Unwatch(store, queue.Watcher);
             }
         }
@@ -132,9 +133,9 @@ internal sealed class BlockedClients(RespServer server)
     internal void Serve()
     {
         // A script's thread serves them when it has ended.
-        if (!HasReady || server.Scripts.Running.Run is not null)
+        if (!HasReady || script.Run is not null)
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        batches.Current.BeginBatch(1, Stopwatch.GetTimestamp());
         ServeReady();
     }
 
@@ -143,7 +144,7 @@ internal sealed class BlockedClients(RespServer server)
     {
         if (!command.TryClaim())
             return;
-        server.Batches.Current.BeginBatch(1, server, Stopwatch.GetTimestamp());
+        batches.Current.BeginBatch(1, Stopwatch.GetTimestamp());
         command.RetryAll();
     }
 
@@ -162,7 +163,7 @@ internal sealed class BlockedClients(RespServer server)
 
     private void ServeReady()
     {
-        while (!server.Scripts.Running.IsSlow && _ready.TryDequeue(out KeyQueue? queue))
+        while (!script.IsSlow && _ready.TryDequeue(out KeyQueue? queue))
         {
             Interlocked.Decrement(ref _readyCount);
             queue.ClearReady();
@@ -228,7 +229,7 @@ internal sealed class BlockedClients(RespServer server)
         _queues.Add(name, queue);
         // Before any change of the key can be noted: whoever notes it sees the bit when its latches are released.
         if (_queueCount++ == 0)
-            server.Store.Conditions.Set((uint)ObserverMask.Blocked, areRaised: true);
+            conditions.Set((uint)ObserverMask.Blocked, areRaised: true);
         store.Store.Watches.Watch(store, name.Database, name.Key, name.Hash, queue.Watcher);
         return queue;
     }

@@ -50,7 +50,7 @@ internal ref struct Batch : IDisposable
         // Of the first ones, the entry has read the clock already.
         long now = _enteredAt != 0 ? _enteredAt : Stopwatch.GetTimestamp();
         _enteredAt = 0;
-        _context.Batch.BeginBatch(commands, _context.Server, now);
+        _context.Batch.BeginBatch(commands, now);
     }
 
     /// <summary>

@@ -1,11 +1,7 @@
 // The observers of a server. Immutable.
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Notifications;
-using Garnet.Server.Sessions;
-using Garnet.Server.Tracking;
 using Garnet.Store;
 
 namespace Garnet.Server.Execution;
@@ -17,13 +13,13 @@ internal sealed class CommandObservers
     private readonly CommandObserver?[] _byBit = new CommandObserver?[32];
 
     /// <summary>The observers of a server.</summary>
-    public CommandObservers(RespServer server)
+    /// <param name="conditions">Who is on.</param>
+    /// <param name="all">All of them.</param>
+    public CommandObservers(Conditions conditions, IEnumerable<CommandObserver> all)
     {
-        _conditions = server.Store.Conditions;
-        Add(new TrackingObserver());
-        Add(new EventObserver());
-        Add(new MonitorObserver(server.Monitors));
-        Add(new BlockedObserver(server.Blocked));
+        _conditions = conditions;
+        foreach (CommandObserver observer in all)
+            _byBit[BitOperations.Log2((uint)observer.Bit)] = observer;
     }
 
     /// <summary>Those who are on.</summary>
@@ -56,6 +52,4 @@ internal sealed class CommandObservers
         for (uint left = (uint)told; left != 0; left &= left - 1)
             _byBit[BitOperations.TrailingZeroCount(left)]!.Released(ref context);
     }
-
-    private void Add(CommandObserver observer) => _byBit[BitOperations.Log2((uint)observer.Bit)] = observer;
 }

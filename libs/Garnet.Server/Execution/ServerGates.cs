@@ -1,16 +1,9 @@
-// All gates of a server. Made once; thread-safe.
-using Garnet.Server.Acl;
+// The gates of a server. Made once; thread-safe.
 using Garnet.Server.Execution.Gates;
-using Garnet.Server.Messaging;
-using Garnet.Server.Modules;
-using Garnet.Server.Persistence;
-using Garnet.Server.Replication;
-using Garnet.Server.Scripting;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Execution;
 
-/// <summary>The list of gates: a new one is its file, its bit, and a line here.</summary>
+/// <summary>All of them, and those that others have to do with.</summary>
 internal sealed class ServerGates
 {
     /// <summary>
@@ -26,37 +19,13 @@ internal sealed class ServerGates
         | GateMask.ScriptWrites
         | GateMask.SharedBlock;
 
-    /// <summary>Creates the gates of a server.</summary>
-    public ServerGates(RespServer server)
+    /// <summary>The gates of a server.</summary>
+    /// <param name="all">In the order of their bits.</param>
+    public ServerGates(IReadOnlyList<Gate> all)
     {
-        Size = new SizeGate();
-        ColdValues = new ColdValueGate(server.Store.Conditions);
-        All =
-        [
-            new ScriptCallableGate(server.Scripts),
-            new ProtectedGate(server.Configuration),
-            new NoMultiGate(),
-            new ModuleCallableGate(),
-            new PermissionGate(),
-            new EffectsOnlyGate(),
-            new ScriptWritesGate(),
-            new RedirectGate(server.Replication),
-            new MemoryGate(server.Store.Budget),
-            new SavedGate(server.Persistence),
-            new ReplicasGate(server.Replication),
-            new ReadOnlyGate(server.Replication, server.Configuration),
-            new SubscriberGate(),
-            new StaleGate(server.Replication),
-            new LoadingGate(server.Persistence),
-            new BusyGate(),
-            new FeedGate(server.Monitors),
-            Size,
-            new PauseGate(server.Clients.Pause, server.Replication, server.Clock),
-            new SnapshotSpaceGate(server.Store.Snapshots),
-            new LogSpaceGate(server.Persistence),
-            ColdValues,
-            new SharedBlockGate(server.Store),
-        ];
+        All = all;
+        Size = all.OfType<SizeGate>().Single();
+        ColdValues = all.OfType<ColdValueGate>().Single();
     }
 
     /// <summary>In the order in which they are asked.</summary>

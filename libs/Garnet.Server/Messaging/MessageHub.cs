@@ -23,7 +23,8 @@ internal sealed class MessageHub
 
     private static readonly TopicKind[] Kinds = [TopicKind.Channel, TopicKind.Pattern, TopicKind.ShardChannel];
 
-    private readonly RespServer _server;
+    private readonly HybridLogStore _store;
+    private readonly BatchContextPool _batches;
     private readonly TopicTable _channels;
     private readonly TopicTable _shardChannels;
     private readonly PatternTable _patterns;
@@ -32,9 +33,10 @@ internal sealed class MessageHub
     private int _isMoving; // a subscriber is moving between lanes
     private long _stamp; // of the last message published meanwhile
 
-    public MessageHub(RespServer server)
+    public MessageHub(HybridLogStore store, BatchContextPool batches)
     {
-        _server = server;
+        _store = store;
+        _batches = batches;
         KeyHash hash = new(BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong))));
         _channels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
         _shardChannels = new TopicTable(Shards, hash, static (name, hash) => new Topic(name, hash));
@@ -245,7 +247,7 @@ internal sealed class MessageHub
     {
         if (payload.Length < ReferencedBytes || block.Length > 0)
             return default;
-        var copy = ValueBlock.Allocate(_server.Store, payload.Length);
+        var copy = ValueBlock.Allocate(_store, payload.Length);
         payload.CopyTo(copy.Span);
         copy.CountArrived(payload.Length);
         return copy;
@@ -262,7 +264,7 @@ internal sealed class MessageHub
     private DeliveryLane LaneOf(int ownerId) =>
         _lanes.TryGetValue(ownerId, out DeliveryLane? lane)
             ? lane
-            : _lanes.GetOrAdd(ownerId, static (id, server) => new DeliveryLane(id, server), _server);
+            : _lanes.GetOrAdd(ownerId, static (id, batches) => new DeliveryLane(id, batches), _batches);
 
     private int PublishTo(TopicTable table, PublishedLanes lanes, in Frame frame, Subscriber? sender)
     {

@@ -1,4 +1,5 @@
 // Connections to targets of MIGRATE, kept for the next call. Thread-safe.
+using Garnet.Server.Configuration;
 using System.Buffers;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
@@ -9,7 +10,7 @@ namespace Garnet.Server.Migration;
 /// A call takes an idle connection to its target, or opens one, and returns it afterwards. Idle connections are closed after ten seconds;
 /// as in Valkey, at most 64 are kept.
 /// </summary>
-internal sealed class TargetConnections(RespServer server, IServerConnector? connector) : IDisposable
+internal sealed class TargetConnections(ServerConfiguration configuration, ServerClock clock, IServerConnector? connector) : IDisposable
 {
     private const int MaxIdle = 64;
     private const long MaxIdleMs = 10_000;
@@ -53,7 +54,7 @@ internal sealed class TargetConnections(RespServer server, IServerConnector? con
     {
         if (connector is null || target.Port < 0 || target.Host.Length == 0 || target.Host.AsSpan().ContainsAnyExcept(HostCharacters))
             throw new IOException("There is no such target.");
-        Stream stream = await connector.ConnectAsync(target.Host, target.Port, server.Configuration.Current, cancel).ConfigureAwait(false);
+        Stream stream = await connector.ConnectAsync(target.Host, target.Port, configuration.Current, cancel).ConfigureAwait(false);
         return new TargetConnection(stream);
     }
 
@@ -61,7 +62,7 @@ internal sealed class TargetConnections(RespServer server, IServerConnector? con
     public void Return(MigrationTarget target, TargetConnection connection)
     {
         connection.IsReused = true;
-        connection.IdleSinceMs = server.Clock.NowMs;
+        connection.IdleSinceMs = clock.NowMs;
         TargetConnection? dropped = connection;
         lock (_gate)
         {

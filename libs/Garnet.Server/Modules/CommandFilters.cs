@@ -11,7 +11,7 @@ namespace Garnet.Server.Modules;
 /// Lets each filter see a request before its command is looked up, in the order in which the filters were added. While there are none,
 /// commands are looked up ahead of their execution; while there are, sessions leave that to <see cref="ApplyOnce"/>.
 /// </summary>
-internal sealed class CommandFilters(RespServer server)
+internal sealed class CommandFilters(CommandTable commands, ModuleLoggers loggers)
 {
     private volatile ModuleFilter[] _all = [];
     private long _generation;
@@ -37,7 +37,7 @@ internal sealed class CommandFilters(RespServer server)
     {
         if (!request.TryRestore(ref context, generation))
             return Apply(ref context, request, CommandOrigin.Client, ref found);
-        found = server.Commands.Find(context[0]);
+        found = commands.Find(context[0]);
         return true;
     }
 
@@ -60,10 +60,10 @@ internal sealed class CommandFilters(RespServer server)
         }
 
         if (request.IsChanged)
-            found = server.Commands.Find(context[0]);
+            found = commands.Find(context[0]);
         if (request.Error is null)
             return true;
-        Refused.Reply(ref context, found ?? server.Commands.Find(context[0]), new Refusal(RefusalKind.Filtered, request.Error));
+        Refused.Reply(ref context, found ?? commands.Find(context[0]), new Refusal(RefusalKind.Filtered, request.Error));
         return false;
     }
 
@@ -86,7 +86,7 @@ internal sealed class CommandFilters(RespServer server)
         catch (Exception e)
         {
             filter.Module.CountException();
-            server.Modules.LoggerFor(filter.Module.Name).LogError(e, "A command filter of module {Module} failed", filter.Module.Name);
+            loggers.For(filter.Module.Name).LogError(e, "A command filter of module {Module} failed", filter.Module.Name);
             string error = $"ERR {e.GetType().Name} in a command filter of the module '{filter.Module.Name}'";
             request.Error = Encoding.UTF8.GetBytes(error);
         }

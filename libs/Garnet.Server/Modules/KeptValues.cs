@@ -12,7 +12,7 @@ namespace Garnet.Server.Modules;
 /// Looks through the keys, which other clients wait for, until no such value is left; once for each module that is loaded while there are
 /// any. A value that its type does not accept stays as it is.
 /// </summary>
-internal sealed class KeptValues(RespServer server, StoreSession session)
+internal sealed class KeptValues(HybridLogStore store, ILogger log, StoreSession session)
 {
     private const int BucketsAtOnce = 64;
 
@@ -25,7 +25,7 @@ internal sealed class KeptValues(RespServer server, StoreSession session)
     {
         bool touches = session.Accesses.Touches;
         session.Accesses.Touches = false;
-        for (int database = 0; database < server.Store.Databases.Count && server.Store.Types.Kept.KeyCount > 0; database++)
+        for (int database = 0; database < store.Databases.Count && store.Types.Kept.KeyCount > 0; database++)
         {
             KeyList found = new([]);
             long cursor = 0;
@@ -35,20 +35,20 @@ internal sealed class KeptValues(RespServer server, StoreSession session)
                 cursor = session.Reads.Scan(database, cursor, BucketsAtOnce, ref found);
                 foreach (byte[] key in found.Keys)
                     Load(module, database, key);
-            } while (cursor != 0 && server.Store.Types.Kept.KeyCount > 0);
+            } while (cursor != 0 && store.Types.Kept.KeyCount > 0);
         }
 
         session.Accesses.Touches = touches;
         if (_loaded > 0)
-            server.Log.LogInformation("{Count} values that were kept for the module '{Name}' are loaded", _loaded, module.Name);
+            log.LogInformation("{Count} values that were kept for the module '{Name}' are loaded", _loaded, module.Name);
         if (_refused > 0)
-            server.Log.LogWarning("{Count} values that were kept for the module '{Name}' are not accepted by it", _refused, module.Name);
+            log.LogWarning("{Count} values that were kept for the module '{Name}' are not accepted by it", _refused, module.Name);
     }
 
     private void Load(LoadedModule module, int database, byte[] key)
     {
         CustomValue value = new(session.OpenExpired(database, key, session.Hash(key)));
-        if (!value.Exists || !value.Is(server.Store.Types.Kept))
+        if (!value.Exists || !value.Is(store.Types.Kept))
             return;
         ulong id = KeptType.TypeIdOf(value.Payload);
         CustomType? type = Array.Find(module.Types, each => CustomType.HaveOneName(each.Id, id));

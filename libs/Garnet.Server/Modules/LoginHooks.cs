@@ -1,11 +1,10 @@
 // What modules have for logins. Changed under the barrier; used by any thread.
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;
 
 /// <summary>Asks modules about a login, the one added last first, until one decides.</summary>
-internal sealed class LoginHooks(RespServer server)
+internal sealed class LoginHooks(ModuleLoggers loggers)
 {
     private volatile LoginHook[] _all = [];
 
@@ -48,7 +47,7 @@ internal sealed class LoginHooks(RespServer server)
         catch (Exception e)
         {
             hook.Module.CountException();
-            server.Modules.LoggerFor(hook.Module.Name).LogError(e, "Module {Module} failed to decide about a login", hook.Module.Name);
+            loggers.For(hook.Module.Name).LogError(e, "Module {Module} failed to decide about a login", hook.Module.Name);
             return new LoginDecision(LoginVerdict.Deny, $"ERR the module '{hook.Module.Name}' failed to decide about the login");
         }
     }

@@ -13,7 +13,7 @@ namespace Garnet.Server.Modules;
 /// Loads and unloads modules. What a module adds to the server is added together or not at all; a module that was unloaded leaves nothing
 /// behind.
 /// </summary>
-internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, IModuleFormat? format) : IDisposable
+internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IModuleFormat? format) : IDisposable
 {
     /// <summary>The number of commands that modules may add to a running server.</summary>
     public const int MaxCommands = 1024;
@@ -29,10 +29,10 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
     public ModuleServerEvents Events { get; } = new(server);
 
     /// <summary>See requests before their commands are looked up.</summary>
-    public CommandFilters Filters { get; } = new(server);
+    public CommandFilters Filters { get; } = new(server.Commands, loggers);
 
     /// <summary>Decide about logins before passwords do.</summary>
-    public LoginHooks LoginHooks { get; } = new(server);
+    public LoginHooks LoginHooks { get; } = new(loggers);
 
     /// <summary>Whether clients are served, so that modules may do work of their own.</summary>
     public bool IsOpen => _isOpen;
@@ -68,7 +68,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
         );
 
     /// <summary>The log of a module.</summary>
-    public ILogger LoggerFor(string module) => loggers.CreateLogger("Garnet.Module." + module);
+    public ILogger LoggerFor(string module) => loggers.For(module);
 
     /// <summary>Adds a module of the application before the server starts.</summary>
     /// <exception cref="InvalidOperationException">The name of the module, or of a command or type, is taken.</exception>
@@ -174,7 +174,7 @@ internal sealed class ServerModules(RespServer server, ILoggerFactory loggers, I
 
         server.Log.LogInformation("Module '{Name}' loaded from {Path}", module.Name, module.Path);
         if (module.Types.Length > 0 && server.Store.Types.Kept.KeyCount > 0)
-            new KeptValues(server, session).BecomeValuesOf(module);
+            new KeptValues(server.Store, server.Log, session).BecomeValuesOf(module);
     }
 
     /// <summary>Unloads a module. The caller holds the barrier.</summary>

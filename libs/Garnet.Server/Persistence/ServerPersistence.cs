@@ -49,7 +49,7 @@ internal sealed class ServerPersistence : IDisposable
             server.Store,
             server.Clients.Pause,
             server.Clock,
-            new LastEffects(server),
+            new LastEffects(server.Configuration, server.Replication, server.Clock, server.Store, server.Log),
             server.Log
         );
         AppendOnly = new AppendOnly(server, folders);

@@ -9,7 +9,7 @@ namespace Garnet.Server.Replication;
 /// <summary>
 /// Writes wait while the chosen replica catches up; then this server becomes its replica, and asks it to become the primary.
 /// </summary>
-internal sealed class Failover(RespServer server)
+internal sealed class Failover(ClientRegistry clients, ServerReplication replication, HybridLogStore store, ServerClock clock, ILogger log)
 {
     private FailoverTarget _target = new("", 0, false, 0);
     private int _state;
@@ -27,10 +27,10 @@ internal sealed class Failover(RespServer server)
         if (IsUnderWay)
             return false;
         _target = target;
-        server.Clients.Pause.Begin(long.MaxValue, onlyWrites: true, NowMs);
+        clients.Pause.Begin(long.MaxValue, onlyWrites: true, NowMs);
         if (!TryChange(FailoverState.None, FailoverState.WaitingForSync))
             return false;
-        server.Replication.RequestAcknowledgements();
+        replication.RequestAcknowledgements();
         return true;
     }
 
@@ -41,7 +41,7 @@ internal sealed class Failover(RespServer server)
         if (former == FailoverState.None)
             return false;
         if (former == FailoverState.InProgress)
-            server.Replication.Promote(session);
+            replication.Promote(session);
         End("it was aborted");
         return true;
     }
@@ -57,8 +57,8 @@ internal sealed class Failover(RespServer server)
         }
         else
         {
-            using StoreSession session = server.Store.OpenSession();
-            server.Replication.Promote(session);
+            using StoreSession session = store.OpenSession();
+            replication.Promote(session);
         }
 
         End(isAccepted ? "it is complete" : "the replica refused");
@@ -68,7 +68,7 @@ internal sealed class Failover(RespServer server)
     public void ReleaseBlocked()
     {
         Interlocked.Increment(ref _releases);
-        foreach (ClientSession client in server.Clients.Connected)
+        foreach (ClientSession client in clients.Connected)
             client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
     }
 
@@ -100,13 +100,13 @@ internal sealed class Failover(RespServer server)
             End("no replica caught up in time");
     }
 
-    private long NowMs => server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+    private long NowMs => clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
     private ReplicaLink? FindReady(FailoverTarget target) =>
-        server.Replication.Replicas.All.FirstOrDefault(link => HasEverything(link) && target.Includes(link));
+        replication.Replicas.All.FirstOrDefault(link => HasEverything(link) && target.Includes(link));
 
     private bool HasEverything(ReplicaLink link) =>
-        link.State == ReplicaLinkState.Online && link.Acknowledged >= server.Replication.Effects.Stream.Position;
+        link.State == ReplicaLinkState.Online && link.Acknowledged >= replication.Effects.Stream.Position;
 
     // A command that began before the pause may write until no command is running: only then it is certain that the replica has everything,
     // and that nobody has aborted the failover.
@@ -114,12 +114,12 @@ internal sealed class Failover(RespServer server)
     {
         if (!TryChange(FailoverState.WaitingForSync, FailoverState.InProgress))
             return;
-        server.Log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
-        using StoreSession session = server.Store.OpenSession();
-        if (server.Replication.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
+        log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
+        using StoreSession session = store.OpenSession();
+        if (replication.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
             return;
         if (TryChange(FailoverState.InProgress, FailoverState.WaitingForSync))
-            server.Replication.RequestAcknowledgements();
+            replication.RequestAcknowledgements();
     }
 
     private bool TryChange(FailoverState from, FailoverState to) =>
@@ -127,7 +127,7 @@ internal sealed class Failover(RespServer server)
 
     private void End(string how)
     {
-        server.Clients.Pause.Lift();
-        server.Log.LogInformation("Failover ended: {How}", how);
+        clients.Pause.Lift();
+        log.LogInformation("Failover ended: {How}", how);
     }
 }

@@ -1,4 +1,5 @@
 // Lets the replicas catch up before the server ends. Thread-safe.
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -9,7 +10,7 @@ namespace Garnet.Server.Replication;
 /// The last effects before a shutdown: waits until all replicas have acknowledged them, for shutdown-timeout at most. The caller has paused
 /// writes.
 /// </summary>
-internal sealed class LastEffects(RespServer server)
+internal sealed class LastEffects(ServerConfiguration configuration, ServerReplication replication, ServerClock clock, HybridLogStore store, ILogger log)
 {
     private const long MsPerSecond = 1000;
 
@@ -19,26 +20,26 @@ internal sealed class LastEffects(RespServer server)
     private long _deadlineMs;
 
     /// <summary>Whether there are replicas to wait for.</summary>
-    public bool MustWait => server.Configuration.Current.ShutdownTimeoutSeconds > 0 && server.Replication.Replicas.All.Length > 0;
+    public bool MustWait => configuration.Current.ShutdownTimeoutSeconds > 0 && replication.Replicas.All.Length > 0;
 
     /// <summary>Milliseconds left for the replicas, for INFO; null while they are not waited for.</summary>
     public long? RemainingMs =>
-        Volatile.Read(ref _deadlineMs) is > 0 and long deadline ? Math.Max(0, deadline - server.Clock.SteadyMs) : null;
+        Volatile.Read(ref _deadlineMs) is > 0 and long deadline ? Math.Max(0, deadline - clock.SteadyMs) : null;
 
     /// <summary>Completes when the replicas have everything, or the time is over.</summary>
     /// <exception cref="OperationCanceledException">The shutdown was aborted.</exception>
     public async Task WaitAsync(CancellationToken aborted)
     {
-        using (StoreSession session = server.Store.OpenSession())
+        using (StoreSession session = store.OpenSession())
         {
             // What began before the pause is done then.
             session.RunExclusive(static () => { });
         }
 
-        if (server.Replication.Replicas.All.All(IsInSync))
+        if (replication.Replicas.All.All(IsInSync))
             return;
-        server.Log.LogInformation("Waiting for replicas before shutting down");
-        long deadline = server.Clock.SteadyMs + (server.Configuration.Current.ShutdownTimeoutSeconds * MsPerSecond);
+        log.LogInformation("Waiting for replicas before shutting down");
+        long deadline = clock.SteadyMs + (configuration.Current.ShutdownTimeoutSeconds * MsPerSecond);
         Volatile.Write(ref _deadlineMs, deadline);
         try
         {
@@ -55,38 +56,38 @@ internal sealed class LastEffects(RespServer server)
         while (true)
         {
             // Taken before the replicas are looked at.
-            Task change = server.Replication.Replicas.NextChange;
-            ReplicaLink[] late = [.. server.Replication.Replicas.All.Where(link => !IsInSync(link))];
+            Task change = replication.Replicas.NextChange;
+            ReplicaLink[] late = [.. replication.Replicas.All.Where(link => !IsInSync(link))];
             if (late.Length == 0)
             {
-                server.Log.LogInformation("All replicas are in sync; shutting down");
+                log.LogInformation("All replicas are in sync; shutting down");
                 return;
             }
 
-            if (server.Clock.SteadyMs >= deadline)
+            if (clock.SteadyMs >= deadline)
             {
                 foreach (ReplicaLink link in late)
                     Report(link);
                 return;
             }
 
-            server.Replication.RequestAcknowledgements();
-            var pause = Task.Delay(Period, server.Clock.Time, aborted);
+            replication.RequestAcknowledgements();
+            var pause = Task.Delay(Period, clock.Time, aborted);
             await (await Task.WhenAny(change, pause).ConfigureAwait(false)).ConfigureAwait(false);
         }
     }
 
     private bool IsInSync(ReplicaLink link) =>
         link.Properties.Acknowledges
-            ? link.State == ReplicaLinkState.Online && link.Acknowledged >= server.Replication.Effects.Stream.Position
+            ? link.State == ReplicaLinkState.Online && link.Acknowledged >= replication.Effects.Stream.Position
             : link.Properties.IsSnapshotOnly
                 || (link.State == ReplicaLinkState.Online && link.Lag == 0 && link.Client.Connection.UnsentBytes == 0);
 
     private void Report(ReplicaLink link) =>
-        server.Log.LogWarning(
+        log.LogWarning(
             "Replica {Address}:{Port} is {Bytes} bytes behind when the server shuts down",
             link.Address,
             link.Properties.Port,
-            server.Replication.Effects.Stream.Position - link.Acknowledged
+            replication.Effects.Stream.Position - link.Acknowledged
         );
 }

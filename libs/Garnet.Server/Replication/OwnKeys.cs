@@ -12,7 +12,7 @@ namespace Garnet.Server.Replication;
 /// A replica leaves the expiry of keys to its primary, which does not know of those written here: they are remembered, and removed when
 /// their time has come.
 /// </summary>
-internal sealed class OwnKeys(RespServer server)
+internal sealed class OwnKeys(HybridLogStore store)
 {
     private const int KeysPerTick = 1000;
 
@@ -74,7 +74,7 @@ internal sealed class OwnKeys(RespServer server)
             some = [.. Enumerable.Range(0, Math.Min(KeysPerTick, _round.Count)).Select(_ => _round.Dequeue())];
         }
 
-        using StoreSession session = server.Store.OpenSession();
+        using StoreSession session = store.OpenSession();
         using StoreVisit visit = new(session);
         foreach (Key key in some)
         {
@@ -98,7 +98,7 @@ internal sealed class OwnKeys(RespServer server)
 
         bool fieldsExpire =
             DataTypeTable.HasElementExpiry(record.Type)
-            && new FieldExpiry(server.Store).RemoveDue(session, record, key.Database, key.Bytes) != long.MaxValue;
+            && new FieldExpiry(store).RemoveDue(session, record, key.Database, key.Bytes) != long.MaxValue;
         return keyExpires || fieldsExpire;
     }
 

@@ -1,4 +1,5 @@
 // A connection to a primary: a buffer of what was received, and requests. One task reads; sending is allowed to any.
+using Garnet.Server.Persistence;
 using System.Globalization;
 using System.Text;
 using Garnet.Persistence.AppendLog;
@@ -7,7 +8,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Replication;
 
 /// <summary>Reads lines, raw bytes and the stream from one buffer, in this order, so that nothing received is lost in between.</summary>
-internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDisposable
+internal sealed class PrimaryConnection(ServerClock clock, ServerReplication replication, ServerPersistence persistence, Stream stream) : IDisposable
 {
     // Lines are short; what is longer is no answer of a primary.
     private const int MaxLineBytes = 4096;
@@ -24,7 +25,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     private int _receiveBytes = MinReceiveBytes;
     private bool _hasApplied;
     private long _freshAtMs;
-    private long _heardAtMs = server.Clock.SteadyMs;
+    private long _heardAtMs = clock.SteadyMs;
 
     /// <summary>Milliseconds of the steady clock of the last bytes received.</summary>
     public long HeardAtMs => Volatile.Read(ref _heardAtMs);
@@ -52,7 +53,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     }
 
     /// <summary>The primary counts as heard now.</summary>
-    public void NoteHeard() => Volatile.Write(ref _heardAtMs, server.Clock.SteadyMs);
+    public void NoteHeard() => Volatile.Write(ref _heardAtMs, clock.SteadyMs);
 
     /// <summary>Consumes bytes.</summary>
     public void Consume(int count) => _start += count;
@@ -73,7 +74,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
         MakeRoom(Array.MaxLength);
         ValueTask<int> reading = stream.ReadAsync(_buffer.AsMemory(_end), cancel);
         if (!reading.IsCompleted && _hasApplied && _start == _end)
-            Volatile.Write(ref _freshAtMs, server.Clock.SteadyMs);
+            Volatile.Write(ref _freshAtMs, clock.SteadyMs);
         return NoteReceived(await reading.ConfigureAwait(false));
     }
 
@@ -100,7 +101,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
         int received = stream.Read(target);
         NoteHeard();
-        server.Replication.CountReceived(received);
+        replication.CountReceived(received);
         return received;
     }
 
@@ -156,8 +157,8 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
     public Task AcknowledgeAsync(CancellationToken cancel)
     {
         // Read first: everything before this position is in the log too.
-        string position = server.Replication.Effects.Stream.Position.ToString(CultureInfo.InvariantCulture);
-        return server.Persistence.AppendOnly.Log is { } log
+        string position = replication.Effects.Stream.Position.ToString(CultureInfo.InvariantCulture);
+        return persistence.AppendOnly.Log is { } log
             ? AcknowledgeAsync(position, log, cancel)
             : SendAsync(cancel, "REPLCONF", "ACK", position);
     }
@@ -174,7 +175,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
 
     private Task AcknowledgeAsync(string position, AppendOnlyLog log, CancellationToken cancel)
     {
-        long durable = server.Replication.Effects.Stream.Position - (log.Appended - log.Durable);
+        long durable = replication.Effects.Stream.Position - (log.Appended - log.Durable);
         return SendAsync(cancel, "REPLCONF", "ACK", position, "FACK", durable.ToString(CultureInfo.InvariantCulture));
     }
 
@@ -183,7 +184,7 @@ internal sealed class PrimaryConnection(RespServer server, Stream stream) : IDis
         if (received == _buffer.Length - _end)
             _receiveBytes = Math.Min(_receiveBytes * 2, MaxReceiveBytes);
         _end += received;
-        server.Replication.CountReceived(received);
+        replication.CountReceived(received);
         NoteHeard();
         return received > 0;
     }

@@ -1,4 +1,6 @@
 // How a replica introduces itself to its primary. One task, used once.
+using Garnet.Server.Statistics;
+using Garnet.Server.Configuration;
 using System.Globalization;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
@@ -9,7 +11,7 @@ namespace Garnet.Server.Replication;
 /// PING, AUTH if there is a password, then what this server listens on, what it understands, and the version of Valkey that it is like: a
 /// primary chooses the format of its snapshot by it. Errors to the latter come from older primaries, and are ignored.
 /// </summary>
-internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection connection)
+internal sealed class PrimaryHandshake(ServerConfiguration configuration, ILogger log, ServerStatistics statistics, PrimaryConnection connection)
 {
     // What primaries go by; not the version that clients see.
     private const string ReplicationVersion = "9.1.0";
@@ -18,7 +20,7 @@ internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection conn
     /// <exception cref="IOException">The primary has refused something, or the connection ended.</exception>
     public async Task RunAsync(CancellationToken cancel)
     {
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         await connection.SendAsync(cancel, "PING").ConfigureAwait(false);
         string pong = await connection.ReadLineAsync(cancel).ConfigureAwait(false);
         bool needsPassword =
@@ -52,7 +54,7 @@ internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection conn
         await connection.SendAsync(cancel, ["REPLCONF", .. words]).ConfigureAwait(false);
         string answer = await connection.ReadLineAsync(cancel).ConfigureAwait(false);
         if (answer.StartsWith('-'))
-            server.Log.LogInformation("The primary does not understand REPLCONF {Option}: {Answer}", words[0], answer);
+            log.LogInformation("The primary does not understand REPLCONF {Option}: {Answer}", words[0], answer);
     }
 
     // None for a replica without a TCP endpoint, as inside an application: a Sentinel would try in vain to reach it.
@@ -61,8 +63,8 @@ internal sealed class PrimaryHandshake(RespServer server, PrimaryConnection conn
         if (options.ReplicaAnnouncePort > 0)
             return options.ReplicaAnnouncePort;
         IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication
-            ? server.Statistics.TlsEndPoints()
-            : server.Statistics.EndPoints();
+            ? statistics.TlsEndPoints()
+            : statistics.EndPoints();
         return bound.OfType<System.Net.IPEndPoint>().FirstOrDefault()?.Port;
     }
 }

@@ -238,10 +238,10 @@ internal sealed class PrimaryLink
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
         patience.CancelAfter(TimeSpan.FromSeconds(options.ReplicationTimeoutSeconds));
         Stream stream = await _connector.ConnectAsync(Host, Port, options, patience.Token).ConfigureAwait(false);
-        PrimaryConnection connection = new(_server, stream);
+        PrimaryConnection connection = new(_server.Clock, _server.Replication, _server.Persistence, stream);
         _connection = connection;
         _state = PrimaryLinkState.Handshake;
-        await new PrimaryHandshake(_server, connection).RunAsync(patience.Token).ConfigureAwait(false);
+        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Statistics, connection).RunAsync(patience.Token).ConfigureAwait(false);
         // From here on the primary may take long, as long as it says something.
         string answer = await AskAsync(connection, _stop.Token).ConfigureAwait(false);
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal))

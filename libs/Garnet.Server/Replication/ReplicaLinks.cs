@@ -1,11 +1,12 @@
 // The replicas of one server. Thread-safe; the array is replaced, never changed.
+using Garnet.Server.Statistics;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
 
 /// <summary>Finds links for commands and statistics, counts the replicas that are up to date, and lets WAIT wait for them.</summary>
-internal sealed class ReplicaLinks(RespServer server)
+internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, ServerStatistics statistics, ServerClock clock)
 {
     private const long MsPerSecond = 1000;
 
@@ -63,8 +64,8 @@ internal sealed class ReplicaLinks(RespServer server)
             _all = [.. _all.Where(each => each != link)];
         }
 
-        server.Log.LogInformation("Connection with replica {Address}:{Port} lost", link.Address, link.Properties.Port);
-        server.Replication.NoteReplicasChanged();
+        log.LogInformation("Connection with replica {Address}:{Port} lost", link.Address, link.Properties.Port);
+        replication.NoteReplicasChanged();
         NoteAcknowledgement();
     }
 
@@ -92,15 +93,15 @@ internal sealed class ReplicaLinks(RespServer server)
     /// <summary>A replica receives the stream from now on.</summary>
     public void NoteOnline(ReplicaLink link)
     {
-        server.Log.LogInformation("Synchronization with replica {Address}:{Port} succeeded", link.Address, link.Properties.Port);
-        server.Replication.NoteReplicasChanged();
+        log.LogInformation("Synchronization with replica {Address}:{Port} succeeded", link.Address, link.Properties.Port);
+        replication.NoteReplicasChanged();
     }
 
     /// <summary>A replica is disconnected because it fell too far behind.</summary>
     public void ReportLate(ReplicaLink link)
     {
-        server.Statistics.CountOutputBufferDisconnection();
-        server.Log.LogWarning(
+        statistics.CountOutputBufferDisconnection();
+        log.LogWarning(
             "Replica {Address}:{Port} closed: it is further behind than client-output-buffer-limit allows",
             link.Address,
             link.Properties.Port
@@ -117,7 +118,7 @@ internal sealed class ReplicaLinks(RespServer server)
     /// </summary>
     public void NoteNewEffects()
     {
-        Volatile.Write(ref _newEffectsEnd, server.Replication.Effects.Stream.Position);
+        Volatile.Write(ref _newEffectsEnd, replication.Effects.Stream.Position);
         // Later, because the caller holds latches.
         if (_all.Any(static link => link.IsOutdated))
             ThreadPool.QueueUserWorkItem(static links => links.DisconnectOutdated(), this, preferLocal: false);
@@ -144,10 +145,10 @@ internal sealed class ReplicaLinks(RespServer server)
         {
             link.KeepAlive();
             // The times of interactions are those of the system's clock.
-            long silentMs = Math.Min(nowMs - link.AcknowledgedAtMs, server.Clock.NowMs - link.Client.Traffic.LastInteractionMs);
+            long silentMs = Math.Min(nowMs - link.AcknowledgedAtMs, clock.NowMs - link.Client.Traffic.LastInteractionMs);
             if (!link.Properties.Acknowledges || link.Client.IsClosing || silentMs <= timeoutSeconds * MsPerSecond)
                 continue;
-            server.Log.LogWarning(
+            log.LogWarning(
                 "Replica {Address}:{Port} has been silent for too long; disconnected",
                 link.Address,
                 link.Properties.Port
@@ -160,7 +161,7 @@ internal sealed class ReplicaLinks(RespServer server)
     {
         foreach (ReplicaLink link in _all.Where(static link => link.IsOutdated))
         {
-            server.Log.LogWarning(
+            log.LogWarning(
                 "Replica {Address}:{Port} is disconnected: it does not know expiries of fields, which Valkey has since 9.0",
                 link.Address,
                 link.Properties.Port

@@ -40,9 +40,9 @@ internal sealed class ServerReplication : IDisposable
         _connector = connector;
         Effects = new EffectFeed(server.Store.Changes);
         Sink = new StreamSink(server.Store.Changes, this);
-        Replicas = new ReplicaLinks(server);
+        Replicas = new ReplicaLinks(server.Log, this, server.Statistics, server.Clock);
         Syncs = new FullSyncs(server);
-        Failover = new Failover(server);
+        Failover = new Failover(server.Clients, this, server.Store, server.Clock, server.Log);
         foreach (
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
@@ -97,7 +97,7 @@ internal sealed class ServerReplication : IDisposable
     public void Prepare()
     {
         if (TryParsePrimary(Options.ReplicaOf, out string host, out int port))
-            Assign(new PrimaryLink(_server, _connector, host, port) { OwnKeys = new OwnKeys(_server) });
+            Assign(new PrimaryLink(_server, _connector, host, port) { OwnKeys = new OwnKeys(_server.Store) });
     }
 
     /// <summary>Connects to the primary of <see cref="Prepare"/>, once the data is loaded.</summary>
@@ -127,7 +127,7 @@ internal sealed class ServerReplication : IDisposable
             // Its own history, or that of the former primary, may be one that the new primary continues.
             link = new PrimaryLink(_server, _connector, host, port)
             {
-                OwnKeys = former?.OwnKeys ?? new OwnKeys(_server),
+                OwnKeys = former?.OwnKeys ?? new OwnKeys(_server.Store),
                 MayContinue = former?.MayContinue ?? Effects.IsReplicating,
                 AsksForFailover = asksForFailover,
             };

@@ -2,6 +2,7 @@
 using System.Diagnostics;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
 using Garnet.Server.Notifications;
@@ -22,8 +23,17 @@ internal sealed class BatchContext
     /// <summary>Maximum number of commands parsed ahead of execution: the upper bound of prefetch-batch-max-size.</summary>
     public const int MaxBatch = 128;
 
-    public BatchContext(int commandIds)
+    private readonly CommandLogs _logs;
+    private readonly ServerConfiguration _configuration;
+
+    /// <summary>Scratch memory for a thread of a server.</summary>
+    /// <param name="commandIds">The number of commands' identifiers.</param>
+    /// <param name="logs">Their limits are taken before each batch.</param>
+    /// <param name="configuration">Says whether latencies are tracked.</param>
+    public BatchContext(int commandIds, CommandLogs logs, ServerConfiguration configuration)
     {
+        _logs = logs;
+        _configuration = configuration;
         Invalidations = new Invalidations(Published);
         Counters = new ThreadCounters(commandIds);
         Timer = new CommandTimer(Counters.Ticks, Counters.Latencies);
@@ -57,26 +67,25 @@ internal sealed class BatchContext
 
     /// <summary>Called before a batch of commands is executed.</summary>
     /// <param name="commands">Their number.</param>
-    /// <param name="server">The server.</param>
     /// <param name="now">The Stopwatch's present timestamp.</param>
-    public void BeginBatch(int commands, RespServer server, long now)
+    public void BeginBatch(int commands, long now)
     {
         Counters.MostCommands = Math.Max(Counters.MostCommands, commands);
-        Timer.Begin(commands, server.CommandLogs.NoteworthyTicks, server.Configuration.Current.LatencyTracking, now);
-        TakeSizes(server.CommandLogs);
+        Timer.Begin(commands, _logs.NoteworthyTicks, _configuration.Current.LatencyTracking, now);
+        TakeSizes();
     }
 
     /// <summary>Reloads the logs' limits within a batch: they apply to the command that changed them already.</summary>
-    public void TakeLimits(CommandLogs logs)
+    public void TakeLimits()
     {
-        Timer.TakeLimit(logs.NoteworthyTicks);
-        TakeSizes(logs);
+        Timer.TakeLimit(_logs.NoteworthyTicks);
+        TakeSizes();
     }
 
-    private void TakeSizes(CommandLogs logs)
+    private void TakeSizes()
     {
-        LargeRequestBytes = logs.LargeRequestBytes;
-        LargeReplyBytes = logs.LargeReplyBytes;
+        LargeRequestBytes = _logs.LargeRequestBytes;
+        LargeReplyBytes = _logs.LargeReplyBytes;
     }
 
     /// <summary>How many batches the thread is in: more than one while it serves another client's blocked command.</summary>

@@ -1,5 +1,7 @@
 // The batch contexts of a server's threads. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Server.Configuration;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Sessions;
 
@@ -11,14 +13,22 @@ internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
     private readonly int _commandIds;
+    private readonly CommandLogs _logs;
+    private readonly ServerConfiguration _configuration;
 
     // Not a ConcurrentBag: finalisation order is undefined, so it might be finalised before the leases that push to it.
     private readonly ConcurrentStack<BatchContext> _idle = [];
     private readonly ConcurrentQueue<BatchContext> _all = [];
 
-    public BatchContextPool(int commandIds)
+    /// <summary>The contexts of a server.</summary>
+    /// <param name="commandIds">The number of commands' identifiers.</param>
+    /// <param name="logs">The logs of slow and large commands.</param>
+    /// <param name="configuration">The options.</param>
+    public BatchContextPool(int commandIds, CommandLogs logs, ServerConfiguration configuration)
     {
         _commandIds = commandIds;
+        _logs = logs;
+        _configuration = configuration;
         _current = new ThreadLocal<Lease>(() => new Lease(this, Take()));
     }
 
@@ -82,7 +92,7 @@ internal sealed class BatchContextPool : IDisposable
     {
         if (_idle.TryPop(out BatchContext? batch))
             return batch;
-        batch = new BatchContext(_commandIds);
+        batch = new BatchContext(_commandIds, _logs, _configuration);
         _all.Enqueue(batch);
         return batch;
     }

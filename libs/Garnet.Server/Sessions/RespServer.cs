@@ -7,6 +7,7 @@ using Garnet.Server.Acl;
 using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Connection;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Execution;
@@ -72,31 +73,34 @@ internal sealed class RespServer : IDisposable
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
-        Modules = new ServerModules(this, loggers, extensions?.ModuleFormat);
+        Modules = new ServerModules(this, new ModuleLoggers(loggers), extensions?.ModuleFormat);
         foreach (ModuleDefinition module in extensions?.Modules ?? [])
             Modules.AddAtStart(module);
         Modules.LoadConfigured(configuration.Current);
         if (configuration.Current.EnableModuleCommand != CommandAccess.No)
             Commands.Reserve(ServerModules.MaxCommands);
         Replication = new ServerReplication(this, connector);
-        Targets = new TargetConnections(this, connector);
+        Targets = new TargetConnections(Configuration, Clock, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
-        Batches = new BatchContextPool(Commands.IdLimit);
         Activities = new ServerActivities(Identity.RunId);
-        Messages = new MessageHub(this);
-        Tracking = new KeyTracking(this);
-        Notifications = new KeyNotifications(this);
         CommandLogs = new CommandLogs(configuration, Activities);
+        Batches = new BatchContextPool(Commands.IdLimit, CommandLogs, configuration);
+        Messages = new MessageHub(Store, Batches);
+        Tracking = new KeyTracking(Store, Batches, Configuration);
+        Notifications = new KeyNotifications(this);
         Connections = new ClientConnections(this);
-        Blocked = new BlockedClients(this);
         Scripts = new ServerScripts(this);
+        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
-        CommandObservers observers = new(this);
+        CommandObservers observers = new(
+            store.Conditions,
+            [new TrackingObserver(), new EventObserver(), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
+        );
         CommandRunner runner = new(observers, CommandLogs, Log);
-        Executor = new Executor(Commands, store.Conditions, new ServerGates(this), observers, runner);
+        Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Clock.Start(new PeriodicChecks(this));
         Modules.Start();

@@ -1,4 +1,5 @@
 // CLIENT TRACKING: notifies clients that keys they may have cached have changed. Thread-safe.
+using Garnet.Server.Configuration;
 using System.Collections.Concurrent;
 using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
@@ -12,14 +13,14 @@ namespace Garnet.Server.Tracking;
 /// The observer is notified under the key's latch, and takes a lock of the table for a moment there; nothing is sent to other threads
 /// before the batch is over, and by then the change can be read.
 /// </summary>
-internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
+internal sealed class KeyTracking(HybridLogStore store, BatchContextPool batches, ServerConfiguration configuration) : IKeyChangeObserver
 {
     // Keys removed at once when the table has become too large.
     private const int MaxRemovedAtOnce = 100;
 
     private readonly Lock _gate = new();
     private readonly ConcurrentDictionary<uint, ClientSession> _clients = new();
-    private readonly HybridLogStore _store = server.Store;
+    private readonly HybridLogStore _store = store;
     private volatile TrackingTable? _table;
     private volatile bool _isOn;
     private uint _lastNumber;
@@ -84,8 +85,8 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     {
         TrackingTable table = _table!;
         if (!table.TryAdd(hash, key, number))
-            server.Batches.Current.Invalidations.Add(client, InvalidationMessage.OfKey(key));
-        long most = server.Configuration.Current.TrackingTableMaxKeys;
+            batches.Current.Invalidations.Add(client, InvalidationMessage.OfKey(key));
+        long most = configuration.Current.TrackingTableMaxKeys;
         if (table.Keys > most && most > 0)
             RemoveSome(table, most);
     }
@@ -93,7 +94,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     /// <summary>Keeps the table within its bound after that has been lowered. Run by the clock.</summary>
     public void Tidy()
     {
-        long most = server.Configuration.Current.TrackingTableMaxKeys;
+        long most = configuration.Current.TrackingTableMaxKeys;
         while (most > 0 && _table is { } table && table.Keys > most)
             RemoveSome(table, most);
     }
@@ -104,7 +105,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
         // The changes that Valkey counts for WATCH are those it tells of.
         if (!change.Kind.FailsWatch())
             return;
-        Invalidations pending = server.Batches.Current.Invalidations;
+        Invalidations pending = batches.Current.Invalidations;
         pending.Add(Prefixes, change.Key);
         TrackingTable table = _table!;
         if (table.Keys == 0)
@@ -124,7 +125,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     public void OnEmptied()
     {
         _table!.Clear();
-        Invalidations pending = server.Batches.Current.Invalidations;
+        Invalidations pending = batches.Current.Invalidations;
         foreach ((_, ClientSession client) in _clients)
         {
             if (client.Tracking is { IsOn: true })
@@ -156,7 +157,7 @@ internal sealed class KeyTracking(RespServer server) : IKeyChangeObserver
     // What is not tracked any more counts as changed.
     private void RemoveSome(TrackingTable table, long most)
     {
-        Invalidations pending = server.Batches.Current.Invalidations;
+        Invalidations pending = batches.Current.Invalidations;
         for (int i = 0; i < MaxRemovedAtOnce && table.Keys > most; i++)
         {
             if (table.RemoveAny(ref pending.Clients, out int count) is { } key)

@@ -1,0 +1,44 @@
+// All gates of a server.
+using Garnet.Server.Acl;
+using Garnet.Server.Execution;
+using Garnet.Server.Execution.Gates;
+using Garnet.Server.Messaging;
+using Garnet.Server.Modules;
+using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
+using Garnet.Server.Sessions;
+
+namespace Garnet.Server.Composition;
+
+/// <summary>The list of gates: a new one is its file, its bit, and a line here.</summary>
+internal static class GateList
+{
+    /// <summary>Creates the gates of a server, in the order in which they are asked.</summary>
+    public static ServerGates Create(RespServer server) =>
+        new([
+            new ScriptCallableGate(server.Scripts),
+            new ProtectedGate(server.Configuration),
+            new NoMultiGate(),
+            new ModuleCallableGate(),
+            new PermissionGate(),
+            new EffectsOnlyGate(),
+            new ScriptWritesGate(),
+            new RedirectGate(server.Replication),
+            new MemoryGate(server.Store.Budget),
+            new SavedGate(server.Persistence),
+            new ReplicasGate(server.Replication),
+            new ReadOnlyGate(server.Replication, server.Configuration),
+            new SubscriberGate(),
+            new StaleGate(server.Replication),
+            new LoadingGate(server.Persistence),
+            new BusyGate(),
+            new FeedGate(server.Monitors),
+            new SizeGate(),
+            new PauseGate(server.Clients.Pause, server.Replication, server.Clock),
+            new SnapshotSpaceGate(server.Store.Snapshots),
+            new LogSpaceGate(server.Persistence),
+            new ColdValueGate(server.Store.Conditions),
+            new SharedBlockGate(server.Store),
+        ]);
+}
