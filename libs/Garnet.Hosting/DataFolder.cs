@@ -1,6 +1,5 @@
 // Acquires the data folder for a server that is about to start. One thread.
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Hosting;
 
@@ -11,12 +10,11 @@ internal static class DataFolder
     /// Acquires the locks of the files that the server will write, which also checks that files can be created there.
     /// </summary>
     /// <exception cref="OptionException">Another server has it, or nothing can be written there.</exception>
-    public static void Take(RespServer server)
+    public static void Take(DataLocks locks, GarnetOptions options)
     {
-        GarnetOptions options = server.Configuration.Current;
         try
         {
-            server.Persistence.Locks.TakeConfigured(options);
+            locks.TakeConfigured(options);
         }
         catch (DataInUseException e)
         {

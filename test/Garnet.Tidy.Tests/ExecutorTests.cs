@@ -41,7 +41,7 @@ public sealed partial class ExecutorTests
     [Fact]
     public void Every_gate_is_listed_and_documented()
     {
-        string list = string.Join('\n', SourceTree.Lines("libs/Garnet.Server/Execution/ServerGates.cs"));
+        string list = string.Join('\n', SourceTree.Lines("libs/Garnet.Server/Composition/GateList.cs"));
         string map = string.Join('\n', SourceTree.Lines("ARCHITECTURE.md"));
         IEnumerable<string> gates = SourceTree
             .CSharpFiles("libs/Garnet.Server/")

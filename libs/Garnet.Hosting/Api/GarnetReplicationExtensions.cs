@@ -33,6 +33,6 @@ public static class GarnetReplicationExtensions
     )
     {
         ArgumentNullException.ThrowIfNull(server);
-        return ReplicaFreshness.WaitAsync(server.Resp, token.History, token.Position, timeout, cancellationToken);
+        return server.Freshness.WaitAsync(token.History, token.Position, timeout, cancellationToken);
     }
 }

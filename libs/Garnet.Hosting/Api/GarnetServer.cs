@@ -10,6 +10,7 @@ using Garnet.Hosting.Tuning;
 using Garnet.Network;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
@@ -79,6 +80,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             builder.Extensions,
             new ServerConnector()
         );
+        Freshness = new ReplicaFreshness(Configuration, Resp.Replication, Resp.Clock);
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
         _transport = LibraryOptions.Transport(options, loggers);
@@ -111,10 +113,10 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         WarnOfTinyLimit(options, _log);
         Configuration.OnChange("maxmemory", changed => WarnOfTinyLimit(changed, _log));
         Configuration.OnChange("tcp-keepalive", changed => _transport.SetTcpKeepAlive(changed.TcpKeepAliveSeconds));
-        Metrics = new MetricReader(Resp, [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
-        _meter = new ServerMeter(Resp, Metrics, Name);
+        Metrics = new MetricReader(MetricParts.Of(Resp), [.. ServerMetrics.All, .. HostMetrics.Of(_transport, _tls)]);
+        _meter = new ServerMeter(Resp.Identity, Metrics, Name);
         _metricEndpoint = endPoints.Metrics.Count == 0 ? null : new MetricEndpoint(endPoints.Metrics, new MetricPages(this), loggers);
-        _tuner = new IoThreadTuner(_transport, Resp, time, options.IoThreads);
+        _tuner = new IoThreadTuner(_transport, Resp.Batches, time, options.IoThreads);
         Configuration.OnChange("io-threads", changed => _tuner.Set(changed.IoThreads));
     }
 
@@ -148,7 +150,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
                 return $"the last snapshot failed: {snapshots.LastError}";
             if (Resp.Persistence.AppendOnly.WriteProblem is { } problem)
                 return $"the append-only log cannot be written: {problem}";
-            return ReplicaFreshness.Problem(Resp);
+            return Freshness.Problem();
         }
     }
 
@@ -171,6 +173,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
 
     /// <summary>Commands, clients and statistics.</summary>
     internal RespServer Resp { get; }
+
+    /// <summary>How old the data of a replica is.</summary>
+    internal ReplicaFreshness Freshness { get; }
 
     /// <summary>The commands without a socket, on database 0; usable between start and stop.</summary>
     public IGarnet InProcess { get; }
@@ -302,7 +307,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     private async Task StartPartsAsync(CancellationToken cancellationToken)
     {
         var functions = StartFunctions.Read(Configuration.Current);
-        DataFolder.Take(Resp);
+        DataFolder.Take(Resp.Persistence.Locks, Configuration.Current);
         Resp.Replication.Prepare();
         var loader = new DataLoader(Resp);
         bool hasData = loader.HasData;

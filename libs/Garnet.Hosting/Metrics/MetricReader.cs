@@ -6,7 +6,7 @@ using Garnet.Server.Statistics.Metrics;
 namespace Garnet.Hosting.Metrics;
 
 /// <summary>The metrics of one server with the latest look at its counters.</summary>
-internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metrics)
+internal sealed class MetricReader(MetricSources sources, IReadOnlyList<Metric> metrics)
 {
     // A collection reads one instrument after the other, and of a histogram several; they share one look, and what was read by it.
     private static readonly long FreshTicks = Stopwatch.Frequency / 4;
@@ -30,7 +30,7 @@ internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metr
             long now = Stopwatch.GetTimestamp();
             if (_look is null || now - _lookedAt > FreshTicks)
             {
-                (_look, _lookedAt) = (new MetricSnapshot(server), now);
+                (_look, _lookedAt) = (new MetricSnapshot(sources), now);
                 _samples.Clear();
             }
 
@@ -47,7 +47,7 @@ internal sealed class MetricReader(RespServer server, IReadOnlyList<Metric> metr
         {
             if (_isClosed)
                 return [];
-            var look = new MetricSnapshot(server);
+            var look = new MetricSnapshot(sources);
             return [.. metrics.Select(metric => (metric, metric.Read(look).ToArray()))];
         }
     }

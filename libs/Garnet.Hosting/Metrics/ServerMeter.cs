@@ -20,7 +20,7 @@ internal sealed class ServerMeter : IDisposable
     private readonly KeyValuePair<string, object?>[] _own;
     private readonly Meter _meter;
 
-    internal ServerMeter(RespServer server, MetricReader metrics, string name)
+    internal ServerMeter(ServerIdentity identity, MetricReader metrics, string name)
     {
         _metrics = metrics;
         // Exporters merge meters with the same name: there, servers are distinguished by a tag of each measurement.
@@ -30,8 +30,8 @@ internal sealed class ServerMeter : IDisposable
             new MeterOptions(MeterName)
             {
                 Version = ServerVersion.Current,
-                Tags = [new("garnet.run_id", server.Identity.RunId)],
-                Scope = server,
+                Tags = [new("garnet.run_id", identity.RunId)],
+                Scope = identity,
             }
         );
         foreach (Metric metric in metrics.All)

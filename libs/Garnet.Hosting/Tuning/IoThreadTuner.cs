@@ -11,7 +11,7 @@ internal sealed class IoThreadTuner : IDisposable
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(100);
 
     private readonly ITransport _transport;
-    private readonly RespServer _server;
+    private readonly BatchContextPool _batches;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
@@ -22,13 +22,13 @@ internal sealed class IoThreadTuner : IDisposable
     private long _commandsBefore;
 
     /// <summary>
-    /// Begins to sample. The caller owns transport and server, and disposes this first. Only epoll's threads are tuned: the sockets
+    /// Begins to sample. The caller owns them, and disposes this first. Only epoll's threads are tuned: the sockets
     /// transport spreads over the thread pool by itself.
     /// </summary>
-    public IoThreadTuner(ITransport transport, RespServer server, TimeProvider time, int ioThreads)
+    public IoThreadTuner(ITransport transport, BatchContextPool batches, TimeProvider time, int ioThreads)
     {
         _transport = transport;
-        _server = server;
+        _batches = batches;
         _time = time;
         _isAutomatic = IsAutomatic(ioThreads);
         _timer = time.CreateTimer(static state => ((IoThreadTuner)state!).Sample(), this, Period, Period);
@@ -62,7 +62,7 @@ internal sealed class IoThreadTuner : IDisposable
             long now = _time.GetTimestamp();
             double seconds = _timestamp == 0 ? 0 : _time.GetElapsedTime(_timestamp, now).TotalSeconds;
             double busy = BusySeconds(threads);
-            long commands = _server.Batches.CommandsProcessed;
+            long commands = _batches.CommandsProcessed;
             double rate = (commands - _commandsBefore) / Math.Max(seconds, 1e-3);
             (_timestamp, _commandsBefore) = (now, commands);
             if (seconds <= 0 || threads.Count == 0)

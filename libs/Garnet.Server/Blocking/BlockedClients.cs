@@ -1,9 +1,9 @@
 // The blocked commands of a server, by the keys they wait for. Thread-safe; only the table's own lock is waited for, briefly.
-using Garnet.Server.Scripting;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 

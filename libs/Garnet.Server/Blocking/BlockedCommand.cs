@@ -419,7 +419,7 @@ internal sealed class BlockedCommand : PendingReply
     {
         if (isSearch)
             batch.Events.DiscardMisses();
-        batch.Events.Publish(client: null, Client.Server, batch);
+        batch.Events.Publish(client: null, Client.Server.Notifications, batch);
     }
 
     // False when the command must be tried again.

@@ -278,7 +278,7 @@ internal ref struct CommandContext
     public readonly void PublishEvents()
     {
         if (Batch.Events.HasAny)
-            Batch.Events.Publish(Client, Server, Batch);
+            Batch.Events.Publish(Client, Server.Notifications, Batch);
     }
 
     /// <summary>

@@ -1,6 +1,6 @@
 // Connections to targets of MIGRATE, kept for the next call. Thread-safe.
-using Garnet.Server.Configuration;
 using System.Buffers;
+using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 

@@ -1,7 +1,6 @@
 // Writes the channels of an event and publishes it there. Scratch memory of one thread.
 using System.Buffers.Text;
 using Garnet.Server.Messaging;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Notifications;
 
@@ -15,7 +14,7 @@ internal sealed class ChannelName
 
     /// <summary>Publishes an event to the channels that are selected.</summary>
     public void Publish(
-        RespServer server,
+        MessageHub messages,
         PublishedLanes lanes,
         Subscriber? sender,
         KeyEventClasses classes,
@@ -25,9 +24,9 @@ internal sealed class ChannelName
     )
     {
         if ((classes & KeyEventClasses.KeyspaceChannel) != 0)
-            server.Messages.Publish(lanes, Write("__keyspace@"u8, database, key), keyEvent.Name, default, sender);
+            messages.Publish(lanes, Write("__keyspace@"u8, database, key), keyEvent.Name, default, sender);
         if ((classes & KeyEventClasses.KeyEventChannel) != 0)
-            server.Messages.Publish(lanes, Write("__keyevent@"u8, database, keyEvent.Name), key, default, sender);
+            messages.Publish(lanes, Write("__keyevent@"u8, database, keyEvent.Name), key, default, sender);
         if (_name.Length > KeptBytes)
             _name = new byte[256];
     }

@@ -125,43 +125,53 @@ internal sealed class CommandEvents
     }
 
     /// <summary>Publishes and discards the gathered events, as caused by a client. Called without latches.</summary>
-    public void Publish(ClientSession? client, RespServer server, BatchContext batch)
+    public void Publish(ClientSession? client, KeyNotifications notifications, BatchContext batch)
     {
-        KeyEventClasses classes = server.Notifications.Classes;
-        if (server.Messages.HasSubscribers)
+        KeyEventClasses classes = notifications.Classes;
+        if (notifications.Messages.HasSubscribers)
         {
             foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
             {
                 if ((entry.Event.Class & classes) != 0)
-                    _channel.Publish(server, batch.Published, client?.Subscriber, classes, entry.Event, entry.Database, KeyOf(in entry));
+                {
+                        _channel.Publish(
+                            notifications.Messages,
+                            batch.Published,
+                            client?.Subscriber,
+                            classes,
+                            entry.Event,
+                            entry.Database,
+                            KeyOf(in entry)
+                        );
+                }
             }
         }
 
-        if (server.Notifications.OfModules != KeyEventClasses.None)
+        if (notifications.OfModules != KeyEventClasses.None)
         {
             foreach (ref readonly Entry entry in _entries.AsSpan(0, _count))
-                TellModules(server, entry.Event, entry.Database, KeyOf(in entry));
+                TellModules(notifications, entry.Event, entry.Database, KeyOf(in entry));
         }
 
         Clear();
     }
 
     /// <summary>Publishes an event that no command has caused.</summary>
-    public void PublishNow(RespServer server, BatchContext batch, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    public void PublishNow(KeyNotifications notifications, BatchContext batch, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {
-        TellModules(server, keyEvent, database, key);
-        KeyEventClasses classes = server.Notifications.Classes;
-        if ((keyEvent.Class & classes) == 0 || !server.Messages.HasSubscribers)
+        TellModules(notifications, keyEvent, database, key);
+        KeyEventClasses classes = notifications.Classes;
+        if ((keyEvent.Class & classes) == 0 || !notifications.Messages.HasSubscribers)
             return;
-        _channel.Publish(server, batch.Published, null, classes, keyEvent, database, key);
+        _channel.Publish(notifications.Messages, batch.Published, null, classes, keyEvent, database, key);
         batch.Published.Announce();
     }
 
-    private static void TellModules(RespServer server, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
+    private static void TellModules(KeyNotifications notifications, KeyEvent keyEvent, int database, ReadOnlySpan<byte> key)
     {
-        if ((keyEvent.Class & server.Notifications.OfModules) == 0)
+        if ((keyEvent.Class & notifications.OfModules) == 0)
             return;
-        foreach (LoadedModule module in server.Modules.All)
+        foreach (LoadedModule module in notifications.Modules.All)
         {
             foreach (ModuleKeyEvents events in module.KeyEvents)
             {

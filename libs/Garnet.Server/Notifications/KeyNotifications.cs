@@ -1,7 +1,10 @@
 // Notifications about keys. Any thread.
+using Garnet.Server.Configuration;
 using Garnet.Server.Execution;
+using Garnet.Server.Messaging;
 using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 using Garnet.Store.Changes;
 
 namespace Garnet.Server.Notifications;
@@ -15,15 +18,39 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     private const string Option = "notify-keyspace-events";
     private const KeyEventClasses Channels = KeyEventClasses.KeyspaceChannel | KeyEventClasses.KeyEventChannel;
 
-    private readonly RespServer _server;
+    private readonly ServerConfiguration _configuration;
+    private readonly HybridLogStore _store;
+    private readonly BatchContextPool _batches;
     private bool _hasServerEvents;
 
-    public KeyNotifications(RespServer server)
+    /// <summary>The notifications of a server.</summary>
+    /// <param name="configuration">What is published.</param>
+    /// <param name="store">Whose changes are observed.</param>
+    /// <param name="batches">The threads whose commands gather events.</param>
+    /// <param name="messages">Where events are published.</param>
+    /// <param name="modules">Who is told besides.</param>
+    public KeyNotifications(
+        ServerConfiguration configuration,
+        HybridLogStore store,
+        BatchContextPool batches,
+        MessageHub messages,
+        ServerModules modules
+    )
     {
-        _server = server;
+        _configuration = configuration;
+        _store = store;
+        _batches = batches;
+        Messages = messages;
+        Modules = modules;
         FollowModules();
-        server.Configuration.OnChange(Option, Apply);
+        configuration.OnChange(Option, Apply);
     }
+
+    /// <summary>Where events are published.</summary>
+    public MessageHub Messages { get; }
+
+    /// <summary>Who is told of them besides.</summary>
+    public ServerModules Modules { get; }
 
     /// <summary>Whether any event is published to any channel, or modules are told of any.</summary>
     public bool IsOn { get; private set; }
@@ -39,7 +66,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         KeyEventClasses ofModules = KeyEventClasses.None;
         bool hasHandlers = false;
-        foreach (LoadedModule module in _server.Modules.All)
+        foreach (LoadedModule module in Modules.All)
         {
             hasHandlers |= module.ServerEventHandlers.Length > 0;
             foreach (ModuleKeyEvents events in module.KeyEvents)
@@ -48,7 +75,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
 
         OfModules = ofModules;
         _hasServerEvents = hasHandlers;
-        Apply(_server.Configuration.Current);
+        Apply(_configuration.Current);
     }
 
     /// <inheritdoc/>
@@ -56,7 +83,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         if (!IsOn)
             return;
-        BatchContext batch = _server.Batches.Current;
+        BatchContext batch = _batches.Current;
         if (batch.Events.IsOpen)
             batch.Events.OnChange(in change);
         else
@@ -68,7 +95,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         // As in Valkey, the keys have no events of their own.
         if (_hasServerEvents)
-            _server.Modules.Events.Raise(ModuleServerEvent.Flushed);
+            Modules.Events.Raise(ModuleServerEvent.Flushed);
     }
 
     /// <inheritdoc/>
@@ -90,7 +117,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         };
         if (keyEvent is null)
             return;
-        batch.Events.PublishNow(_server, batch, keyEvent, change.Database, change.Key);
+        batch.Events.PublishNow(this, batch, keyEvent, change.Database, change.Key);
     }
 
     private void Apply(GarnetOptions options)
@@ -98,7 +125,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         KeyEventClassesText.TryParse(options.NotifyKeyspaceEvents, out KeyEventClasses classes);
         Classes = classes;
         IsOn = ((classes & Channels) != 0 && (classes & ~Channels) != 0) || OfModules != KeyEventClasses.None;
-        _server.Store.Conditions.Set((uint)ObserverMask.Notifications, IsOn);
-        _server.Store.Changes.Observe(this, IsOn || _hasServerEvents);
+        _store.Conditions.Set((uint)ObserverMask.Notifications, IsOn);
+        _store.Changes.Observe(this, IsOn || _hasServerEvents);
     }
 }

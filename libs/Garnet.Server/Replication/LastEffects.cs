@@ -10,7 +10,13 @@ namespace Garnet.Server.Replication;
 /// The last effects before a shutdown: waits until all replicas have acknowledged them, for shutdown-timeout at most. The caller has paused
 /// writes.
 /// </summary>
-internal sealed class LastEffects(ServerConfiguration configuration, ServerReplication replication, ServerClock clock, HybridLogStore store, ILogger log)
+internal sealed class LastEffects(
+    ServerConfiguration configuration,
+    ServerReplication replication,
+    ServerClock clock,
+    HybridLogStore store,
+    ILogger log
+)
 {
     private const long MsPerSecond = 1000;
 
@@ -23,8 +29,7 @@ internal sealed class LastEffects(ServerConfiguration configuration, ServerRepli
     public bool MustWait => configuration.Current.ShutdownTimeoutSeconds > 0 && replication.Replicas.All.Length > 0;
 
     /// <summary>Milliseconds left for the replicas, for INFO; null while they are not waited for.</summary>
-    public long? RemainingMs =>
-        Volatile.Read(ref _deadlineMs) is > 0 and long deadline ? Math.Max(0, deadline - clock.SteadyMs) : null;
+    public long? RemainingMs => Volatile.Read(ref _deadlineMs) is > 0 and long deadline ? Math.Max(0, deadline - clock.SteadyMs) : null;
 
     /// <summary>Completes when the replicas have everything, or the time is over.</summary>
     /// <exception cref="OperationCanceledException">The shutdown was aborted.</exception>

@@ -1,14 +1,15 @@
 // A connection to a primary: a buffer of what was received, and requests. One task reads; sending is allowed to any.
-using Garnet.Server.Persistence;
 using System.Globalization;
 using System.Text;
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 
 /// <summary>Reads lines, raw bytes and the stream from one buffer, in this order, so that nothing received is lost in between.</summary>
-internal sealed class PrimaryConnection(ServerClock clock, ServerReplication replication, ServerPersistence persistence, Stream stream) : IDisposable
+internal sealed class PrimaryConnection(ServerClock clock, ServerReplication replication, ServerPersistence persistence, Stream stream)
+    : IDisposable
 {
     // Lines are short; what is longer is no answer of a primary.
     private const int MaxLineBytes = 4096;

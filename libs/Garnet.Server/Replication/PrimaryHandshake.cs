@@ -1,8 +1,8 @@
 // How a replica introduces itself to its primary. One task, used once.
-using Garnet.Server.Statistics;
-using Garnet.Server.Configuration;
 using System.Globalization;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -11,7 +11,12 @@ namespace Garnet.Server.Replication;
 /// PING, AUTH if there is a password, then what this server listens on, what it understands, and the version of Valkey that it is like: a
 /// primary chooses the format of its snapshot by it. Errors to the latter come from older primaries, and are ignored.
 /// </summary>
-internal sealed class PrimaryHandshake(ServerConfiguration configuration, ILogger log, ServerStatistics statistics, PrimaryConnection connection)
+internal sealed class PrimaryHandshake(
+    ServerConfiguration configuration,
+    ILogger log,
+    ServerStatistics statistics,
+    PrimaryConnection connection
+)
 {
     // What primaries go by; not the version that clients see.
     private const string ReplicationVersion = "9.1.0";
@@ -62,9 +67,7 @@ internal sealed class PrimaryHandshake(ServerConfiguration configuration, ILogge
     {
         if (options.ReplicaAnnouncePort > 0)
             return options.ReplicaAnnouncePort;
-        IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication
-            ? statistics.TlsEndPoints()
-            : statistics.EndPoints();
+        IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication ? statistics.TlsEndPoints() : statistics.EndPoints();
         return bound.OfType<System.Net.IPEndPoint>().FirstOrDefault()?.Port;
     }
 }

@@ -241,7 +241,9 @@ internal sealed class PrimaryLink
         PrimaryConnection connection = new(_server.Clock, _server.Replication, _server.Persistence, stream);
         _connection = connection;
         _state = PrimaryLinkState.Handshake;
-        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Statistics, connection).RunAsync(patience.Token).ConfigureAwait(false);
+        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Statistics, connection)
+            .RunAsync(patience.Token)
+            .ConfigureAwait(false);
         // From here on the primary may take long, as long as it says something.
         string answer = await AskAsync(connection, _stop.Token).ConfigureAwait(false);
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal))

@@ -1,22 +1,23 @@
-// How old the data of a replica is, and whether it contains a write. Stateless; any thread.
+// How old the data of a replica is, and whether it contains a write. Any thread.
 using System.Globalization;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
 
 /// <summary>What readers of a replica can know about the data that they read.</summary>
-internal static class ReplicaFreshness
+internal sealed class ReplicaFreshness(ServerConfiguration configuration, ServerReplication replication, ServerClock clock)
 {
     // How often the state of the link is looked at while nothing is applied.
     private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Why a replica's data is too old for replica-max-lag; null when it is not, or the server is no replica.</summary>
-    public static string? Problem(RespServer server)
+    public string? Problem()
     {
-        int most = server.Configuration.Current.ReplicaMaxLagSeconds;
-        if (most == 0 || server.Replication.Primary is not { } primary)
+        int most = configuration.Current.ReplicaMaxLagSeconds;
+        if (most == 0 || replication.Primary is not { } primary)
             return null;
-        long lag = primary.LagMs(server.Clock.SteadyMs);
+        long lag = primary.LagMs(clock.SteadyMs);
         if (lag < 0)
             return "the replica has not synchronized with its primary yet";
         return lag > most * 1000L
@@ -27,21 +28,21 @@ internal static class ReplicaFreshness
     /// <summary>Completes when the data contains a position of a history.</summary>
     /// <exception cref="TimeoutException">It did not within the time.</exception>
     /// <exception cref="InvalidOperationException">The data is the result of another history.</exception>
-    public static async Task WaitAsync(RespServer server, string history, long position, TimeSpan timeout, CancellationToken cancel)
+    public async Task WaitAsync(string history, long position, TimeSpan timeout, CancellationToken cancel)
     {
-        TimeProvider time = server.Clock.Time;
+        TimeProvider time = clock.Time;
         long start = time.GetTimestamp();
         while (true)
         {
             // Taken before the position is looked at.
-            Task next = server.Replication.Effects.Progress.Next;
-            if (Has(server, history, position))
+            Task next = replication.Effects.Progress.Next;
+            if (Has(history, position))
                 return;
             TimeSpan left = timeout - time.GetElapsedTime(start);
             if (left <= TimeSpan.Zero)
             {
                 throw new TimeoutException(
-                    $"The server is at position {server.Replication.Effects.Stream.Position} of history {server.Replication.History.Id}; {position} was waited for."
+                    $"The server is at position {replication.Effects.Stream.Position} of history {replication.History.Id}; {position} was waited for."
                 );
             }
 
@@ -53,9 +54,8 @@ internal static class ReplicaFreshness
         }
     }
 
-    private static bool Has(RespServer server, string history, long position)
+    private bool Has(string history, long position)
     {
-        ServerReplication replication = server.Replication;
         bool isKnown = replication.History.Includes(history, position + 1);
         if (isKnown && replication.Effects.IsReplicating)
             return replication.Effects.Stream.Position >= position;

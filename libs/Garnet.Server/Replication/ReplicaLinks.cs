@@ -1,6 +1,6 @@
 // The replicas of one server. Thread-safe; the array is replaced, never changed.
-using Garnet.Server.Statistics;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -148,11 +148,7 @@ internal sealed class ReplicaLinks(ILogger log, ServerReplication replication, S
             long silentMs = Math.Min(nowMs - link.AcknowledgedAtMs, clock.NowMs - link.Client.Traffic.LastInteractionMs);
             if (!link.Properties.Acknowledges || link.Client.IsClosing || silentMs <= timeoutSeconds * MsPerSecond)
                 continue;
-            log.LogWarning(
-                "Replica {Address}:{Port} has been silent for too long; disconnected",
-                link.Address,
-                link.Properties.Port
-            );
+            log.LogWarning("Replica {Address}:{Port} has been silent for too long; disconnected", link.Address, link.Properties.Port);
             link.Client.Kill();
         }
     }

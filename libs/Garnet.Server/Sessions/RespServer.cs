@@ -88,7 +88,7 @@ internal sealed class RespServer : IDisposable
         Batches = new BatchContextPool(Commands.IdLimit, CommandLogs, configuration);
         Messages = new MessageHub(Store, Batches);
         Tracking = new KeyTracking(Store, Batches, Configuration);
-        Notifications = new KeyNotifications(this);
+        Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
         Connections = new ClientConnections(this);
         Scripts = new ServerScripts(this);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
@@ -102,7 +102,8 @@ internal sealed class RespServer : IDisposable
         CommandRunner runner = new(observers, CommandLogs, Log);
         Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner);
         Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
-        Clock.Start(new PeriodicChecks(this));
+        Info = InfoSections.Create(this);
+        Clock.Start(new PeriodicChecks(this).Run);
         Modules.Start();
     }
 
@@ -172,6 +173,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Runs commands.</summary>
     public Executor Executor { get; }
+
+    /// <summary>What INFO says.</summary>
+    public InfoReport Info { get; }
 
     /// <summary>Counters of the server as a whole.</summary>
     public ServerStatistics Statistics { get; } = new();

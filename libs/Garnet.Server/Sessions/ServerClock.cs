@@ -39,7 +39,7 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
     public void Dispose() => _timer?.Dispose();
 
     /// <summary>Starts to tick; called once, when everything that the checks use exists.</summary>
-    internal void Start(PeriodicChecks checks)
+    internal void Start(Action checks)
     {
         var period = TimeSpan.FromMilliseconds(1000 / TicksPerSecond);
         _timer = time.CreateTimer(
@@ -47,7 +47,7 @@ internal sealed class ServerClock(TimeProvider time) : IDisposable
             {
                 Volatile.Write(ref _nowMs, time.GetUtcNow().ToUnixTimeMilliseconds());
                 if (!IsPaused)
-                    checks.Run();
+                    checks();
             },
             null,
             period,

@@ -1,16 +1,14 @@
 // The fields of INFO persistence about the append-only log. Stateless; any thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.Persistence;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Valkey's fields about the log.</summary>
 internal static class AppendOnlySection
 {
-    public static void Write(InfoText text, RespServer server)
+    public static void Write(InfoText text, AppendOnly appendOnly, CounterBaseline since)
     {
-        AppendOnly appendOnly = server.Persistence.AppendOnly;
         AppendOnlyLog? log = appendOnly.Log;
         RewriteStatistics rewrites = appendOnly.Rewrites;
         text.Field("aof_enabled", appendOnly.IsOn ? 1 : 0);
@@ -19,7 +17,7 @@ internal static class AppendOnlySection
         text.Field("aof_last_rewrite_time_sec", rewrites.LastSeconds);
         text.Field("aof_current_rewrite_time_sec", appendOnly.CurrentRewriteSeconds);
         text.Field("aof_last_bgrewrite_status", rewrites.FailuresInARow == 0 ? "ok" : "err");
-        text.Field("aof_rewrites", rewrites.Count - server.Statistics.Baseline.Rewrites);
+        text.Field("aof_rewrites", rewrites.Count - since.Rewrites);
         text.Field("aof_rewrites_consecutive_failures", rewrites.FailuresInARow);
         text.Field("aof_last_write_status", appendOnly.WriteProblem is null ? "ok" : "err");
         text.Field("aof_last_cow_size", rewrites.LastImageBytes);
@@ -31,6 +29,6 @@ internal static class AppendOnlySection
         text.Field("aof_buffer_length", log.StagedBytes);
         text.Field("aof_pending_bio_fsync", log.IsSyncing ? 1 : 0);
         // A log that was switched on since then counts from zero.
-        text.Field("aof_delayed_fsync", Math.Max(0, log.DelayedSyncs - server.Statistics.Baseline.DelayedSyncs));
+        text.Field("aof_delayed_fsync", Math.Max(0, log.DelayedSyncs - since.DelayedSyncs));
     }
 }

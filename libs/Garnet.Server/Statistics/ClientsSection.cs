@@ -1,12 +1,24 @@
-// INFO clients. Stateless; any thread.
+// INFO clients. Any thread.
+using Garnet.Server.Blocking;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
+using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Connected clients, and whether clients are paused.</summary>
-internal static class ClientsSection
+internal sealed class ClientsSection(
+    ClientRegistry clients,
+    ServerClock clock,
+    ServerConfiguration configuration,
+    KeyTracking tracking,
+    HybridLogStore store,
+    BlockedClients blockedClients
+) : InfoSection("clients", "Clients", isDefault: true)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
         long largestInput = 0,
             largestOutput = 0,
@@ -15,7 +27,7 @@ internal static class ClientsSection
             subscribed = 0,
             watching = 0,
             watchedKeys = 0;
-        foreach (ClientSession client in server.Clients.Connected)
+        foreach (ClientSession client in clients.Connected)
         {
             largestInput = Math.Max(largestInput, client.Input.Bytes);
             largestOutput = Math.Max(largestOutput, client.Connection.UnsentBytes);
@@ -26,20 +38,20 @@ internal static class ClientsSection
             watchedKeys += client.Transactions.Watched?.Count ?? 0;
         }
 
-        long pausedMs = server.Clients.Pause.RemainingMs(server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
-        text.Field("connected_clients", server.Clients.Count);
-        text.Field("maxclients", server.Configuration.Current.MaxClients);
+        long pausedMs = clients.Pause.RemainingMs(clock.Time.GetUtcNow().ToUnixTimeMilliseconds(), out bool onlyWrites);
+        text.Field("connected_clients", clients.Count);
+        text.Field("maxclients", configuration.Current.MaxClients);
         text.Field("client_recent_max_input_buffer", largestInput);
         text.Field("client_recent_max_output_buffer", largestOutput);
         text.Field("blocked_clients", blocked);
-        text.Field("tracking_clients", server.Tracking.ClientCount);
+        text.Field("tracking_clients", tracking.ClientCount);
         text.Field("pubsub_clients", subscribed);
         text.Field("watching_clients", watching);
         text.Field("clients_in_timeout_table", timed);
         // Different keys, as in Valkey. The store also counts those of clients whose transaction has failed already, which Valkey does not.
-        text.Field("total_watched_keys", Math.Min(watchedKeys, server.Store.Watches.TransactionKeys));
-        text.Field("total_blocking_keys", server.Blocked.KeyCount);
-        text.Field("total_blocking_keys_on_nokey", server.Blocked.KeysWithWaitersForEnd);
+        text.Field("total_watched_keys", Math.Min(watchedKeys, store.Watches.TransactionKeys));
+        text.Field("total_blocking_keys", blockedClients.KeyCount);
+        text.Field("total_blocking_keys_on_nokey", blockedClients.KeysWithWaitersForEnd);
         text.Field("paused_reason", pausedMs > 0 ? "client_pause" : "none");
         text.Field(
             "paused_actions",

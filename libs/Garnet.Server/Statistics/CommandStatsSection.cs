@@ -1,16 +1,16 @@
-// INFO commandstats. Stateless; any thread.
+// INFO commandstats. Any thread.
 using System.Globalization;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Calls, time and failures of each command that was called.</summary>
-internal static class CommandStatsSection
+internal sealed class CommandStatsSection(CommandTable commands) : InfoSection("commandstats", "Commandstats", isDefault: false)
 {
-    public static void Write(InfoText text, RespServer server, CounterTotals totals)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        foreach (Command command in server.Commands.Commands)
+        foreach (Command command in commands.Commands)
             Write(text, command, totals);
     }
 

@@ -1,5 +1,7 @@
 // What some counters of a server were when CONFIG RESETSTAT was called last. Immutable.
-using Garnet.Server.Sessions;
+using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Statistics;
 
@@ -12,17 +14,17 @@ internal sealed class CounterBaseline
     private CounterBaseline() { }
 
     /// <summary>The present one.</summary>
-    public CounterBaseline(RespServer server)
+    public CounterBaseline(ServerReplication replication, ServerPersistence persistence, ServerScripts scripts)
     {
-        FullSyncs = server.Replication.Replicas.FullSyncs;
-        PartialSyncs = server.Replication.Replicas.PartialSyncs;
-        RefusedPartialSyncs = server.Replication.Replicas.RefusedPartialSyncs;
-        ReceivedBytes = server.Replication.ReceivedBytes;
-        SentBytes = server.Replication.Replicas.SentBytes;
-        Saves = server.Persistence.Snapshots.Saves;
-        Rewrites = server.Persistence.AppendOnly.Rewrites.Count;
-        DelayedSyncs = server.Persistence.AppendOnly.Log?.DelayedSyncs ?? 0;
-        EvictedScripts = server.Scripts.Cache.Evicted;
+        FullSyncs = replication.Replicas.FullSyncs;
+        PartialSyncs = replication.Replicas.PartialSyncs;
+        RefusedPartialSyncs = replication.Replicas.RefusedPartialSyncs;
+        ReceivedBytes = replication.ReceivedBytes;
+        SentBytes = replication.Replicas.SentBytes;
+        Saves = persistence.Snapshots.Saves;
+        Rewrites = persistence.AppendOnly.Rewrites.Count;
+        DelayedSyncs = persistence.AppendOnly.Log?.DelayedSyncs ?? 0;
+        EvictedScripts = scripts.Cache.Evicted;
         ProcessorTime = ProcessorSection.TryGetUsage(out Environment.ProcessCpuUsage usage) ? usage.TotalTime : TimeSpan.Zero;
     }
 

@@ -1,5 +1,6 @@
 // The sum of all threads' counters at about one moment. Created by one command, then immutable.
 using System.Diagnostics;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
@@ -8,14 +9,16 @@ namespace Garnet.Server.Statistics;
 internal sealed class CounterTotals
 {
     /// <summary>Reads the counters of a server's threads.</summary>
-    public CounterTotals(RespServer server)
+    /// <param name="commands">The commands that are counted.</param>
+    /// <param name="batches">The counters of threads.</param>
+    public CounterTotals(CommandTable commands, BatchContextPool batches)
     {
-        Calls = new long[server.Commands.IdLimit];
-        Microseconds = new long[server.Commands.IdLimit];
-        Rejected = new long[server.Commands.IdLimit];
-        Failed = new long[server.Commands.IdLimit];
-        Latencies = new LatencyHistogram?[server.Commands.IdLimit];
-        foreach (BatchContext batch in server.Batches.All)
+        Calls = new long[commands.IdLimit];
+        Microseconds = new long[commands.IdLimit];
+        Rejected = new long[commands.IdLimit];
+        Failed = new long[commands.IdLimit];
+        Latencies = new LatencyHistogram?[commands.IdLimit];
+        foreach (BatchContext batch in batches.All)
         {
             for (int id = 0; id < Calls.Length; id++)
             {

@@ -1,16 +1,15 @@
-// INFO scriptingengines. Stateless; any thread.
+// INFO scriptingengines. Any thread.
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>The engines of scripts, of which there is one, and their memory.</summary>
-internal static class EnginesSection
+internal sealed class EnginesSection(ServerScripts scripts) : InfoSection("scriptingengines", "Scripting Engines", isDefault: false)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        ServerScripts scripts = server.Scripts;
         FunctionCatalog functions = scripts.Functions.Catalog;
         long used = scripts.MachineBytes + functions.StateBytes;
         long overhead = scripts.Cache.Bytes + functions.Bytes;

@@ -1,21 +1,22 @@
-// INFO keyspace. Stateless; any thread.
-using Garnet.Server.Sessions;
+// INFO keyspace. Any thread.
+using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Key counts of the databases that have keys.</summary>
-internal static class KeyspaceSection
+internal sealed class KeyspaceSection(HybridLogStore store) : InfoSection("keyspace", "Keyspace", isDefault: true)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        for (int database = 0; database < server.Store.Databases.Count; database++)
+        for (int database = 0; database < store.Databases.Count; database++)
         {
-            long keys = server.Store.Databases.KeyCount(database);
+            long keys = store.Databases.KeyCount(database);
             if (keys > 0)
             {
                 text.Field(
                     $"db{database}",
-                    $"keys={keys},expires={server.Store.Databases.ExpiringKeyCount(database)},avg_ttl={server.Store.Databases.MeanTimeToLiveMs(database)},keys_with_volatile_items={server.Store.Databases.VolatileHashCount(database)}"
+                    $"keys={keys},expires={store.Databases.ExpiringKeyCount(database)},avg_ttl={store.Databases.MeanTimeToLiveMs(database)},keys_with_volatile_items={store.Databases.VolatileHashCount(database)}"
                 );
             }
         }

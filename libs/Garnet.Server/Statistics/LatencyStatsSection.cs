@@ -1,20 +1,21 @@
-// INFO latencystats. Stateless; any thread.
+// INFO latencystats. Any thread.
 using System.Globalization;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Percentiles of each called command's latency, in microseconds.</summary>
-internal static class LatencyStatsSection
+internal sealed class LatencyStatsSection(ServerConfiguration configuration, CommandTable commands)
+    : InfoSection("latencystats", "Latencystats", isDefault: false)
 {
-    public static void Write(InfoText text, RespServer server, CounterTotals totals)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         if (!options.LatencyTracking)
             return;
-        foreach (Command command in server.Commands.Commands)
+        foreach (Command command in commands.Commands)
             Write(text, command, totals, options.LatencyTrackingInfoPercentiles);
     }
 

@@ -1,6 +1,5 @@
 // The figures of INFO memory, MEMORY STATS and MEMORY DOCTOR at one moment. Immutable.
 using Garnet.Server.Eviction;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
@@ -50,10 +49,9 @@ internal readonly record struct MemoryFigures
     public double ResidentRatio => Ratio(Resident, Used);
 
     /// <summary>Measures a server, and updates the peak.</summary>
-    public static MemoryFigures Of(RespServer server)
+    public static MemoryFigures Of(HybridLogStore data, MemoryAccount memory, ServerStatistics statistics)
     {
-        StoreStatistics store = server.Store.Statistics;
-        MemoryAccount memory = server.Memory;
+        StoreStatistics store = data.Statistics;
         MemoryFigures figures = new()
         {
             Allocated = store.AllocatedBytes,
@@ -65,8 +63,8 @@ internal readonly record struct MemoryFigures
             Resident = ResidentMemory.Bytes,
             Peak = 0,
         };
-        server.Statistics.NoteMemory(figures.Used);
-        return figures with { Peak = server.Statistics.PeakMemoryBytes };
+        statistics.NoteMemory(figures.Used);
+        return figures with { Peak = statistics.PeakMemoryBytes };
     }
 
     private static double Ratio(long more, long less) => less == 0 ? 1 : (double)more / less;

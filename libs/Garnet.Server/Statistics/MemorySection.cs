@@ -1,7 +1,10 @@
-// INFO memory. Stateless; any thread.
+// INFO memory. Any thread.
 using System.Globalization;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -12,15 +15,25 @@ namespace Garnet.Server.Statistics;
 /// Memory use. <c>used_memory</c> is what maxmemory limits; its parts follow by kind and add up to it. The process additionally contains
 /// the program itself, which is part of the resident memory only.
 /// </summary>
-internal static class MemorySection
+internal sealed class MemorySection(
+    ServerConfiguration configuration,
+    HybridLogStore data,
+    MemoryAccount account,
+    ServerStatistics statistics,
+    ServerPersistence persistence,
+    ServerScripts scripts,
+    ClientRegistry clients,
+    ServerReplication replication
+) : InfoSection("memory", "Memory", isDefault: true)
 {
     private static readonly string[] Missing = ["mem_cluster_links", "active_defrag_running"];
 
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        GarnetOptions options = server.Configuration.Current;
-        StoreStatistics store = server.Store.Statistics;
-        var memory = MemoryFigures.Of(server);
+        GarnetOptions options = configuration.Current;
+        StoreStatistics store = data.Statistics;
+        var memory = MemoryFigures.Of(data, account, statistics);
         long used = memory.Used;
         long system = MachineMemory.MachineBytes;
         text.Bytes("used_memory", used);
@@ -28,7 +41,7 @@ internal static class MemorySection
         text.Bytes("used_memory_peak", memory.Peak);
         text.Field("used_memory_peak_perc", Percent(used, memory.Peak));
         text.Field("used_memory_overhead", used - memory.Data);
-        text.Field("used_memory_startup", server.Memory.StartBytes);
+        text.Field("used_memory_startup", account.StartBytes);
         text.Field("used_memory_dataset", memory.Data);
         text.Field("used_memory_dataset_perc", Percent(memory.Data, used));
         text.Field("used_memory_log", store.LogBytes);
@@ -53,11 +66,11 @@ internal static class MemorySection
         text.Field("rss_overhead_bytes", memory.Resident - used);
         text.Field("mem_fragmentation_ratio", memory.ResidentRatio);
         text.Field("mem_fragmentation_bytes", memory.Resident - used);
-        text.Field("mem_not_counted_for_evict", server.Memory.NotCountedBytes);
-        WriteScripts(text, server);
+        text.Field("mem_not_counted_for_evict", account.NotCountedBytes);
+        WriteScripts(text);
         WriteMissingParts(text);
-        WriteClients(text, server);
-        text.Field("mem_aof_buffer", server.Persistence.AppendOnly.Log?.StagedBytes ?? 0);
+        WriteClients(text);
+        text.Field("mem_aof_buffer", persistence.AppendOnly.Log?.StagedBytes ?? 0);
         text.Field("mem_allocator", "hybrid-log");
         text.Field("lazyfree_pending_objects", store.DroppedTrees);
         text.Field("lazyfreed_objects", store.FreedTrees);
@@ -77,27 +90,27 @@ internal static class MemorySection
         text.Field("managed_heap_last_full_pause_usec", LastFullPauseUsec());
     }
 
-    private static void WriteScripts(InfoText text, RespServer server)
+    private void WriteScripts(InfoText text)
     {
-        FunctionCatalog functions = server.Scripts.Functions.Catalog;
-        long machines = server.Scripts.MachineBytes;
+        FunctionCatalog functions = scripts.Functions.Catalog;
+        long machines = scripts.MachineBytes;
         text.Bytes("used_memory_lua", machines);
         text.Field("used_memory_vm_eval", machines);
-        text.Field("used_memory_scripts_eval", server.Scripts.Cache.Bytes);
-        text.Field("number_of_cached_scripts", server.Scripts.Cache.Count);
+        text.Field("used_memory_scripts_eval", scripts.Cache.Bytes);
+        text.Field("number_of_cached_scripts", scripts.Cache.Count);
         text.Field("number_of_functions", functions.FunctionCount);
         text.Field("number_of_libraries", functions.Libraries.Count);
         text.Field("used_memory_vm_functions", functions.StateBytes);
         text.Bytes("used_memory_vm_total", machines + functions.StateBytes);
         text.Field("used_memory_functions", functions.Bytes);
-        text.Bytes("used_memory_scripts", server.Scripts.Cache.Bytes + functions.Bytes);
+        text.Bytes("used_memory_scripts", scripts.Cache.Bytes + functions.Bytes);
     }
 
-    private static void WriteClients(InfoText text, RespServer server)
+    private void WriteClients(InfoText text)
     {
         long replicas = 0,
             others = 0;
-        foreach (ClientSession client in server.Clients.Connected)
+        foreach (ClientSession client in clients.Connected)
         {
             if (client.Output.Class == OutputClass.Replica)
                 replicas += client.MemoryBytes;
@@ -105,9 +118,9 @@ internal static class MemorySection
                 others += client.MemoryBytes;
         }
 
-        long backlog = server.Replication.Effects.BacklogMemoryBytes;
+        long backlog = replication.Effects.BacklogMemoryBytes;
         text.Field("mem_replication_backlog", backlog);
-        text.Field("mem_total_replication_buffers", backlog + (server.Replication.Syncs.Transfer?.MemoryBytes ?? 0));
+        text.Field("mem_total_replication_buffers", backlog + (replication.Syncs.Transfer?.MemoryBytes ?? 0));
         text.Field("mem_clients_slaves", replicas);
         text.Field("mem_clients_normal", others);
     }

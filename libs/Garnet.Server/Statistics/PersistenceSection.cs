@@ -1,4 +1,4 @@
-// INFO persistence. Stateless; any thread.
+// INFO persistence. Any thread.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
@@ -9,12 +9,14 @@ namespace Garnet.Server.Statistics;
 /// Valkey's fields about loading and saving, and our own about the progress of a save. The memory of old images takes the place of Valkey's
 /// copy-on-write memory.
 /// </summary>
-internal static class PersistenceSection
+internal sealed class PersistenceSection(ServerPersistence persistence, ServerStatistics statistics, ServerClock clock)
+    : InfoSection("persistence", "Persistence", isDefault: true)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        SnapshotKeeper snapshots = server.Persistence.Snapshots;
-        LoadingStatus? loading = server.Persistence.Loading;
+        SnapshotKeeper snapshots = persistence.Snapshots;
+        LoadingStatus? loading = persistence.Loading;
         SaveProgress? progress = snapshots.Progress;
         text.Field("loading", loading is { IsAsync: false } ? 1 : 0);
         text.Field("async_loading", loading is { IsAsync: true } ? 1 : 0);
@@ -24,26 +26,26 @@ internal static class PersistenceSection
         text.Field("current_fork_perc", 100 * (progress is null ? 0 : ShareOf(progress)));
         text.Field("current_save_keys_processed", progress?.Keys ?? 0);
         text.Field("current_save_keys_total", progress?.KeysTotal ?? 0);
-        WriteSnapshots(text, server, progress);
-        AppendOnlySection.Write(text, server);
+        WriteSnapshots(text, progress);
+        AppendOnlySection.Write(text, persistence.AppendOnly, statistics.Baseline);
         text.Field("module_fork_in_progress", 0);
         text.Field("module_fork_last_cow_size", 0);
         if (loading is not null)
-            WriteLoading(text, loading, server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
+            WriteLoading(text, loading, clock.Time.GetUtcNow().ToUnixTimeSeconds());
     }
 
-    private static void WriteSnapshots(InfoText text, RespServer server, SaveProgress? progress)
+    private void WriteSnapshots(InfoText text, SaveProgress? progress)
     {
-        SnapshotKeeper snapshots = server.Persistence.Snapshots;
+        SnapshotKeeper snapshots = persistence.Snapshots;
         SaveOutcome? last = snapshots.LastOutcome;
-        double seconds = progress is null ? 0 : server.Clock.Time.GetElapsedTime(progress.StartedTimestamp).TotalSeconds;
+        double seconds = progress is null ? 0 : clock.Time.GetElapsedTime(progress.StartedTimestamp).TotalSeconds;
         text.Field("rdb_changes_since_last_save", snapshots.UnsavedChanges);
         text.Field("rdb_bgsave_in_progress", progress is null ? 0 : 1);
         text.Field("rdb_last_save_time", snapshots.LastSaveSeconds);
         text.Field("rdb_last_bgsave_status", snapshots.HasFailed ? "err" : "ok");
         text.Field("rdb_last_bgsave_time_sec", snapshots.LastDurationSeconds);
         text.Field("rdb_current_bgsave_time_sec", progress is null ? -1 : (long)seconds);
-        text.Field("rdb_saves", snapshots.Saves - server.Statistics.Baseline.Saves);
+        text.Field("rdb_saves", snapshots.Saves - statistics.Baseline.Saves);
         text.Field("rdb_last_cow_size", last?.PeakImageBytes ?? 0);
         text.Field("rdb_last_load_keys_expired", snapshots.LastLoad?.ExpiredKeys ?? 0);
         text.Field("rdb_last_load_keys_loaded", snapshots.LastLoad?.Keys ?? 0);

@@ -1,12 +1,13 @@
-// INFO cpu. Stateless; any thread.
+// INFO cpu. Any thread.
 using System.Globalization;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Processor time of the process, in seconds.</summary>
-internal static class ProcessorSection
+internal sealed class ProcessorSection(ServerStatistics statistics) : InfoSection("cpu", "CPU", isDefault: true)
 {
-    public static void Write(InfoText text, ServerStatistics statistics)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
         if (!TryGetUsage(out Environment.ProcessCpuUsage usage))
             return;

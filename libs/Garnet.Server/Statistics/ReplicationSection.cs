@@ -1,5 +1,6 @@
-// INFO replication. Stateless; any thread.
+// INFO replication. Any thread.
 using System.Globalization;
+using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
@@ -8,37 +9,38 @@ namespace Garnet.Server.Statistics;
 /// <summary>
 /// The role, the replicas and the stream, in Valkey's order: Sentinel understands the fields of a replica only after the role.
 /// </summary>
-internal static class ReplicationSection
+internal sealed class ReplicationSection(ServerReplication replication, ServerClock clock, ServerConfiguration configuration)
+    : InfoSection("replication", "Replication", isDefault: true)
 {
     private const long MsPerSecond = 1000;
 
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        ServerReplication replication = server.Replication;
-        long now = server.Clock.SteadyMs;
+        long now = clock.SteadyMs;
         text.Field("role", replication.IsReplica ? "slave" : "master");
         if (replication.Primary is { } primary)
-            WritePrimary(text, server, primary, now);
-        WriteReplicas(text, server, now);
+            WritePrimary(text, primary, now);
+        WriteReplicas(text, now);
         text.Field("master_failover_state", StateOf(replication.Failover.State));
         text.Field("master_replid", replication.History.Id);
         text.Field("master_replid2", replication.History.SecondId);
         text.Field("master_repl_offset", replication.Effects.Stream.Position);
         text.Field("second_repl_offset", replication.History.SecondEnd);
-        WriteBacklog(text, server);
+        WriteBacklog(text);
     }
 
-    private static void WritePrimary(InfoText text, RespServer server, PrimaryLink primary, long now)
+    private void WritePrimary(InfoText text, PrimaryLink primary, long now)
     {
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         bool isUp = primary.State == PrimaryLinkState.Connected;
         text.Field("master_host", primary.Host);
         text.Field("master_port", primary.Port);
         text.Field("master_link_status", isUp ? "up" : "down");
         text.Field("master_last_io_seconds_ago", isUp ? SecondsSince(primary.HeardAtMs, now) : -1);
         text.Field("master_sync_in_progress", primary.State == PrimaryLinkState.Sync ? 1 : 0);
-        text.Field("slave_read_repl_offset", server.Replication.Effects.Stream.Position);
-        text.Field("slave_repl_offset", server.Replication.Effects.Stream.Position);
+        text.Field("slave_read_repl_offset", replication.Effects.Stream.Position);
+        text.Field("slave_repl_offset", replication.Effects.Stream.Position);
         long lag = primary.LagMs(now);
         text.Field("replica_lag_seconds", lag < 0 ? -1 : lag / MsPerSecond);
         if (primary.Payload is { } payload)
@@ -60,13 +62,13 @@ internal static class ReplicationSection
         text.Field("master_sync_last_io_seconds_ago", SecondsSince(primary.HeardAtMs, now));
     }
 
-    private static void WriteReplicas(InfoText text, RespServer server, long now)
+    private void WriteReplicas(InfoText text, long now)
     {
-        ReplicaLink[] all = server.Replication.Replicas.All;
+        ReplicaLink[] all = replication.Replicas.All;
         text.Field("connected_slaves", all.Length);
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         if (options.MinReplicasToWrite > 0 && options.MinReplicasMaxLagSeconds > 0)
-            text.Field("min_slaves_good_slaves", server.Replication.Replicas.CountGood(now, options.MinReplicasMaxLagSeconds));
+            text.Field("min_slaves_good_slaves", replication.Replicas.CountGood(now, options.MinReplicasMaxLagSeconds));
         int number = 0;
         foreach (ReplicaLink link in all)
         {
@@ -101,12 +103,12 @@ internal static class ReplicationSection
         text.Field("replica_sends_per_gib", bytes == 0 ? 0 : (long)(sends * (double)(1 << 30) / bytes));
     }
 
-    private static void WriteBacklog(InfoText text, RespServer server)
+    private void WriteBacklog(InfoText text)
     {
-        EffectFeed effects = server.Replication.Effects;
+        EffectFeed effects = replication.Effects;
         long first = effects.Stream.FirstPosition;
         text.Field("repl_backlog_active", effects.IsReplicating ? 1 : 0);
-        text.Field("repl_backlog_size", server.Configuration.Current.ReplicationBacklogBytes);
+        text.Field("repl_backlog_size", configuration.Current.ReplicationBacklogBytes);
         text.Field("repl_backlog_first_byte_offset", effects.IsReplicating ? first + 1 : 0);
         text.Field("repl_backlog_histlen", effects.IsReplicating ? effects.Stream.Position - first : 0);
     }

@@ -1,22 +1,31 @@
-// INFO server. Stateless; any thread.
+// INFO server. Any thread.
 using System.Net;
 using System.Runtime.InteropServices;
 using Garnet.Server.Commands.Keys;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>The server's identity and environment.</summary>
-internal static class ServerSection
+internal sealed class ServerSection(
+    ServerConfiguration configuration,
+    ServerClock clock,
+    ServerIdentity identity,
+    ServerStatistics statistics,
+    ServerPersistence persistence
+) : InfoSection("server", "Server", isDefault: true)
 {
     private static readonly string OperatingSystemName = ReadOperatingSystem();
 
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        GarnetOptions options = server.Configuration.Current;
-        DateTimeOffset now = server.Clock.Time.GetUtcNow();
-        long uptimeSeconds = (now.ToUnixTimeMilliseconds() - server.Clock.StartedMs) / 1000;
+        GarnetOptions options = configuration.Current;
+        DateTimeOffset now = clock.Time.GetUtcNow();
+        long uptimeSeconds = (now.ToUnixTimeMilliseconds() - clock.StartedMs) / 1000;
         text.Field("redis_version", ServerVersion.Compatibility);
         text.Field("server_name", "garnet");
         text.Field("garnet_version", ServerVersion.Current);
@@ -30,10 +39,10 @@ internal static class ServerSection
             text.Field("multiplexing_api", "epoll");
         text.Field("dotnet_version", Environment.Version.ToString());
         text.Field("process_id", Environment.ProcessId);
-        text.Field("process_supervised", server.Identity.IsSupervised ? "systemd" : "no");
-        text.Field("run_id", server.Identity.RunId);
-        IReadOnlyList<EndPoint> listening = server.Statistics.EndPoints();
-        IReadOnlyList<EndPoint> secret = server.Statistics.TlsEndPoints();
+        text.Field("process_supervised", identity.IsSupervised ? "systemd" : "no");
+        text.Field("run_id", identity.RunId);
+        IReadOnlyList<EndPoint> listening = statistics.EndPoints();
+        IReadOnlyList<EndPoint> secret = statistics.TlsEndPoints();
         text.Field(
             "tcp_port",
             (listening.OfType<IPEndPoint>().FirstOrDefault() ?? secret.OfType<IPEndPoint>().FirstOrDefault())?.Port ?? 0
@@ -46,10 +55,10 @@ internal static class ServerSection
         text.Field("clients_hz", ServerClock.TicksPerSecond);
         text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
-        if (server.Persistence.FinalSave.LastEffects.RemainingMs is { } left)
+        if (persistence.FinalSave.LastEffects.RemainingMs is { } left)
             text.Field("shutdown_in_milliseconds", left);
-        text.Field("config_file", server.Configuration.FilePath ?? "");
-        text.Field("io_threads_active", server.Statistics.IoThreads());
+        text.Field("config_file", configuration.FilePath ?? "");
+        text.Field("io_threads_active", statistics.IoThreads());
         text.Field("availability_zone", options.AvailabilityZone);
         WriteListeners(text, listening, secret);
     }

@@ -85,9 +85,11 @@ internal sealed class ServerStatistics
 
     internal void CountPeriodic(long ticks) => Interlocked.Add(ref _periodicTicks, ticks);
 
-    internal void Reset(RespServer server)
+    /// <summary>CONFIG RESETSTAT.</summary>
+    /// <param name="baseline">What the counters of other parts are now.</param>
+    internal void Reset(CounterBaseline baseline)
     {
-        Baseline = new CounterBaseline(server);
+        Baseline = baseline;
         Interlocked.Exchange(ref _periodicTicks, 0);
         Rates.Reset();
         Interlocked.Exchange(ref _evictedClients, 0);

@@ -1,15 +1,26 @@
-// INFO stats. Stateless; any thread.
+// INFO stats. Any thread.
 using Garnet.Server.Acl;
 using Garnet.Server.Messaging;
+using Garnet.Server.Migration;
+using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
+using Garnet.Server.Scripting;
 using Garnet.Server.Tracking;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>Events since the start or the last CONFIG RESETSTAT.</summary>
-internal static class StatsSection
+internal sealed class StatsSection(
+    ServerStatistics statistics,
+    ServerReplication replication,
+    HybridLogStore store,
+    MessageHub messages,
+    ServerScripts scripts,
+    KeyTracking tracking,
+    TargetConnections targets,
+    ServerPersistence persistence
+) : InfoSection("stats", "Stats", isDefault: true)
 {
     private static readonly string[] Missing =
     [
@@ -20,9 +31,9 @@ internal static class StatsSection
         "active_defrag_key_misses",
     ];
 
-    public static void Write(InfoText text, RespServer server, CounterTotals totals)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        ServerStatistics statistics = server.Statistics;
         text.Field("total_connections_received", statistics.ConnectionsReceived);
         text.Field("total_commands_processed", totals.CommandsProcessed);
         text.Field("instantaneous_ops_per_sec", (long)statistics.Rates.Operations);
@@ -32,25 +43,22 @@ internal static class StatsSection
         text.Field("instantaneous_output_kbps", statistics.Rates.OutputBytes / 1024);
         text.Field("instantaneous_input_repl_kbps", statistics.Rates.ReplicationInputBytes / 1024);
         text.Field("instantaneous_output_repl_kbps", statistics.Rates.ReplicationOutputBytes / 1024);
-        WriteReplication(text, server.Replication, statistics.Baseline);
+        WriteReplication(text, replication, statistics.Baseline);
         text.Field("rejected_connections", statistics.RejectedConnections);
-        WriteExpiryAndEviction(text, server.Store.Statistics, statistics);
+        WriteExpiryAndEviction(text, store.Statistics, statistics);
         text.Field("keyspace_hits", totals.KeyspaceHits);
         text.Field("keyspace_misses", totals.KeyspaceMisses);
-        text.Field("pubsub_channels", server.Messages.CountOf(TopicKind.Channel));
-        text.Field("pubsub_patterns", server.Messages.CountOf(TopicKind.Pattern));
-        text.Field("pubsubshard_channels", server.Messages.CountOf(TopicKind.ShardChannel));
-        text.Field("evicted_scripts", server.Scripts.Cache.Evicted - statistics.Baseline.EvictedScripts);
-        WriteTracking(text, server.Tracking);
-        text.Field("migrate_cached_sockets", server.Targets.Count);
+        text.Field("pubsub_channels", messages.CountOf(TopicKind.Channel));
+        text.Field("pubsub_patterns", messages.CountOf(TopicKind.Pattern));
+        text.Field("pubsubshard_channels", messages.CountOf(TopicKind.ShardChannel));
+        text.Field("evicted_scripts", scripts.Cache.Evicted - statistics.Baseline.EvictedScripts);
+        WriteTracking(text, tracking);
+        text.Field("migrate_cached_sockets", targets.Count);
         WriteMissingParts(text);
         // Nothing is forked; the operations for which Valkey forks are counted.
         text.Field(
             "total_forks",
-            server.Persistence.Snapshots.Saves
-                + server.Persistence.AppendOnly.Rewrites.Count
-                - statistics.Baseline.Saves
-                - statistics.Baseline.Rewrites
+            persistence.Snapshots.Saves + persistence.AppendOnly.Rewrites.Count - statistics.Baseline.Saves - statistics.Baseline.Rewrites
         );
         text.Field("unexpected_error_replies", statistics.UnexpectedReplies);
         text.Field("total_error_replies", totals.Errors.Values.Sum());

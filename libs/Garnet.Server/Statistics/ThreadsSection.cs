@@ -1,21 +1,23 @@
-// INFO threads, a section specific to this server. Stateless; any thread.
+// INFO threads, a section specific to this server. Any thread.
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
 
 /// <summary>The transport and threads that serve clients, and the state of the thread pool.</summary>
-internal static class ThreadsSection
+internal sealed class ThreadsSection(ServerConfiguration configuration, ServerStatistics statistics, BatchContextPool batches)
+    : InfoSection("threads", "Threads", isDefault: true)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         ThreadPool.GetMinThreads(out int minWorkers, out int minCompletions);
         ThreadPool.GetMaxThreads(out int maxWorkers, out int maxCompletions);
         text.Field("transport", OptionTable.Find("transport")!.Format(options));
-        text.Field("io_threads", server.Statistics.IoThreads());
+        text.Field("io_threads", statistics.IoThreads());
         text.Field("io_threads_wanted", options.IoThreads);
-        text.Field("executing_threads", server.Batches.All.Count());
+        text.Field("executing_threads", batches.All.Count());
         text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);
         text.Field("thread_pool_min_threads", minWorkers);
         text.Field("thread_pool_max_threads", maxWorkers);

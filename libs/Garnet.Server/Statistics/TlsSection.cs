@@ -1,4 +1,5 @@
-// INFO tls. Stateless; any thread.
+// INFO tls. Any thread.
+
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Statistics;
@@ -6,12 +7,13 @@ namespace Garnet.Server.Statistics;
 /// <summary>
 /// The certificates in use. The server makes no outgoing connections, so the fields of a client certificate are always empty.
 /// </summary>
-internal static class TlsSection
+internal sealed class TlsSection(ServerStatistics statistics, ServerClock clock) : InfoSection("tls", "TLS", isDefault: false)
 {
-    public static void Write(InfoText text, RespServer server)
+    /// <inheritdoc/>
+    public override void Write(InfoText text, CounterTotals totals)
     {
-        TlsCertificates? certificates = server.Statistics.Certificates();
-        DateTime now = server.Clock.Time.GetUtcNow().UtcDateTime;
+        TlsCertificates? certificates = statistics.Certificates();
+        DateTime now = clock.Time.GetUtcNow().UtcDateTime;
         text.Field("tls_server_cert_serial", certificates?.ServerSerial ?? "none");
         text.Field("tls_server_cert_expires_in_seconds", SecondsUntil(certificates?.ServerEnd, now));
         text.Field("tls_client_cert_serial", "none");

@@ -1,6 +1,6 @@
 // CLIENT TRACKING: notifies clients that keys they may have cached have changed. Thread-safe.
-using Garnet.Server.Configuration;
 using System.Collections.Concurrent;
+using Garnet.Server.Configuration;
 using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Garnet.Store;

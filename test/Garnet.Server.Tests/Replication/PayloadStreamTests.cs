@@ -70,7 +70,12 @@ public sealed class PayloadStreamTests : IDisposable
 
     private async Task<string> ReadAsync(string sent, int pieceBytes, Func<int, int> bufferBytes)
     {
-        using PrimaryConnection connection = new(_server.Server, new PieceStream(Encoding.Latin1.GetBytes(sent), pieceBytes));
+        using PrimaryConnection connection = new(
+            _server.Server.Clock,
+            _server.Server.Replication,
+            _server.Server.Persistence,
+            new PieceStream(Encoding.Latin1.GetBytes(sent), pieceBytes)
+        );
         await using PayloadStream payload = await PayloadStream.OpenAsync(connection, CancellationToken.None);
         using MemoryStream target = new();
         byte[] buffer = new byte[20_000];

@@ -22,31 +22,33 @@ public sealed class ReplicaFreshnessTests : IDisposable
 
     public void Dispose() => _server.Dispose();
 
+    private ReplicaFreshness Freshness => new(_server.Server.Configuration, _server.Server.Replication, _server.Server.Clock);
+
     [Fact]
     public void The_lag_is_the_time_since_everything_received_was_applied()
     {
-        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.Null(Freshness.Problem());
         Assert.DoesNotContain("replica_lag_seconds", _server.Call("INFO", "replication"), StringComparison.Ordinal);
         _server.Call("REPLICAOF", "primary", "1");
         Assert.Equal(-1, Lag());
-        Assert.Contains("not synchronized", ReplicaFreshness.Problem(_server.Server), StringComparison.Ordinal);
+        Assert.Contains("not synchronized", Freshness.Problem(), StringComparison.Ordinal);
         Synchronize();
         Assert.Equal(0, Lag());
-        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.Null(Freshness.Problem());
         _server.Clock.Advance(TimeSpan.FromSeconds(10));
         Assert.Equal(10, Lag());
-        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.Null(Freshness.Problem());
         _server.Clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal("the replica's data is 10 s old; replica-max-lag is 10 s", ReplicaFreshness.Problem(_server.Server));
+        Assert.Equal("the replica's data is 10 s old; replica-max-lag is 10 s", Freshness.Problem());
         _primary.Send(Ping);
         Assert.True(SpinWait.SpinUntil(() => Lag() == 0, Patience));
         _server.Clock.Advance(TimeSpan.FromSeconds(20));
-        Assert.NotNull(ReplicaFreshness.Problem(_server.Server));
+        Assert.NotNull(Freshness.Problem());
         _server.Call("CONFIG", "SET", "replica-max-lag", "20");
-        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.Null(Freshness.Problem());
         _server.Call("CONFIG", "SET", "replica-max-lag", "0");
         _server.Clock.Advance(TimeSpan.FromMinutes(10));
-        Assert.Null(ReplicaFreshness.Problem(_server.Server));
+        Assert.Null(Freshness.Problem());
     }
 
     [Fact]
@@ -113,10 +115,10 @@ public sealed class ReplicaFreshnessTests : IDisposable
         _server.Call("REPLICAOF", "primary", "1");
         Synchronize();
         await Assert.ThrowsAsync<TimeoutException>(() =>
-            ReplicaFreshness.WaitAsync(_server.Server, ScriptedPrimary.Id, 1000, TimeSpan.Zero, CancellationToken.None)
+            Freshness.WaitAsync(ScriptedPrimary.Id, 1000, TimeSpan.Zero, CancellationToken.None)
         );
         using CancellationTokenSource cancel = new();
-        Task wait = ReplicaFreshness.WaitAsync(_server.Server, ScriptedPrimary.Id, 1000, Patience, cancel.Token);
+        Task wait = Freshness.WaitAsync(ScriptedPrimary.Id, 1000, Patience, cancel.Token);
         Assert.False(wait.IsCompleted);
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => wait);
@@ -163,8 +165,7 @@ public sealed class ReplicaFreshnessTests : IDisposable
 
     private long Position => _server.Server.Replication.Effects.Stream.Position;
 
-    private Task WaitAsync(string history, long position) =>
-        ReplicaFreshness.WaitAsync(_server.Server, history, position, Patience, CancellationToken.None);
+    private Task WaitAsync(string history, long position) => Freshness.WaitAsync(history, position, Patience, CancellationToken.None);
 
     // The snapshot's position is 100.
     private void Synchronize()

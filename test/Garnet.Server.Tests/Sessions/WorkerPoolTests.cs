@@ -1,5 +1,7 @@
 // Batch contexts whose threads have ended. One thread that starts others.
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Xunit;
 
 namespace Garnet.Server.Tests.Sessions;
@@ -9,7 +11,7 @@ public sealed class WorkerPoolTests
     [Fact]
     public void A_thread_keeps_its_own_context()
     {
-        using BatchContextPool pool = new(commandIds: 1);
+        using BatchContextPool pool = NewPool();
         BatchContext mine = pool.Current;
         BatchContext? other = null;
         Run(() => other = pool.Current);
@@ -22,7 +24,7 @@ public sealed class WorkerPoolTests
     public void Contexts_of_ended_threads_are_reused_and_keep_their_counts()
     {
         const int Threads = 40;
-        using BatchContextPool pool = new(commandIds: 1);
+        using BatchContextPool pool = NewPool();
         for (int i = 0; i < Threads; i++)
         {
             Run(() => pool.Current.Counters.CommandsProcessed++);
@@ -36,6 +38,12 @@ public sealed class WorkerPoolTests
 
         Assert.Equal(Threads, pool.All.Sum(batch => batch.Counters.CommandsProcessed));
         Assert.InRange(pool.All.Count(), 1, Threads / 4);
+    }
+
+    private static BatchContextPool NewPool()
+    {
+        ServerConfiguration configuration = new(new GarnetOptions(), file: null);
+        return new BatchContextPool(commandIds: 1, new CommandLogs(configuration, new ServerActivities("test")), configuration);
     }
 
     private static void Run(Action work)

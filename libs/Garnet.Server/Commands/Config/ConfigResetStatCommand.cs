@@ -1,6 +1,7 @@
 // CONFIG RESETSTAT
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Config;
 
@@ -22,7 +23,7 @@ internal static class ConfigResetStatCommand
     {
         RespServer server = context.Server;
         server.Batches.ResetStatistics();
-        server.Statistics.Reset(server);
+        server.Statistics.Reset(new CounterBaseline(server.Replication, server.Persistence, server.Scripts));
         server.Store.Statistics.Reset();
         context.Reply.WriteOk();
     }

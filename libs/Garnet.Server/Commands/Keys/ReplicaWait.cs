@@ -12,20 +12,28 @@ namespace Garnet.Server.Commands.Keys;
 /// Waits until enough replicas have acknowledged the client's last write, for WAITAOF those that have it in their log, and the server's
 /// own log too; or until the timeout (0: the end of the connection). The reply says how many have acknowledged by then.
 /// </summary>
-/// <param name="server">The server.</param>
+/// <param name="persistence">The log.</param>
+/// <param name="replication">The replicas.</param>
+/// <param name="clock">The time.</param>
 /// <param name="position">The client's last write.</param>
 /// <param name="replicas">Replicas to wait for.</param>
 /// <param name="timeoutMs">The timeout.</param>
 /// <param name="isDurable">Whether only replicas that have the write in their log count (WAITAOF).</param>
-internal sealed class ReplicaWait(RespServer server, long position, int replicas, long timeoutMs, bool isDurable)
-    : PendingReply,
-        IDurabilityWaiter
+internal sealed class ReplicaWait(
+    ServerPersistence persistence,
+    ServerReplication replication,
+    ServerClock clock,
+    long position,
+    int replicas,
+    long timeoutMs,
+    bool isDurable
+) : PendingReply, IDurabilityWaiter
 {
     // A delay in milliseconds must fit in an int.
     private const long MaxMsAtOnce = int.MaxValue;
 
-    private readonly AppendOnlyLog? _log = server.Persistence.AppendOnly.Log;
-    private readonly long _logPosition = server.Persistence.AppendOnly.Log?.Appended ?? 0;
+    private readonly AppendOnlyLog? _log = persistence.AppendOnly.Log;
+    private readonly long _logPosition = persistence.AppendOnly.Log?.Appended ?? 0;
 
     private bool _hasNoLog;
 
@@ -47,7 +55,7 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
 
     private bool IsInLog => _log is not null && _log.Durable >= _logPosition;
 
-    private ReplicaLinks Links => server.Replication.Replicas;
+    private ReplicaLinks Links => replication.Replicas;
 
     private bool IsOver => Links.CountAcknowledged(position, isDurable) >= replicas && (!AwaitsLog || IsInLog);
 
@@ -83,7 +91,7 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
         {
             // Taken before the check, so that no acknowledgement is missed.
             Task change = Links.NextChange;
-            _hasNoLog = AwaitsLog && server.Persistence.AppendOnly.Log is null;
+            _hasNoLog = AwaitsLog && persistence.AppendOnly.Log is null;
             if (_hasNoLog || IsOver)
                 break;
             Task logged = _isInLog.Task.IsCompleted ? change : _isInLog.Task;
@@ -132,8 +140,8 @@ internal sealed class ReplicaWait(RespServer server, long position, int replicas
     private async Task DelayAsync(CancellationToken stopped)
     {
         if (timeoutMs == 0)
-            await Task.Delay(Timeout.InfiniteTimeSpan, server.Clock.Time, stopped).ConfigureAwait(false);
+            await Task.Delay(Timeout.InfiniteTimeSpan, clock.Time, stopped).ConfigureAwait(false);
         for (long left = timeoutMs; left > 0; left -= MaxMsAtOnce)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), server.Clock.Time, stopped).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Min(left, MaxMsAtOnce)), clock.Time, stopped).ConfigureAwait(false);
     }
 }

@@ -56,7 +56,20 @@ internal static class WaitAofCommand
             return;
         }
 
-        context.Suspend(new ReplicaWait(context.Server, position, (int)replicas, timeoutMs, isDurable: true) { AwaitsLog = local > 0 });
+        context.Suspend(
+            new ReplicaWait(
+                context.Server.Persistence,
+                context.Server.Replication,
+                context.Server.Clock,
+                position,
+                (int)replicas,
+                timeoutMs,
+                isDurable: true
+            )
+            {
+                AwaitsLog = local > 0,
+            }
+        );
         context.Server.Replication.RequestAcknowledgements();
     }
 

@@ -39,7 +39,17 @@ internal static class WaitCommand
             return;
         }
 
-        context.Suspend(new ReplicaWait(context.Server, position, wanted, timeoutMs, isDurable: false));
+        context.Suspend(
+            new ReplicaWait(
+                context.Server.Persistence,
+                context.Server.Replication,
+                context.Server.Clock,
+                position,
+                wanted,
+                timeoutMs,
+                isDurable: false
+            )
+        );
         context.Server.Replication.RequestAcknowledgements();
     }
 }

@@ -22,12 +22,14 @@ internal static class LatencyDoctorCommand
     };
 
     private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(Report(context.Server, context.NowMs / 1000)));
+        context.Reply.WriteVerbatim(
+            "txt"u8,
+            Encoding.Latin1.GetBytes(Report(context.Server.Configuration.Current, context.Server.CommandLogs.Latency, context.NowMs / 1000))
+        );
 
-    private static string Report(RespServer server, long nowSeconds)
+    private static string Report(GarnetOptions options, LatencyMonitor latency, long nowSeconds)
     {
-        GarnetOptions options = server.Configuration.Current;
-        (string Event, LatencySeries Series)[] all = server.CommandLogs.Latency.All;
+        (string Event, LatencySeries Series)[] all = latency.All;
         if (all.Length == 0 && options.LatencyMonitorThresholdMs == 0)
             return "Latency monitoring is disabled. Enable it with CONFIG SET latency-monitor-threshold <milliseconds>.\n";
         if (all.Length == 0)
@@ -36,9 +38,9 @@ internal static class LatencyDoctorCommand
         for (int i = 0; i < all.Length; i++)
             Describe(text, i + 1, all[i].Event, all[i].Series, nowSeconds);
         text.Append('\n');
-        if (server.CommandLogs.Latency.Find(LatencyMonitor.Command) is not null)
+        if (latency.Find(LatencyMonitor.Command) is not null)
             text.Append(CommandAdvice(options));
-        if (server.CommandLogs.Latency.Find(LatencyMonitor.FastCommand) is not null)
+        if (latency.Find(LatencyMonitor.FastCommand) is not null)
         {
             text.Append(
                 "* Fast commands were slow, so the process probably had to wait for the processor. Check for other load on this machine and for swapping.\n"

@@ -22,7 +22,7 @@ internal static class LatencyHistogramCommand
     private static void Execute(ref CommandContext context)
     {
         var found = new List<(Command Command, LatencyHistogram Histogram)>();
-        LatencyHistogram?[] latencies = new CounterTotals(context.Server).Latencies;
+        LatencyHistogram?[] latencies = new CounterTotals(context.Server.Commands, context.Server.Batches).Latencies;
         if (context.Count == 2)
         {
             foreach (Command command in context.Server.Commands.Commands)

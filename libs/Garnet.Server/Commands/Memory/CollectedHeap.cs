@@ -1,7 +1,9 @@
 // The pending reply of MEMORY PURGE. Created by the client's thread; the work runs on a pool thread.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Commands.Memory;
 
@@ -9,7 +11,7 @@ namespace Garnet.Server.Commands.Memory;
 /// Completes when the store has returned memory kept for reuse and the garbage collector has compacted the heap. Inside an application the
 /// heap is left alone.
 /// </summary>
-internal sealed class CollectedHeap(RespServer server) : PendingReply
+internal sealed class CollectedHeap(HybridLogStore store, MemoryAccount memory) : PendingReply
 {
     /// <inheritdoc/>
     public override Task WaitAsync(CancellationToken connectionClosed) => Task.Run(Purge, CancellationToken.None);
@@ -19,8 +21,8 @@ internal sealed class CollectedHeap(RespServer server) : PendingReply
 
     private void Purge()
     {
-        server.Store.Maintenance.Purge();
-        if (server.Memory.OwnsProcess)
+        store.Maintenance.Purge();
+        if (memory.OwnsProcess)
             GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
     }
 }

@@ -26,14 +26,21 @@ internal static class MemoryDoctorCommand
     private const long SmallBytes = 5 << 20;
 
     private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteVerbatim("txt"u8, Encoding.ASCII.GetBytes(Report(context.Server)));
+        context.Reply.WriteVerbatim(
+            "txt"u8,
+            Encoding.ASCII.GetBytes(
+                Report(
+                    context.Server.Store,
+                    MemoryFigures.Of(context.Server.Store, context.Server.Memory, context.Server.Statistics),
+                    context.Server.Configuration.Current.MaxMemoryBytes
+                )
+            )
+        );
 
-    private static string Report(RespServer server)
+    private static string Report(HybridLogStore data, MemoryFigures memory, long limit)
     {
-        StoreStatistics store = server.Store.Statistics;
-        var memory = MemoryFigures.Of(server);
+        StoreStatistics store = data.Statistics;
         long used = memory.Used;
-        long limit = server.Configuration.Current.MaxMemoryBytes;
         if (used < SmallBytes)
             return "The server holds too little data for a meaningful report.\n";
         StringBuilder text = new();
@@ -69,7 +76,7 @@ internal static class MemoryDoctorCommand
             );
         }
 
-        if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && server.Store.Eviction.Policy == EvictionPolicy.NoEviction)
+        if (limit > 0 && store.LiveBytes > store.LimitBytes / 10 * 9 && data.Eviction.Policy == EvictionPolicy.NoEviction)
         {
             text.Append(
                 "* Less than a tenth of maxmemory is free. The policy is noeviction, so writes will be refused when it runs out.\n"

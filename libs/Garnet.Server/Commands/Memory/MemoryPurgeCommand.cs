@@ -23,7 +23,7 @@ internal static class MemoryPurgeCommand
     {
         if (!context.Client.Transactions.IsExecuting)
         {
-            context.Suspend(new CollectedHeap(context.Server));
+            context.Suspend(new CollectedHeap(context.Server.Store, context.Server.Memory));
             return;
         }
 

@@ -27,7 +27,7 @@ internal static class MemoryStatsCommand
     {
         RespServer server = context.Server;
         HybridLogStore store = server.Store;
-        var memory = MemoryFigures.Of(server);
+        var memory = MemoryFigures.Of(server.Store, server.Memory, server.Statistics);
         int[] databases = [.. Enumerable.Range(0, store.Databases.Count).Where(database => store.Databases.KeyCount(database) > 0)];
         long keys = databases.Sum(store.Databases.KeyCount);
         ref RespWriter reply = ref context.Reply;

@@ -25,6 +25,6 @@ internal static class InfoCommand
         string[] sections = new string[context.Count - 1];
         for (int i = 0; i < sections.Length; i++)
             sections[i] = ArgumentText.Printable(context[i + 1]);
-        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(InfoReport.Make(context.Server, sections)));
+        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(context.Server.Info.Make(sections)));
     }
 }

@@ -9,34 +9,34 @@ internal static class ClientMetrics
 
     public static IReadOnlyList<Metric> All { get; } =
     [
-        Metric.Of("garnet.connections", MetricKind.Gauge, "", "Clients connected.", static look => look.Server.Clients.Count),
+        Metric.Of("garnet.connections", MetricKind.Gauge, "", "Clients connected.", static look => look.Sources.Clients.Count),
         Metric.Of(
             "garnet.connections.limit",
             MetricKind.Gauge,
             "",
             "maxclients.",
-            static look => look.Server.Configuration.Current.MaxClients
+            static look => look.Sources.Configuration.Current.MaxClients
         ),
         Metric.Of(
             "garnet.connections.blocked",
             MetricKind.Gauge,
             "",
             "Clients that wait for a key.",
-            static look => look.Server.Clients.Connected.Count(static client => client.Wait.IsBlocked)
+            static look => look.Sources.Clients.Connected.Count(static client => client.Wait.IsBlocked)
         ),
         Metric.Of(
             "garnet.connections.accepted",
             MetricKind.Counter,
             "",
             "Clients accepted.",
-            static look => look.Server.Statistics.ConnectionsReceived
+            static look => look.Sources.Statistics.ConnectionsReceived
         ),
         Metric.Of(
             "garnet.connections.rejected",
             MetricKind.Counter,
             "",
             "Clients rejected.",
-            static look => look.Server.Statistics.RejectedConnections
+            static look => look.Sources.Statistics.RejectedConnections
         ),
         new(
             "garnet.connections.cut",
@@ -45,8 +45,8 @@ internal static class ClientMetrics
             "Clients disconnected because of the memory they used.",
             static look =>
                 [
-                    MetricSample.Of(look.Server.Statistics.QueryBufferDisconnections, Reason, "query_buffer"),
-                    MetricSample.Of(look.Server.Statistics.OutputBufferDisconnections, Reason, "output_buffer"),
+                    MetricSample.Of(look.Sources.Statistics.QueryBufferDisconnections, Reason, "query_buffer"),
+                    MetricSample.Of(look.Sources.Statistics.OutputBufferDisconnections, Reason, "output_buffer"),
                 ]
         ),
         new(

@@ -72,7 +72,7 @@ internal static class CommandMetrics
     private static IEnumerable<MetricSample> ByFamily(MetricSnapshot look, long[] counts, double unit = 1)
     {
         var sums = new SortedDictionary<string, long>(StringComparer.Ordinal);
-        foreach (Command command in WithSubcommands(look.Server))
+        foreach (Command command in WithSubcommands(look.Sources))
             sums[NameOf(command)] = sums.GetValueOrDefault(NameOf(command)) + counts[command.Id];
         return sums.Select(family => MetricSample.Of(family.Value * unit, Family, family.Key));
     }
@@ -80,7 +80,7 @@ internal static class CommandMetrics
     private static IEnumerable<MetricSample> Durations(MetricSnapshot look)
     {
         foreach (
-            IGrouping<string, Command>? family in WithSubcommands(look.Server)
+            IGrouping<string, Command>? family in WithSubcommands(look.Sources)
                 .GroupBy(NameOf)
                 .OrderBy(static family => family.Key, StringComparer.Ordinal)
         )
@@ -112,8 +112,8 @@ internal static class CommandMetrics
     private static MetricSample Bucket(string family, string bound, long calls) =>
         new(calls, KeyValuePair.Create(Family, family), KeyValuePair.Create("le", bound)) { Part = "bucket" };
 
-    private static IEnumerable<Command> WithSubcommands(RespServer server) =>
-        server.Commands.Commands.SelectMany(static command => (IEnumerable<Command>)[command, .. command.Subcommands]);
+    private static IEnumerable<Command> WithSubcommands(MetricSources sources) =>
+        sources.Commands.Commands.SelectMany(static command => (IEnumerable<Command>)[command, .. command.Subcommands]);
 
     private static string NameOf(Command command) => command.Descriptor.Group.ToString().ToLowerInvariant();
 }

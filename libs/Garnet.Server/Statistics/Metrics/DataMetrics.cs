@@ -25,13 +25,13 @@ internal static class DataMetrics
             "Keys that reading commands did not find.",
             static look => look.Totals.KeyspaceMisses
         ),
-        new("garnet.keys", MetricKind.Gauge, "", "Keys.", static look => ByDatabase(look, look.Server.Store.Databases.KeyCount)),
+        new("garnet.keys", MetricKind.Gauge, "", "Keys.", static look => ByDatabase(look, look.Sources.Store.Databases.KeyCount)),
         new(
             "garnet.keys.expiring",
             MetricKind.Gauge,
             "",
             "Keys that have an expiry.",
-            static look => ByDatabase(look, look.Server.Store.Databases.ExpiringKeyCount)
+            static look => ByDatabase(look, look.Sources.Store.Databases.ExpiringKeyCount)
         ),
         Metric.Of(
             "garnet.keys.expired",
@@ -60,14 +60,14 @@ internal static class DataMetrics
             MetricKind.Gauge,
             "By",
             "maxmemory; 0 means no limit.",
-            static look => look.Server.Configuration.Current.MaxMemoryBytes
+            static look => look.Sources.Configuration.Current.MaxMemoryBytes
         ),
         Metric.Of(
             "garnet.memory.peak",
             MetricKind.Gauge,
             "By",
             "Peak memory of the data.",
-            static look => look.Server.Statistics.PeakMemoryBytes
+            static look => look.Sources.Statistics.PeakMemoryBytes
         ),
         Metric.Of("garnet.memory.resident", MetricKind.Gauge, "By", "Memory of the whole process.", static _ => Environment.WorkingSet),
         Metric.Of(
@@ -81,7 +81,7 @@ internal static class DataMetrics
 
     private static IEnumerable<MetricSample> ByDatabase(MetricSnapshot look, Func<int, long> count)
     {
-        for (int database = 0; database < look.Server.Store.Databases.Count; database++)
+        for (int database = 0; database < look.Sources.Store.Databases.Count; database++)
             yield return MetricSample.Of(count(database), Database, database.ToString(CultureInfo.InvariantCulture));
     }
 

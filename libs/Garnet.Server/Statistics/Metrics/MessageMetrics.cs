@@ -15,14 +15,14 @@ internal static class MessageMetrics
             MetricKind.Counter,
             "",
             "Messages published, whether or not they had receivers.",
-            static look => look.Server.Messages.Published
+            static look => look.Sources.Messages.Published
         ),
         Metric.Of(
             "garnet.messages.delivered",
             MetricKind.Counter,
             "",
             "Messages delivered, counted once for each subscriber.",
-            static look => look.Server.Messages.Delivered
+            static look => look.Sources.Messages.Delivered
         ),
         new(
             "garnet.messages.topics",
@@ -31,9 +31,9 @@ internal static class MessageMetrics
             "Channels, patterns and shard channels that have subscribers.",
             static look =>
                 [
-                    MetricSample.Of(look.Server.Messages.CountOf(TopicKind.Channel), Kind, "channel"),
-                    MetricSample.Of(look.Server.Messages.CountOf(TopicKind.Pattern), Kind, "pattern"),
-                    MetricSample.Of(look.Server.Messages.CountOf(TopicKind.ShardChannel), Kind, "shard_channel"),
+                    MetricSample.Of(look.Sources.Messages.CountOf(TopicKind.Channel), Kind, "channel"),
+                    MetricSample.Of(look.Sources.Messages.CountOf(TopicKind.Pattern), Kind, "pattern"),
+                    MetricSample.Of(look.Sources.Messages.CountOf(TopicKind.ShardChannel), Kind, "shard_channel"),
                 ]
         ),
     ];

@@ -1,5 +1,4 @@
 // The counters behind all metrics, summed once. Immutable once created; values inside the server keep changing.
-using Garnet.Server.Sessions;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics.Metrics;
@@ -8,17 +7,17 @@ namespace Garnet.Server.Statistics.Metrics;
 internal sealed class MetricSnapshot
 {
     /// <summary>Takes the snapshot.</summary>
-    public MetricSnapshot(RespServer server)
+    public MetricSnapshot(MetricSources sources)
     {
-        Server = server;
-        Totals = new CounterTotals(server);
+        Sources = sources;
+        Totals = new CounterTotals(sources.Commands, sources.Batches);
     }
 
-    /// <summary>The server.</summary>
-    public RespServer Server { get; }
+    /// <summary>The parts of the server.</summary>
+    public MetricSources Sources { get; }
 
     /// <summary>The store's counters.</summary>
-    public StoreStatistics Store => Server.Store.Statistics;
+    public StoreStatistics Store => Sources.Store.Statistics;
 
     internal CounterTotals Totals { get; }
 }

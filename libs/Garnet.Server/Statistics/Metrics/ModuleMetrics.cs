@@ -30,6 +30,6 @@ internal static class ModuleMetrics
             kind,
             "",
             help,
-            look => [.. look.Server.Modules.All.Select(module => MetricSample.Of(value(module), "module", module.Name))]
+            look => [.. look.Sources.Modules.All.Select(module => MetricSample.Of(value(module), "module", module.Name))]
         );
 }

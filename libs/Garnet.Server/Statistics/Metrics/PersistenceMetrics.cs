@@ -13,7 +13,7 @@ internal static class PersistenceMetrics
             MetricKind.Gauge,
             "",
             "1 while data is loaded.",
-            static look => Flag(look.Server.Persistence.IsLoading)
+            static look => Flag(look.Sources.Persistence.IsLoading)
         ),
         Metric.Of(
             "garnet.checkpoint.running",
@@ -64,46 +64,46 @@ internal static class PersistenceMetrics
             MetricKind.Gauge,
             "",
             "1 while writes are logged.",
-            static look => Flag(look.Server.Persistence.AppendOnly.Log is not null)
+            static look => Flag(look.Sources.Persistence.AppendOnly.Log is not null)
         ),
         Metric.Of(
             "garnet.aof.failing",
             MetricKind.Gauge,
             "",
             "1 while the log cannot be written.",
-            static look => Flag(look.Server.Persistence.AppendOnly.WriteProblem is not null)
+            static look => Flag(look.Sources.Persistence.AppendOnly.WriteProblem is not null)
         ),
         Metric.Of(
             "garnet.aof.size",
             MetricKind.Gauge,
             "By",
             "Size of the log and its snapshot.",
-            static look => look.Server.Persistence.AppendOnly.CurrentBytes
+            static look => look.Sources.Persistence.AppendOnly.CurrentBytes
         ),
         Metric.Of(
             "garnet.aof.delayed.syncs",
             MetricKind.Counter,
             "",
             "Number of times that writers waited for the disk.",
-            static look => look.Server.Persistence.AppendOnly.Log?.DelayedSyncs ?? 0
+            static look => look.Sources.Persistence.AppendOnly.Log?.DelayedSyncs ?? 0
         ),
         Metric.Of(
             "garnet.aof.rewrites",
             MetricKind.Counter,
             "",
             "Rewrites of the log.",
-            static look => look.Server.Persistence.AppendOnly.Rewrites.Count
+            static look => look.Sources.Persistence.AppendOnly.Rewrites.Count
         ),
         Metric.Of(
             "garnet.aof.rewrite.running",
             MetricKind.Gauge,
             "",
             "1 while the log is rewritten.",
-            static look => Flag(look.Server.Persistence.AppendOnly.IsRewriting)
+            static look => Flag(look.Sources.Persistence.AppendOnly.IsRewriting)
         ),
     ];
 
-    private static SnapshotKeeper Keeper(MetricSnapshot look) => look.Server.Persistence.Snapshots;
+    private static SnapshotKeeper Keeper(MetricSnapshot look) => look.Sources.Persistence.Snapshots;
 
     private static double Flag(bool isSet) => isSet ? 1 : 0;
 }

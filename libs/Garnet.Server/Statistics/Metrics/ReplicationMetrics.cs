@@ -13,14 +13,14 @@ internal static class ReplicationMetrics
             MetricKind.Gauge,
             "",
             "Replicas that receive the stream.",
-            static look => look.Server.Replication.Replicas.OnlineCount
+            static look => look.Sources.Replication.Replicas.OnlineCount
         ),
         Metric.Of(
             "garnet.replication.position",
             MetricKind.Gauge,
             "By",
             "Position in the stream of changes.",
-            static look => look.Server.Replication.Effects.Stream.Position
+            static look => look.Sources.Replication.Effects.Stream.Position
         ),
         OfReplica(
             "garnet.replication.link.up",
@@ -42,6 +42,6 @@ internal static class ReplicationMetrics
             MetricKind.Gauge,
             unit,
             help,
-            look => look.Server.Replication.Primary is { } primary ? [new MetricSample(read(primary, look.Server.Clock.SteadyMs))] : []
+            look => look.Sources.Replication.Primary is { } primary ? [new MetricSample(read(primary, look.Sources.Clock.SteadyMs))] : []
         );
 }

@@ -12,7 +12,7 @@ internal static class ServerMetrics
             MetricKind.Gauge,
             "s",
             "Seconds since the start.",
-            static look => (look.Server.Clock.NowMs - look.Server.Clock.StartedMs) / 1000.0
+            static look => (look.Sources.Clock.NowMs - look.Sources.Clock.StartedMs) / 1000.0
         ),
         new(
             "garnet.build.info",

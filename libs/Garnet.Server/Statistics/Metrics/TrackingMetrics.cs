@@ -11,35 +11,35 @@ internal static class TrackingMetrics
             MetricKind.Gauge,
             "",
             "Clients with CLIENT TRACKING on.",
-            static look => look.Server.Tracking.ClientCount
+            static look => look.Sources.Tracking.ClientCount
         ),
         Metric.Of(
             "garnet.tracking.keys",
             MetricKind.Gauge,
             "",
             "Keys whose readers are remembered, to be notified of changes.",
-            static look => look.Server.Tracking.Keys
+            static look => look.Sources.Tracking.Keys
         ),
         Metric.Of(
             "garnet.tracking.items",
             MetricKind.Gauge,
             "",
             "Readers remembered, counted once for each key.",
-            static look => look.Server.Tracking.Items
+            static look => look.Sources.Tracking.Items
         ),
         Metric.Of(
             "garnet.tracking.prefixes",
             MetricKind.Gauge,
             "",
             "Prefixes of clients that are notified of all keys.",
-            static look => look.Server.Tracking.Prefixes.Count
+            static look => look.Sources.Tracking.Prefixes.Count
         ),
         Metric.Of(
             "garnet.tracking.table",
             MetricKind.Gauge,
             "By",
             "Memory of the table of tracked keys, which is part of the store's.",
-            static look => look.Server.Tracking.TableBytes
+            static look => look.Sources.Tracking.TableBytes
         ),
     ];
 }

@@ -1,7 +1,8 @@
 // Work that a server does several times per second. Run by the server's clock, one run at a time in general.
 using System.Diagnostics;
+using Garnet.Server.Sessions;
 
-namespace Garnet.Server.Sessions;
+namespace Garnet.Server.Composition;
 
 /// <summary>Samples statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
 internal sealed class PeriodicChecks(RespServer server)

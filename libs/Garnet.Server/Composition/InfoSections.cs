@@ -1,0 +1,54 @@
+// All sections of INFO.
+using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+
+namespace Garnet.Server.Composition;
+
+/// <summary>The list of sections, in Valkey's order.</summary>
+internal static class InfoSections
+{
+    /// <summary>Creates the report of a server.</summary>
+    public static InfoReport Create(RespServer server) =>
+        new(
+            [
+                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Statistics, server.Persistence),
+                new TlsSection(server.Statistics, server.Clock),
+                new ClientsSection(server.Clients, server.Clock, server.Configuration, server.Tracking, server.Store, server.Blocked),
+                new MemorySection(
+                    server.Configuration,
+                    server.Store,
+                    server.Memory,
+                    server.Statistics,
+                    server.Persistence,
+                    server.Scripts,
+                    server.Clients,
+                    server.Replication
+                ),
+                new PersistenceSection(server.Persistence, server.Statistics, server.Clock),
+                new ThreadsSection(server.Configuration, server.Statistics, server.Batches),
+                new StatsSection(
+                    server.Statistics,
+                    server.Replication,
+                    server.Store,
+                    server.Messages,
+                    server.Scripts,
+                    server.Tracking,
+                    server.Targets,
+                    server.Persistence
+                ),
+                new ReplicationSection(server.Replication, server.Clock, server.Configuration),
+                new ProcessorSection(server.Statistics),
+                new ModulesSection(server.Modules, server.Store),
+                new CommandStatsSection(server.Commands),
+                new ErrorStatsSection(),
+                new LatencyStatsSection(server.Configuration, server.Commands),
+                new ClusterSection(),
+                new EnginesSection(server.Scripts),
+                new DebugSection(server.Statistics, server.Batches),
+                new KeyspaceSection(server.Store),
+            ],
+            server.Modules,
+            server.Commands,
+            server.Batches
+        );
+}
