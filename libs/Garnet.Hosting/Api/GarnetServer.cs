@@ -70,6 +70,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         _tls = new TlsGate(Configuration, endPoints, time, loggers, name => Resp!.Users.FindText(name) is { Rules.IsOn: true });
         _store = new HybridLogStore(LibraryOptions.Store(options), time);
         _blocks = new BlockSendOwner(_store);
+        _transport = LibraryOptions.Transport(options, loggers);
+        _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
         Resp = new RespServer(
             Configuration,
             _store,
@@ -78,22 +80,15 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             builder.Disk,
             builder.LogFolders,
             builder.Extensions,
-            new ServerConnector()
+            new ServerConnector(),
+            new HostFigures(_transport, _endpoints, _tlsEndPoints, _tls, builder.OwnsProcess)
         );
         Freshness = new ReplicaFreshness(Configuration, Resp.Replication, Resp.Clock);
         _callers = new InProcessSessions(Resp);
         InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
-        _transport = LibraryOptions.Transport(options, loggers);
-        Resp.Memory.Connections = () => _transport.AllocatedBytes;
-        Resp.Memory.OwnsProcess = builder.OwnsProcess;
-        Resp.Statistics.IoThreads = () => _transport.IoThreads;
-        Resp.Statistics.EndPoints = () => [.. EndPoints.Except(TlsEndPoints)];
-        _endpoints = new KestrelEndpoints(_transport, builder.Services, loggers);
         foreach (EndPoint endpoint in endPoints.Plain)
             _endpoints.Add(endpoint, ServeAsync);
         _endpoints.Add(endPoints.Tls, connection => _tls.ServeAsync(connection, ServeAsync));
-        Resp.Statistics.TlsEndPoints = () => TlsEndPoints;
-        Resp.Statistics.Certificates = () => _tls.Certificates;
         new EndPointMover(endPoints.MovablePlain, Configuration, Resp.Log, "port", ListenAddress.Tcp).Start();
         new EndPointMover(endPoints.MovableTls, Configuration, Resp.Log, "tls-port", ListenAddress.Tls) { Prepare = _tls.Prepare }.Start();
         Configuration.Check(

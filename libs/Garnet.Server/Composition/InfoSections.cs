@@ -11,8 +11,8 @@ internal static class InfoSections
     public static InfoReport Create(RespServer server) =>
         new(
             [
-                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Statistics, server.Persistence),
-                new TlsSection(server.Statistics, server.Clock),
+                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Host, server.Persistence),
+                new TlsSection(server.Host, server.Clock),
                 new ClientsSection(server.Clients, server.Clock, server.Configuration, server.Tracking, server.Store, server.Blocked),
                 new MemorySection(
                     server.Configuration,
@@ -25,7 +25,7 @@ internal static class InfoSections
                     server.Replication
                 ),
                 new PersistenceSection(server.Persistence, server.Statistics, server.Clock),
-                new ThreadsSection(server.Configuration, server.Statistics, server.Batches),
+                new ThreadsSection(server.Configuration, server.Host, server.Batches),
                 new StatsSection(
                     server.Statistics,
                     server.Replication,

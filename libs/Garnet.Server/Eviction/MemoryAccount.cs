@@ -21,7 +21,8 @@ internal sealed class MemoryAccount(
     ServerStatistics statistics,
     AppendOnly appendOnly,
     MessageHub messages,
-    ServerScripts scripts
+    ServerScripts scripts,
+    IHostFigures host
 )
 {
     private const double MaxResident = 1.085;
@@ -45,16 +46,11 @@ internal sealed class MemoryAccount(
     private long _residentBytes;
     private long _startBytes;
 
-    /// <summary>Returns the native bytes of connections; set by the host, which owns them.</summary>
-    public Func<long> Connections { get; set; } = static () => 0;
-
-    /// <summary>
-    /// Whether the process is the server's alone, so that all its memory counts; set by the host before the server starts.
-    /// </summary>
-    public bool OwnsProcess { get; set; }
+    /// <summary>Whether the process is the server's alone, so that all its memory counts.</summary>
+    public bool OwnsProcess => host.OwnsProcess;
 
     /// <summary>Native bytes of connections: unfinished requests, unsent replies, and buffers for them.</summary>
-    public long ConnectionBytes => Connections();
+    public long ConnectionBytes => host.ConnectionBytes;
 
     /// <summary>Bytes of the managed heap.</summary>
     public static long HeapBytes => Math.Max(GC.GetTotalMemory(forceFullCollection: false), GC.GetGCMemoryInfo().TotalCommittedBytes);

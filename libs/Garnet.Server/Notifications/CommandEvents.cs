@@ -134,15 +134,15 @@ internal sealed class CommandEvents
             {
                 if ((entry.Event.Class & classes) != 0)
                 {
-                        _channel.Publish(
-                            notifications.Messages,
-                            batch.Published,
-                            client?.Subscriber,
-                            classes,
-                            entry.Event,
-                            entry.Database,
-                            KeyOf(in entry)
-                        );
+                    _channel.Publish(
+                        notifications.Messages,
+                        batch.Published,
+                        client?.Subscriber,
+                        classes,
+                        entry.Event,
+                        entry.Database,
+                        KeyOf(in entry)
+                    );
                 }
             }
         }

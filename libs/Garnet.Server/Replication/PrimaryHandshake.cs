@@ -11,12 +11,7 @@ namespace Garnet.Server.Replication;
 /// PING, AUTH if there is a password, then what this server listens on, what it understands, and the version of Valkey that it is like: a
 /// primary chooses the format of its snapshot by it. Errors to the latter come from older primaries, and are ignored.
 /// </summary>
-internal sealed class PrimaryHandshake(
-    ServerConfiguration configuration,
-    ILogger log,
-    ServerStatistics statistics,
-    PrimaryConnection connection
-)
+internal sealed class PrimaryHandshake(ServerConfiguration configuration, ILogger log, IHostFigures host, PrimaryConnection connection)
 {
     // What primaries go by; not the version that clients see.
     private const string ReplicationVersion = "9.1.0";
@@ -67,7 +62,7 @@ internal sealed class PrimaryHandshake(
     {
         if (options.ReplicaAnnouncePort > 0)
             return options.ReplicaAnnouncePort;
-        IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication ? statistics.TlsEndPoints() : statistics.EndPoints();
+        IReadOnlyList<System.Net.EndPoint> bound = options.TlsReplication ? host.TlsEndPoints : host.EndPoints;
         return bound.OfType<System.Net.IPEndPoint>().FirstOrDefault()?.Port;
     }
 }

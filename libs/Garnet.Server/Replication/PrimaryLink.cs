@@ -241,7 +241,7 @@ internal sealed class PrimaryLink
         PrimaryConnection connection = new(_server.Clock, _server.Replication, _server.Persistence, stream);
         _connection = connection;
         _state = PrimaryLinkState.Handshake;
-        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Statistics, connection)
+        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Host, connection)
             .RunAsync(patience.Token)
             .ConfigureAwait(false);
         // From here on the primary may take long, as long as it says something.

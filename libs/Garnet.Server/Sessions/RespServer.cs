@@ -38,6 +38,7 @@ internal sealed class RespServer : IDisposable
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
     /// <param name="extensions">Commands and types to add; none when null.</param>
     /// <param name="connector">Opens connections to other servers; null where there is no network.</param>
+    /// <param name="host">What the host knows; null where there is none.</param>
     public RespServer(
         ServerConfiguration configuration,
         HybridLogStore store,
@@ -46,9 +47,11 @@ internal sealed class RespServer : IDisposable
         IDisk? disk = null,
         Func<string, ILogFolder>? folders = null,
         ServerExtensions? extensions = null,
-        IServerConnector? connector = null
+        IServerConnector? connector = null,
+        IHostFigures? host = null
     )
     {
+        Host = host ?? NoHost.Instance;
         Configuration = configuration;
         Store = store;
         Clients = new ClientRegistry(store.Conditions);
@@ -94,14 +97,14 @@ internal sealed class RespServer : IDisposable
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
-        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts);
+        Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
         CommandObservers observers = new(
             store.Conditions,
             [new TrackingObserver(), new EventObserver(), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
         );
         CommandRunner runner = new(observers, CommandLogs, Log);
         Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner);
-        Store.Maintenance.ExpiryMeasured = ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
+        Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
         Clock.Start(new PeriodicChecks(this).Run);
         Modules.Start();
@@ -173,6 +176,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Runs commands.</summary>
     public Executor Executor { get; }
+
+    /// <summary>What the host of the server knows.</summary>
+    public IHostFigures Host { get; }
 
     /// <summary>What INFO says.</summary>
     public InfoReport Info { get; }

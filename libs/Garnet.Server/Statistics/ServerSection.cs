@@ -14,7 +14,7 @@ internal sealed class ServerSection(
     ServerConfiguration configuration,
     ServerClock clock,
     ServerIdentity identity,
-    ServerStatistics statistics,
+    IHostFigures host,
     ServerPersistence persistence
 ) : InfoSection("server", "Server", isDefault: true)
 {
@@ -41,8 +41,8 @@ internal sealed class ServerSection(
         text.Field("process_id", Environment.ProcessId);
         text.Field("process_supervised", identity.IsSupervised ? "systemd" : "no");
         text.Field("run_id", identity.RunId);
-        IReadOnlyList<EndPoint> listening = statistics.EndPoints();
-        IReadOnlyList<EndPoint> secret = statistics.TlsEndPoints();
+        IReadOnlyList<EndPoint> listening = host.EndPoints;
+        IReadOnlyList<EndPoint> secret = host.TlsEndPoints;
         text.Field(
             "tcp_port",
             (listening.OfType<IPEndPoint>().FirstOrDefault() ?? secret.OfType<IPEndPoint>().FirstOrDefault())?.Port ?? 0
@@ -58,7 +58,7 @@ internal sealed class ServerSection(
         if (persistence.FinalSave.LastEffects.RemainingMs is { } left)
             text.Field("shutdown_in_milliseconds", left);
         text.Field("config_file", configuration.FilePath ?? "");
-        text.Field("io_threads_active", statistics.IoThreads());
+        text.Field("io_threads_active", host.IoThreads);
         text.Field("availability_zone", options.AvailabilityZone);
         WriteListeners(text, listening, secret);
     }

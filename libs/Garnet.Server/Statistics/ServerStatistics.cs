@@ -18,18 +18,6 @@ internal sealed class ServerStatistics
     private readonly long[] _denied = new long[Enum.GetValues<Denial>().Length];
     private long _periodicTicks;
 
-    /// <summary>Returns the present number of I/O threads; set by the host, which owns them.</summary>
-    public Func<int> IoThreads { get; set; } = static () => 0;
-
-    /// <summary>Returns the end points for clients without TLS; set by the host.</summary>
-    public Func<IReadOnlyList<EndPoint>> EndPoints { get; set; } = static () => [];
-
-    /// <summary>Returns the end points for TLS clients; set by the host.</summary>
-    public Func<IReadOnlyList<EndPoint>> TlsEndPoints { get; set; } = static () => [];
-
-    /// <summary>Returns the certificates in use, or null without TLS; set by the host, which owns them.</summary>
-    public Func<TlsCertificates?> Certificates { get; set; } = static () => null;
-
     /// <summary>Connections accepted.</summary>
     public long ConnectionsReceived => Volatile.Read(ref _connections);
 

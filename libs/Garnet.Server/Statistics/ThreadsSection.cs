@@ -5,7 +5,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Statistics;
 
 /// <summary>The transport and threads that serve clients, and the state of the thread pool.</summary>
-internal sealed class ThreadsSection(ServerConfiguration configuration, ServerStatistics statistics, BatchContextPool batches)
+internal sealed class ThreadsSection(ServerConfiguration configuration, IHostFigures host, BatchContextPool batches)
     : InfoSection("threads", "Threads", isDefault: true)
 {
     /// <inheritdoc/>
@@ -15,7 +15,7 @@ internal sealed class ThreadsSection(ServerConfiguration configuration, ServerSt
         ThreadPool.GetMinThreads(out int minWorkers, out int minCompletions);
         ThreadPool.GetMaxThreads(out int maxWorkers, out int maxCompletions);
         text.Field("transport", OptionTable.Find("transport")!.Format(options));
-        text.Field("io_threads", statistics.IoThreads());
+        text.Field("io_threads", host.IoThreads);
         text.Field("io_threads_wanted", options.IoThreads);
         text.Field("executing_threads", batches.All.Count());
         text.Field("prefetch_batch_max_size", options.PrefetchBatchMaxSize);

@@ -7,12 +7,12 @@ namespace Garnet.Server.Statistics;
 /// <summary>
 /// The certificates in use. The server makes no outgoing connections, so the fields of a client certificate are always empty.
 /// </summary>
-internal sealed class TlsSection(ServerStatistics statistics, ServerClock clock) : InfoSection("tls", "TLS", isDefault: false)
+internal sealed class TlsSection(IHostFigures host, ServerClock clock) : InfoSection("tls", "TLS", isDefault: false)
 {
     /// <inheritdoc/>
     public override void Write(InfoText text, CounterTotals totals)
     {
-        TlsCertificates? certificates = statistics.Certificates();
+        TlsCertificates? certificates = host.Certificates;
         DateTime now = clock.Time.GetUtcNow().UtcDateTime;
         text.Field("tls_server_cert_serial", certificates?.ServerSerial ?? "none");
         text.Field("tls_server_cert_expires_in_seconds", SecondsUntil(certificates?.ServerEnd, now));

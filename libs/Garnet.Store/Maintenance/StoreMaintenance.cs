@@ -47,7 +47,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     public bool RemovesExpired { get; set; } = true;
 
     /// <summary>Told how long each search for expired keys took, in ticks of the stopwatch; set before the thread starts.</summary>
-    public Action<long>? ExpiryMeasured { get; set; }
+    public event Action<long>? ExpiryMeasured;
 
     /// <summary>
     /// Runs one round on the calling thread, which must not be in a batch; true when more is due at once. The background thread does
