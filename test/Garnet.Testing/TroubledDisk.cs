@@ -1,4 +1,5 @@
-// The real file system, whose calls fail as a test says. Any thread, as the file system.
+// The real file system, whose calls wait or fail as a test says. Any thread, as the file system.
+using System.Collections.Concurrent;
 using Garnet.Persistence.Files;
 
 namespace Garnet.Testing;
@@ -17,9 +18,17 @@ internal sealed class TroubledDisk : IDisk
     /// <summary>What the system says of it.</summary>
     public const string Problem = "No space left on device (of this test)";
 
+    /// <summary>A file is created only while this is set, so that a test can hold a save before its first byte.</summary>
+    public ManualResetEventSlim CreatesRun { get; } = new(initialState: true);
+
+    /// <summary>Paths of the files that were to be created, in order, also of one that waits or failed.</summary>
+    public ConcurrentQueue<string> Begun { get; } = new();
+
     /// <inheritdoc/>
     public IDiskFile Create(string path, bool isDirect)
     {
+        Begun.Enqueue(path);
+        CreatesRun.Wait();
         Step("create");
         return new TroubledFile(this, _inner.Create(path, isDirect));
     }
