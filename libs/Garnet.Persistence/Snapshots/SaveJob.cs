@@ -71,7 +71,7 @@ internal sealed class SaveJob : ISnapshotWalker
 
     public SaveProgress Progress { get; }
 
-    /// <summary>Takes the snapshot's point in time. <see cref="Execute"/> must be called afterwards.</summary>
+    /// <summary>Takes the snapshot's point in time. <see cref="Execute"/> must follow, or <see cref="Abandon"/> if it throws.</summary>
     public void Flip(StoreSession caller, Func<IReadOnlyList<byte[]>>? functions)
     {
         long start = 0;
@@ -93,6 +93,13 @@ internal sealed class SaveJob : ISnapshotWalker
         _flipTime = Stopwatch.GetElapsedTime(start);
         Progress.KeysTotal = _sizes.Sum(static size => size.Keys);
         Progress.PagesTotal = _store.Snapshots.Pages;
+    }
+
+    /// <summary>Releases what a job holds that has no snapshot.</summary>
+    public void Abandon()
+    {
+        _images.Dispose();
+        _session.Dispose();
     }
 
     /// <summary>Makes <see cref="Execute"/> stop soon, unless it is almost finished.</summary>

@@ -25,7 +25,6 @@ internal sealed class AppendOnly : IDisposable
     private const string ShuttingDown = "the server is shutting down";
 
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan CancelPeriod = TimeSpan.FromMilliseconds(20);
 
     private readonly RespServer _server;
     private readonly Func<string, ILogFolder> _openFolder;
@@ -43,6 +42,7 @@ internal sealed class AppendOnly : IDisposable
     private long _lastTryMs;
     private long _rewriteStartedMs;
     private volatile bool _isDisposed;
+    private volatile CancellationTokenSource? _saving; // of the rewrite that saves now
     private int _switchesDue;
     private IDisposable? _lease;
 
@@ -274,9 +274,8 @@ internal sealed class AppendOnly : IDisposable
     {
         // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
         _isDisposed = true;
-        while (!_changes.WaitUntilIdle(CancelPeriod))
-            _server.Persistence.Snapshots.Saver.Cancel();
-
+        _server.Persistence.Snapshots.Saver.Stop();
+        _changes.WaitUntilIdle();
         _present.Log?.Close(ClosePatience);
         SaveMark();
         _present.Log?.Dispose();
@@ -504,7 +503,8 @@ internal sealed class AppendOnly : IDisposable
     private Task<string?> SwitchAsync(bool isOn)
     {
         Interlocked.Increment(ref _switchesDue);
-        CancelOwnSave();
+        // A save that is requested from here on sees the switch.
+        _saving?.Cancel();
         TaskCompletionSource<string?> done = new(TaskCreationOptions.RunContinuationsAsynchronously);
         _changes.Add(() =>
         {
@@ -637,7 +637,7 @@ internal sealed class AppendOnly : IDisposable
         }
 
         string path = Path.Combine(folder.Path, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        SaveOutcome? outcome;
+        SaveOutcome outcome;
         try
         {
             outcome = Save(path, () => BeginGeneration(fresh));
@@ -651,10 +651,8 @@ internal sealed class AppendOnly : IDisposable
 
         former?.Dispose();
         // Not a failure: it is not wanted any more, or the next change begins another one.
-        if (outcome is not { Result: SaveResult.Success } && IsHurried)
-            return null;
-        if (outcome is not { Result: SaveResult.Success })
-            return outcome?.Error ?? "the snapshot was cancelled";
+        if (outcome.Result != SaveResult.Success)
+            return IsHurried ? null : outcome.Error ?? "the snapshot was cancelled";
 
         if (Finish(folder, generation, outcome, isFirstBase) is { } problem)
             return problem;
@@ -729,10 +727,8 @@ internal sealed class AppendOnly : IDisposable
 
     private void ReleaseFiles() => Interlocked.Exchange(ref _lease, null)?.Dispose();
 
-    private SaveOutcome? Save(string path, Action atFlip)
+    private SaveOutcome Save(string path, Action atFlip)
     {
-        _present.Log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
-        using StoreSession session = _server.Store.OpenSession();
         SaveRequest request = new()
         {
             Path = path,
@@ -745,19 +741,21 @@ internal sealed class AppendOnly : IDisposable
                 return _server.Replication.SnapshotProperties();
             },
         };
-        Task<SaveOutcome> done;
-        while (!_server.Persistence.Snapshots.Saver.TryStart(session, request, out done))
+        // Not disposed: a switch may be about to cancel it.
+        CancellationTokenSource saving = new();
+        _saving = saving;
+        _present.Log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
+        try
         {
             if (IsHurried)
-                return null;
-            Thread.Sleep(1);
+                saving.Cancel();
+            return _server.Persistence.Snapshots.Saver.SaveAsync(request, SaveTurn.Next, saving.Token).GetAwaiter().GetResult();
         }
-
-        if (IsHurried)
-            CancelOwnSave();
-        SaveOutcome outcome = done.GetAwaiter().GetResult();
-        _present.Log?.IsSyncSuspended = false;
-        return outcome;
+        finally
+        {
+            _saving = null;
+            _present.Log?.IsSyncSuspended = false;
+        }
     }
 
     private static void Start(AppendOnlyLog fresh)
@@ -771,13 +769,6 @@ internal sealed class AppendOnly : IDisposable
             fresh.Dispose();
             throw;
         }
-    }
-
-    private void CancelOwnSave()
-    {
-        BackgroundSaver saver = _server.Persistence.Snapshots.Saver;
-        if (saver.Request is { } request && request.Tag == this)
-            saver.Cancel();
     }
 
     // Returns null, or the error: the data is unchanged, and the start is retried.

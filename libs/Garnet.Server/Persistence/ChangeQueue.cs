@@ -33,8 +33,8 @@ internal sealed class ChangeQueue
         return task;
     }
 
-    /// <summary>Waits until nothing is left to do; false when that takes longer.</summary>
-    public bool WaitUntilIdle(TimeSpan patience) => _idle.Wait(patience);
+    /// <summary>Waits until nothing is left to do.</summary>
+    public void WaitUntilIdle() => _idle.Wait();
 
     private void Run()
     {

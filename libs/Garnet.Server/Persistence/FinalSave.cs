@@ -3,7 +3,6 @@ using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
-using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
@@ -15,14 +14,12 @@ namespace Garnet.Server.Persistence;
 internal sealed class FinalSave(
     ServerPersistence persistence,
     ServerConfiguration configuration,
-    HybridLogStore store,
     ClientPause pause,
     ServerClock clock,
     LastEffects lastEffects,
     ILogger log
 )
 {
-    private static readonly TimeSpan RetryPeriod = TimeSpan.FromMilliseconds(5);
     private readonly Lock _gate = new();
     private Task<bool>? _running;
     private CancellationTokenSource _abort = new();
@@ -109,8 +106,8 @@ internal sealed class FinalSave(
     private void EndPreparation()
     {
         _isAborted = true;
+        // Also cancels the save, if it has been requested.
         _ = _abort.CancelAsync();
-        persistence.Snapshots.Cancel();
     }
 
     private async Task<bool> PrepareAsync(bool saves, bool waits, bool isForced, CancellationToken aborted)
@@ -126,16 +123,17 @@ internal sealed class FinalSave(
         }
 
         if (saves)
-            return await SaveAsync(isForced).ConfigureAwait(false);
+            return await SaveAsync(isForced, aborted).ConfigureAwait(false);
         IsDone = true;
         return true;
     }
 
-    private async Task<bool> SaveAsync(bool isForced)
+    private async Task<bool> SaveAsync(bool isForced, CancellationToken aborted)
     {
         log.LogInformation("Saving the final snapshot before shutdown");
-        SaveOutcome? outcome = await TrySaveAsync().ConfigureAwait(false);
-        bool isSaved = outcome is { Result: SaveResult.Success };
+        // A save in progress began before the last writes: it is cancelled in favour of one that includes them.
+        SaveOutcome outcome = await persistence.Snapshots.SaveInsteadAsync(aborted).ConfigureAwait(false);
+        bool isSaved = outcome.Result == SaveResult.Success;
         if (isSaved || (isForced && !_isAborted))
         {
             if (!isSaved)
@@ -152,24 +150,5 @@ internal sealed class FinalSave(
         );
         pause.Lift();
         return false;
-    }
-
-    // A save in progress began before the last writes: it is cancelled in favour of one that includes them.
-    private async Task<SaveOutcome?> TrySaveAsync()
-    {
-        using StoreSession session = store.OpenSession();
-        Task<SaveOutcome> done;
-        while (!persistence.Snapshots.TryBegin(session, isUrgent: true, out done))
-        {
-            if (_isAborted || persistence.Snapshots.Saver.IsDisposed)
-                return null;
-            persistence.Snapshots.Saver.Cancel();
-            await Task.Delay(RetryPeriod).ConfigureAwait(false);
-        }
-
-        // If the shutdown was cancelled before the save had begun, there was nothing to cancel.
-        if (_isAborted)
-            persistence.Snapshots.Cancel();
-        return await done.ConfigureAwait(false);
     }
 }

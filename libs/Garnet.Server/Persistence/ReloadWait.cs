@@ -49,8 +49,9 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
 
     private async Task<string?> SaveAsync()
     {
-        SaveOutcome? outcome = await server.Persistence.Snapshots.SaveInsteadAsync().ConfigureAwait(false);
-        if (outcome is null)
+        SnapshotKeeper snapshots = server.Persistence.Snapshots;
+        SaveOutcome outcome = await snapshots.SaveInsteadAsync(CancellationToken.None).ConfigureAwait(false);
+        if (snapshots.Saver.IsStopped)
             return "the server is shutting down";
         return outcome.Result == SaveResult.Success ? null : outcome.Error ?? "the save was cancelled";
     }

@@ -46,7 +46,6 @@ internal sealed class ServerPersistence : IDisposable
         FinalSave = new FinalSave(
             this,
             server.Configuration,
-            server.Store,
             server.Clients.Pause,
             server.Clock,
             new LastEffects(server.Configuration, server.Replication, server.Clock, server.Store, server.Log),

@@ -1,4 +1,5 @@
 // Snapshots of one server: when they are taken, their results, and the consequences for clients. Thread-safe; the clock calls Tick.
+using System.Diagnostics.CodeAnalysis;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
@@ -14,7 +15,6 @@ internal sealed class SnapshotKeeper : IDisposable
 {
     // After a failure the schedule waits before retrying, as in Valkey.
     private const long RetrySeconds = 5;
-    private static readonly TimeSpan BusyRetryPeriod = TimeSpan.FromMilliseconds(2);
     private readonly HybridLogStore _store;
     private readonly ServerConfiguration _configuration;
     private readonly DataLocks _locks;
@@ -32,7 +32,8 @@ internal sealed class SnapshotKeeper : IDisposable
     private volatile bool _isScheduled;
     private volatile bool _hasFailed;
     private readonly Action _outcomeChanged;
-    private int _isTicking;
+    private readonly Lock _ticking = new();
+    private bool _isDisposed; // under _ticking
 
     /// <summary>Creates the keeper of a server's snapshots; the store counts as saved.</summary>
     public SnapshotKeeper(
@@ -105,7 +106,7 @@ internal sealed class SnapshotKeeper : IDisposable
     /// <summary>
     /// Progress of the current save into <see cref="Path"/>; null when there is none (though the saver may be working on another file).
     /// </summary>
-    public SaveProgress? Progress => Saver.Request?.Tag == this ? Saver.Progress : null;
+    public SaveProgress? Progress => Saver.ProgressOf(this);
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
@@ -118,71 +119,33 @@ internal sealed class SnapshotKeeper : IDisposable
     /// <param name="done">The end.</param>
     public bool TryBegin(StoreSession caller, bool isUrgent, out Task<SaveOutcome> done)
     {
-        GarnetOptions options = _configuration.Current;
-        string path = Path;
-        if (!TryTakeFile(path, out IDisposable? lease, out done))
+        if (!TryTakeFile(isUrgent, out SaveRequest? request, out done))
             return true;
-        var request = new SaveRequest
-        {
-            Path = path,
-            Lease = lease,
-            Compress = options.RdbCompression,
-            HasChecksum = options.RdbChecksum,
-            IsUrgent = isUrgent,
-            IsBesideLog = options.AppendOnly,
-            Tag = this,
-            AtFlip = AtFlip,
-        };
-        if (!Saver.TryStart(caller, request, out done))
-        {
-            lease!.Dispose();
-            return false;
-        }
-
-        _isScheduled = false;
-        Volatile.Write(ref _lastTrySeconds, NowSeconds);
-        Interlocked.Increment(ref _saves);
-        return true;
+        if (Saver.TryStart(caller, request, out done))
+            return true;
+        request.Lease!.Dispose();
+        return false;
     }
 
-    /// <summary>Saves after ending any other save in progress; null when the server ends first.</summary>
-    public async Task<SaveOutcome?> SaveInsteadAsync()
-    {
-        using StoreSession session = _store.OpenSession();
-        Task<SaveOutcome> done;
-        while (!TryBegin(session, isUrgent: true, out done))
-        {
-            if (Saver.IsDisposed)
-                return null;
-            Saver.Cancel();
-            await Task.Delay(BusyRetryPeriod).ConfigureAwait(false);
-        }
-
-        return await done.ConfigureAwait(false);
-    }
+    /// <summary>Saves after ending any other save in progress. Cancelled if the server ends first, or by the token.</summary>
+    public Task<SaveOutcome> SaveInsteadAsync(CancellationToken cancellation) =>
+        TryTakeFile(isUrgent: true, out SaveRequest? request, out Task<SaveOutcome> refused)
+            ? Saver.SaveAsync(request, SaveTurn.Instead, cancellation)
+            : refused;
 
     /// <summary>
     /// Saves once a cancelled save of the snapshot file has ended. Any other save in progress continues, and this save is left to the
     /// schedule.
     /// </summary>
-    public async Task SaveNextAsync()
+    public Task SaveNextAsync()
     {
-        using StoreSession session = _store.OpenSession();
-        Task<SaveOutcome> done;
-        while (!TryBegin(session, isUrgent: true, out done))
-        {
-            if (Progress is null && Saver.Progress is not null)
-            {
-                Schedule();
-                return;
-            }
-
-            if (Saver.IsDisposed)
-                return;
-            await Task.Delay(BusyRetryPeriod).ConfigureAwait(false);
-        }
-
-        await done.ConfigureAwait(false);
+        if (!TryTakeFile(isUrgent: true, out SaveRequest? request, out Task<SaveOutcome> done))
+            return done;
+        if (Saver.TrySaveAfterOwn(request, out done))
+            return done;
+        request.Lease!.Dispose();
+        Schedule();
+        return Task.CompletedTask;
     }
 
     /// <summary>Makes a save begin as soon as possible.</summary>
@@ -197,7 +160,7 @@ internal sealed class SnapshotKeeper : IDisposable
     }
 
     /// <summary>Cancels the current save of the snapshot file; false when there is none.</summary>
-    public bool Cancel() => Progress is not null && Saver.Cancel();
+    public bool Cancel() => Saver.Cancel(this);
 
     /// <summary>The last file that was loaded, or null.</summary>
     public RdbLoadResult? LastLoad { get; internal set; }
@@ -208,55 +171,81 @@ internal sealed class SnapshotKeeper : IDisposable
     /// <summary>Begins a save that is due by the schedule. Called by the clock.</summary>
     public void Tick()
     {
-        if (Interlocked.Exchange(ref _isTicking, 1) != 0)
+        // The clock's threads do not wait for each other.
+        if (!_ticking.TryEnter())
             return;
-        if (
-            Saver.Progress is null
-            && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds)
-            && (_isScheduled || IsDue())
-        )
+        try
         {
-            TryBegin(_session, isUrgent: false, out _);
+            if (
+                !_isDisposed
+                && Saver.Progress is null
+                && (!_hasFailed || NowSeconds - Volatile.Read(ref _lastTrySeconds) > RetrySeconds)
+                && (_isScheduled || IsDue())
+            )
+            {
+                TryBegin(_session, isUrgent: false, out _);
+            }
         }
-
-        Volatile.Write(ref _isTicking, 0);
+        finally
+        {
+            _ticking.Exit();
+        }
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
         Saver.Dispose();
-        while (Interlocked.Exchange(ref _isTicking, 1) != 0)
-            Thread.Sleep(1);
-        _session.Dispose();
+        lock (_ticking)
+        {
+            _isDisposed = true;
+            _session.Dispose();
+        }
     }
 
-    // False when another server writes the file; done then holds the failed save.
-    private bool TryTakeFile(string path, out IDisposable? lease, out Task<SaveOutcome> done)
+    // False when another server writes the file; the save has then failed.
+    private bool TryTakeFile(bool isUrgent, [NotNullWhen(true)] out SaveRequest? request, out Task<SaveOutcome> refused)
     {
-        lease = null;
-        done = Task.FromCanceled<SaveOutcome>(new CancellationToken(canceled: true));
+        GarnetOptions options = _configuration.Current;
+        string path = Path;
         try
         {
-            lease = _locks.TakeSnapshot(path);
+            request = new SaveRequest
+            {
+                Path = path,
+                Lease = _locks.TakeSnapshot(path),
+                Compress = options.RdbCompression,
+                HasChecksum = options.RdbChecksum,
+                IsUrgent = isUrgent,
+                IsBesideLog = options.AppendOnly,
+                Tag = this,
+                AtFlip = AtFlip,
+            };
+            refused = Task.FromCanceled<SaveOutcome>(new CancellationToken(canceled: true));
             return true;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             // Also if the folder is not writable at all: the requester needs to know that the save failed.
-            SaveOutcome refused = new()
+            SaveOutcome failed = new()
             {
                 Request = new SaveRequest { Path = path, Tag = this },
                 Result = SaveResult.Failed,
                 Error = e.Message,
             };
-            _isScheduled = false;
-            Volatile.Write(ref _lastTrySeconds, NowSeconds);
-            Interlocked.Increment(ref _saves);
-            OnCompleted(refused);
-            done = Task.FromResult(refused);
+            NoteTry();
+            OnCompleted(failed);
+            request = null;
+            refused = Task.FromResult(failed);
             return false;
         }
+    }
+
+    private void NoteTry()
+    {
+        _isScheduled = false;
+        Volatile.Write(ref _lastTrySeconds, NowSeconds);
+        Interlocked.Increment(ref _saves);
     }
 
     private bool IsDue()
@@ -280,8 +269,10 @@ internal sealed class SnapshotKeeper : IDisposable
 
     private void OnStarted(SaveRequest request, SaveProgress progress)
     {
-        if (request.Tag == this)
-            _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, request.Path);
+        if (request.Tag != this)
+            return;
+        NoteTry();
+        _log.LogInformation("Saving {Keys} keys to {Path}", progress.KeysTotal, request.Path);
     }
 
     private void OnCompleted(SaveOutcome outcome)

@@ -123,7 +123,7 @@ public sealed class SaveFaultTests(ITestOutputHelper output)
         scene.Disk.Fail = (_, step) =>
         {
             if (step == "write")
-                scene.Saver.Cancel();
+                scene.Saver.Cancel(tag: null);
             return null;
         };
         Assert.Equal(SaveResult.Cancelled, scene.Save(writesMeanwhile: true).Result);

@@ -51,6 +51,9 @@ internal sealed class SaverScene : IDisposable
         Model[key] = value;
     }
 
+    /// <summary>Starts a save on this thread; false when the saver refuses it.</summary>
+    public bool TryStart(SaveRequest request, out Task<SaveOutcome> done) => Saver.TryStart(_session, request, out done);
+
     /// <summary>Saves; optionally changes every key meanwhile.</summary>
     public SaveOutcome Save(bool writesMeanwhile = false)
     {
