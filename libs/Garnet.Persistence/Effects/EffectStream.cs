@@ -22,6 +22,7 @@ internal sealed class EffectStream : IWriteSink
     private readonly int _blockBytes;
     private readonly Stack<EffectBlock> _free = new();
     private EffectReader[] _readers = [];
+    private TaskCompletionSource? _readersClosed;
     private EffectBlock _first;
     private EffectBlock _last;
     private readonly Queue<(long Start, long End)> _linkBytes = [];
@@ -54,13 +55,15 @@ internal sealed class EffectStream : IWriteSink
     /// </summary>
     public long EffectBytes => Volatile.Read(ref _effectBytes);
 
-    /// <summary>Whether anything reads the stream.</summary>
-    public bool HasReaders
+    /// <summary>Completes when nothing reads the stream.</summary>
+    public Task ReadersClosedAsync()
     {
-        get
+        lock (_gate)
         {
-            lock (_gate)
-                return _readers.Length > 0;
+            if (_readers.Length == 0)
+                return Task.CompletedTask;
+            _readersClosed ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _readersClosed.Task;
         }
     }
 
@@ -254,7 +257,7 @@ internal sealed class EffectStream : IWriteSink
         {
             if (reader.IsLost)
                 _lost--;
-            _readers = [.. _readers.Where(each => each != reader)];
+            Forget(reader);
             Trim();
         }
     }
@@ -345,8 +348,17 @@ internal sealed class EffectStream : IWriteSink
                 continue;
             reader.Drop();
             _lost++;
-            _readers = [.. _readers.Where(each => each != reader)];
+            Forget(reader);
         }
+    }
+
+    private void Forget(EffectReader reader)
+    {
+        _readers = [.. _readers.Where(each => each != reader)];
+        if (_readers.Length > 0)
+            return;
+        _readersClosed?.SetResult();
+        _readersClosed = null;
     }
 
     private void Trim()

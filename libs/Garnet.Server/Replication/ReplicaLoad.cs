@@ -182,7 +182,8 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         server.Persistence.Snapshots.Cancel();
         server.Persistence.AppendOnly.CloseForReplacement();
         server.Replication.Replicas.CloseAll();
-        WaitForReaders();
+        // The replicas of this server have been told to leave; their readers are closed by the threads of their connections.
+        server.Replication.Effects.Stream.ReadersClosedAsync().Wait(stopped);
     }
 
     private void NoteLoaded(RdbLoadResult result)
@@ -240,16 +241,6 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             }
 
             server.Persistence.Loading = null;
-        }
-    }
-
-    // The replicas of this server have been told to leave; their readers are closed by the threads of their connections.
-    private void WaitForReaders()
-    {
-        while (server.Replication.Effects.Stream.HasReaders)
-        {
-            stopped.ThrowIfCancellationRequested();
-            Thread.Sleep(1);
         }
     }
 }

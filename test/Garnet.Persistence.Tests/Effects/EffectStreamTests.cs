@@ -15,6 +15,24 @@ public sealed class EffectStreamTests(ITestOutputHelper output)
     private const string Select12 = "*2\r\n$6\r\nSELECT\r\n$2\r\n12\r\n";
 
     [Fact]
+    public void The_last_reader_that_closes_or_is_dropped_is_told()
+    {
+        EffectStream stream = new();
+        Assert.True(stream.ReadersClosedAsync().IsCompleted);
+        using EffectReader reader = stream.TryOpen(0, new Silent())!;
+        EffectReader late = stream.TryOpen(0, new Silent())!;
+        late.MaxLag = 1;
+        Task closed = stream.ReadersClosedAsync();
+        reader.Dispose();
+        Assert.False(closed.IsCompleted);
+        stream.AppendVerbatim(new byte[EffectStream.BlockBytes]);
+        Assert.True(late.IsLost);
+        Assert.True(closed.IsCompleted);
+        late.Dispose();
+        Assert.True(stream.ReadersClosedAsync().IsCompleted);
+    }
+
+    [Fact]
     public void Every_byte_has_a_position()
     {
         EffectStream stream = new(1000);
