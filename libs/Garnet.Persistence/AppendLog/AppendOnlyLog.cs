@@ -18,12 +18,10 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 
     // How often space is prepared for the next syncs.
     private static readonly TimeSpan PreparePeriod = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan PreparePause = TimeSpan.FromMilliseconds(1);
 
     // How often an idle log checks whether a full disk has space again, and whether effects arrived without a wake-up.
     private static readonly TimeSpan IdleTime = TimeSpan.FromMilliseconds(100);
-
-    private const int GroupsPerTrial = 32;
-    private const int MaxStalls = 3;
 
     private readonly AppendOnlyLogOptions _options;
     private readonly ILogFolder _folder;
@@ -33,24 +31,23 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     private readonly LoggedRange _range = new();
     private readonly LogSource _source;
     private readonly DurabilityQueue _waiters = new();
+    private readonly WaiterGathering _gathering;
     private readonly ManualResetEventSlim _work = new(initialState: false, spinCount: 0);
-    private readonly ManualResetEventSlim _stopSyncing = new();
+    private readonly ManualResetEventSlim _closes = new(initialState: false, spinCount: 0); // ends every pause
+    private readonly Milestone _written;
+    private readonly Milestone _opened;
     private readonly Thread _writing;
     private readonly Thread _syncing;
     private volatile GenerationWriter? _writer;
     private volatile TaskCompletionSource? _roomAvailable;
     private long _closedBytes;
-    private long _written;
     private long _durable;
     private long _syncStarted;
     private int _generation;
-    private int _openGeneration;
     private int _gathers;
     private int _notedSegment;
     private volatile bool _closing;
     private volatile bool _hasEnded;
-    private int _expected;
-    private int _groups;
     private long _syncTicks;
 
     /// <summary>Prepares a log; <see cref="Start"/> opens it, and <see cref="Attach"/> makes effects be logged.</summary>
@@ -68,7 +65,10 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
         _manifest = new ManifestKeeper(folder, options.Prefix, start, options.Report);
         _source = new LogSource(stream, start.Offset, _range);
         _range.BeginGeneration(start.Generation, start.Offset);
-        _written = _durable = start.Offset;
+        _durable = start.Offset;
+        _gathering = new WaiterGathering(_waiters);
+        _written = new Milestone(start.Offset);
+        _opened = new Milestone(start.Generation - 1);
         _generation = start.Generation;
         HasBase = start.IsComplete;
         _writing = new Thread(Write) { IsBackground = true, Name = "log" };
@@ -91,7 +91,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     public int Generation => Volatile.Read(ref _generation);
 
     /// <summary>The newest generation whose file durably exists.</summary>
-    public int OpenGeneration => Volatile.Read(ref _openGeneration);
+    public int OpenGeneration => (int)_opened.Value;
 
     /// <summary>
     /// Whether the data that the log continues can be recovered, from a snapshot or older generations. Until then new generations are
@@ -103,7 +103,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     public long Appended => _source.Appended;
 
     /// <summary>Position up to which the operating system has the log.</summary>
-    public long Written => Volatile.Read(ref _written);
+    public long Written => _written.Value;
 
     /// <summary>Position up to which the log is durable.</summary>
     public long Durable => Volatile.Read(ref _durable);
@@ -186,7 +186,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 
         _health.LimitTries(Timeout.InfiniteTimeSpan);
         _writer = writer;
-        _openGeneration = _start.Generation;
+        _opened.Raise(_start.Generation);
         _writing.Start();
         _syncing.Start();
     }
@@ -254,6 +254,17 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     }
 
     /// <summary>
+    /// Completes with true when the operating system has the log up to a position; with false when it never will, or the wait is cancelled.
+    /// </summary>
+    public Task<bool> WrittenAsync(long position, CancellationToken cancellation) => _written.ReachedAsync(position, cancellation);
+
+    /// <summary>
+    /// Completes with true when <see cref="OpenGeneration"/> reaches a generation; with false when it never will, or the wait is cancelled.
+    /// </summary>
+    public Task<bool> GenerationOpenedAsync(int generation, CancellationToken cancellation) =>
+        _opened.ReachedAsync(generation, cancellation);
+
+    /// <summary>
     /// Notifies the waiter once the log is durable up to a position; returns false, without notifying it, when that is already the case or
     /// never will be.
     /// </summary>
@@ -286,13 +297,12 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
             return;
         _closing = true;
         _work.Set();
-        _stopSyncing.Set();
+        _closes.Set();
         if (!_writing.Join(patience))
             _health.Stop();
         bool hasEnded = _writing.Join(patience) && _syncing.Join(patience);
         _hasEnded = true;
-        _waiters.CompleteAll();
-        ReleaseWriters();
+        ReleaseAll();
         if (hasEnded)
             _writer.Dispose();
         else
@@ -323,8 +333,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 
         _hasEnded = true;
         _source.Detach();
-        _waiters.CompleteAll();
-        ReleaseWriters();
+        ReleaseAll();
     }
 
     private void WaitForWork()
@@ -339,34 +348,14 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
         if (SyncsAlways)
         {
             if (Interlocked.Exchange(ref _gathers, 0) != 0)
-                GatherWaiters();
+                _gathering.Wait(SyncTime);
         }
         else if (!_closing && _source.Lag < _options.StagingBytes / 8)
         {
-            Thread.Sleep(GatherTime);
+            _closes.Wait(GatherTime);
         }
 
         _work.Reset();
-    }
-
-    // A sync takes as long for many waiters as for one, and while it runs it may take processor time from clients that would join. So a
-    // group waits for as many waiters as recent groups had, as long as they keep arriving and no longer than a sync takes; occasionally it
-    // probes whether more would arrive. A lone client is hardly ever delayed.
-    private void GatherWaiters()
-    {
-        int waiting = _waiters.Count;
-        if (++_groups % GroupsPerTrial == 0)
-            _expected = Math.Max(_expected, waiting) * 2;
-        long start = Stopwatch.GetTimestamp();
-        for (int stalls = 0; waiting < _expected && stalls < MaxStalls && Stopwatch.GetElapsedTime(start) < SyncTime; )
-        {
-            int before = waiting;
-            FileCalls.SleepBriefly();
-            waiting = _waiters.Count;
-            stalls = waiting > before ? 0 : stalls + 1;
-        }
-
-        _expected = waiting;
     }
 
     // False when the log was stopped or has failed.
@@ -400,7 +389,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
             return Abandon();
         if (sync)
             Volatile.Write(ref _syncTicks, Stopwatch.GetElapsedTime(start).Ticks);
-        Volatile.Write(ref _written, end);
+        _written.Raise(end);
         if (synced)
             MarkDurable(end);
         else if (_health.IsFailed)
@@ -423,7 +412,7 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
         // If this write fails, recovery finds the generation without the manifest, which is written later.
         _manifest.Begin(generation, end);
         _range.BeginGeneration(generation, end);
-        Volatile.Write(ref _openGeneration, generation);
+        _opened.Raise(generation);
         return true;
     }
 
@@ -431,9 +420,16 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
     private bool Abandon()
     {
         _source.Detach();
-        _waiters.CompleteAll();
-        ReleaseWriters();
+        ReleaseAll();
         return false;
+    }
+
+    private void ReleaseAll()
+    {
+        _waiters.CompleteAll();
+        _written.End();
+        _opened.End();
+        ReleaseWriters();
     }
 
     private void MarkDurable(long offset)
@@ -446,10 +442,10 @@ internal sealed class AppendOnlyLog : IEffectListener, IDisposable
 
     private void SyncEachSecond()
     {
-        while (!_stopSyncing.Wait(SyncsAlways && !IsFailed ? PreparePeriod : SyncPeriod))
+        while (!_closes.Wait(SyncsAlways && !IsFailed ? PreparePeriod : SyncPeriod))
         {
             while (SyncsAlways && !_closing && !IsFailed && _writer!.Prepare())
-                Thread.Sleep(1);
+                _closes.Wait(PreparePause);
 
             if (_health.IsFailed)
             {

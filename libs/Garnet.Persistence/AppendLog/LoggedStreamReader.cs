@@ -65,6 +65,12 @@ internal sealed class LoggedStreamReader
         return bytes;
     }
 
+    /// <summary>
+    /// Waits, after <see cref="Read"/> returned nothing, until the log has written more, has ended, or the wait is cancelled. Only for a
+    /// caller that knows of an effect at this position which the log has taken from the stream: bytes for replicas alone do not end it.
+    /// </summary>
+    public void WaitForMore(CancellationToken cancellation) => _log.WrittenAsync(_logPosition + 1, cancellation).GetAwaiter().GetResult();
+
     private static byte[] NewFiller()
     {
         byte[] lines = new byte[FillerBytes];

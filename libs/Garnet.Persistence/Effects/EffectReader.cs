@@ -42,6 +42,9 @@ internal sealed class EffectReader : IDisposable
     /// <summary>True once the reader was dropped because it fell too far behind.</summary>
     public bool IsLost => _isLost;
 
+    /// <summary>Raised when the bytes of a block have been consumed, and at the end; by the reading thread.</summary>
+    public event Action? BlockConsumed;
+
     internal IEffectListener Listener { get; }
 
     internal bool IsDisposed => _isDisposed;
@@ -82,6 +85,7 @@ internal sealed class EffectReader : IDisposable
             return;
         _isDisposed = true;
         _stream.Remove(this);
+        BlockConsumed?.Invoke();
     }
 
     internal void Drop() => _isLost = true;
@@ -92,5 +96,6 @@ internal sealed class EffectReader : IDisposable
         _offset = 0;
         Volatile.Write(ref _blockOffset, next.Offset);
         _stream.NoteConsumed();
+        BlockConsumed?.Invoke();
     }
 }

@@ -22,6 +22,7 @@ internal sealed class AppendOnly : IDisposable
     private const long RetrySeconds = 10;
     private const long SpaceCheckMs = 500;
     private const long MsPerSecond = 1000;
+    private const string LogFailed = "the append-only log has failed";
     private const string ShuttingDown = "the server is shutting down";
 
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
@@ -41,7 +42,7 @@ internal sealed class AppendOnly : IDisposable
     private long _sizeAfterRewrite;
     private long _lastTryMs;
     private long _rewriteStartedMs;
-    private volatile bool _isDisposed;
+    private readonly CancellationTokenSource _ending = new(); // the end of the server ends every wait for the disk
     private volatile CancellationTokenSource? _saving; // of the rewrite that saves now
     private int _switchesDue;
     private IDisposable? _lease;
@@ -102,7 +103,7 @@ internal sealed class AppendOnly : IDisposable
     public bool AwaitsSpace => _present.Unopened is not null;
 
     // A rewrite must not keep a change of the log, or the end of the server, waiting.
-    private bool IsHurried => _isDisposed || Volatile.Read(ref _switchesDue) != 0;
+    private bool IsHurried => _ending.IsCancellationRequested || Volatile.Read(ref _switchesDue) != 0;
 
     private long NowMs => _server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
 
@@ -273,7 +274,7 @@ internal sealed class AppendOnly : IDisposable
     public void Dispose()
     {
         // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
-        _isDisposed = true;
+        _ending.Cancel();
         _server.Persistence.Snapshots.Saver.Stop();
         _changes.WaitUntilIdle();
         _present.Log?.Close(ClosePatience);
@@ -322,7 +323,7 @@ internal sealed class AppendOnly : IDisposable
     /// Runs an operation that discards and reloads the data, excluding rewrites, changes of the log and other such operations.
     /// </summary>
     internal Task<string?> RunAloneAsync(Func<Task<string?>> reload) =>
-        _changes.RunAsync(() => _isDisposed ? ShuttingDown : reload().GetAwaiter().GetResult());
+        _changes.RunAsync(() => _ending.IsCancellationRequested ? ShuttingDown : reload().GetAwaiter().GetResult());
 
     /// <summary>
     /// Schedules a rewrite with the data now in memory, which was loaded without the log; does nothing while nothing is logged.
@@ -345,17 +346,23 @@ internal sealed class AppendOnly : IDisposable
             // If no log is being written, the files left by a rewrite are read.
             AppendOnlyLog? current = _present.Log;
             if (current is { IsFailed: true })
-                return "the append-only log has failed";
+                return LogFailed;
             if (current is null && !new AppendLogRecovery(OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
             _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
             session.RunExclusive(() => _server.Replication.Effects.IsPaused = true);
-            while (current is not null && current.Written < current.Appended && !current.IsFailed && !_isDisposed)
-                Thread.Sleep(1);
-            if (_isDisposed)
-                return "the server is shutting down";
+            bool isWritten = current is null || current.WrittenAsync(current.Appended, _ending.Token).GetAwaiter().GetResult();
+            if (_ending.IsCancellationRequested)
+                return ShuttingDown;
+            if (!isWritten)
+            {
+                // The files lack what the memory has.
+                session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
+                return LogFailed;
+            }
+
             _server.Store.Databases.FlushAll(session);
             _server.Scripts.Functions.Clear();
             _loader.Replay(new AppendLogRecovery(OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
@@ -509,7 +516,7 @@ internal sealed class AppendOnly : IDisposable
         _changes.Add(() =>
         {
             Interlocked.Decrement(ref _switchesDue);
-            if (_isDisposed)
+            if (_ending.IsCancellationRequested)
                 done.SetResult(ShuttingDown);
             else if (isOn)
                 TurnOn(done);
@@ -680,11 +687,10 @@ internal sealed class AppendOnly : IDisposable
     {
         AppendOnlyLog current = _present.Log!;
         // Older generations may be deleted once the new one exists.
-        while (current.OpenGeneration < generation && !current.IsFailed && !_isDisposed)
-            Thread.Sleep(1);
+        bool isOpen = current.GenerationOpenedAsync(generation, _ending.Token).GetAwaiter().GetResult();
         if (current.IsFailed)
             return current.Problem;
-        if (current.OpenGeneration < generation)
+        if (!isOpen)
             return ShuttingDown;
         // A log that begins now contains the data of the files in the folder, or replaces it.
         AofFiles? theirs = isFirstBase ? AofFiles.Find(Options) : null;
@@ -717,7 +723,12 @@ internal sealed class AppendOnly : IDisposable
     {
         try
         {
-            AppendLogRecovery.DeleteBefore(folder, Options.AppendFileName, generation, GradualDeletion.HurriedWhen(() => _isDisposed));
+            AppendLogRecovery.DeleteBefore(
+                folder,
+                Options.AppendFileName,
+                generation,
+                GradualDeletion.HurriedWhen(() => _ending.IsCancellationRequested)
+            );
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -805,7 +816,7 @@ internal sealed class AppendOnly : IDisposable
         {
             try
             {
-                if (!_isDisposed)
+                if (!_ending.IsCancellationRequested)
                     change();
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)

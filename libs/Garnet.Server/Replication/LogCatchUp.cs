@@ -16,7 +16,6 @@ internal sealed class LogCatchUp : IDisposable
     private const int AheadBytes = 4 << 20;
     private const int NearBytes = 16 << 20;
     private const int PieceBytes = EffectStream.BlockBytes / 2;
-    private static readonly TimeSpan WaitPeriod = TimeSpan.FromMilliseconds(5);
 
     private readonly RespServer _server;
     private readonly ReplicaLink _link;
@@ -24,8 +23,9 @@ internal sealed class LogCatchUp : IDisposable
     private readonly EffectStream _read;
     private readonly Lock _gate = new();
     private EffectReader? _next;
-    private long _end = long.MaxValue;
-    private volatile bool _isDisposed;
+    private long _lastPosition = long.MaxValue;
+    private readonly ManualResetEventSlim _consumed = new(initialState: false, spinCount: 0);
+    private readonly CancellationTokenSource _end = new();
 
     private LogCatchUp(RespServer server, ReplicaLink link, LoggedStreamReader log)
     {
@@ -34,13 +34,14 @@ internal sealed class LogCatchUp : IDisposable
         _log = log;
         _read = new EffectStream(log.Position);
         Reader = _read.OpenAtOrAfter(log.Position, link);
+        Reader.BlockConsumed += _consumed.Set;
     }
 
     /// <summary>What was read from the files.</summary>
     public EffectReader Reader { get; }
 
     /// <summary>Whether the replica has all that was to be read from the files, so that <see cref="TakeNext"/> continues.</summary>
-    public bool IsComplete => Reader.Position == Volatile.Read(ref _end);
+    public bool IsComplete => Reader.Position == Volatile.Read(ref _lastPosition);
 
     /// <summary>One that begins at a position; null when the files do not have it.</summary>
     public static LogCatchUp? TryOpen(RespServer server, ReplicaLink link, long position) =>
@@ -63,9 +64,9 @@ internal sealed class LogCatchUp : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        _end.Cancel();
         lock (_gate)
         {
-            _isDisposed = true;
             Reader.Dispose();
             _next?.Dispose();
             _next = null;
@@ -76,13 +77,8 @@ internal sealed class LogCatchUp : IDisposable
     {
         try
         {
-            while (!_isDisposed)
-            {
-                if (Reader.Lag > AheadBytes)
-                    Thread.Sleep(WaitPeriod);
-                else if (!TryReadMore())
-                    break;
-            }
+            do WaitUntilConsumed();
+            while (!_end.IsCancellationRequested && TryReadMore());
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -96,9 +92,21 @@ internal sealed class LogCatchUp : IDisposable
         }
     }
 
+    // What is ahead has many blocks: one of them is consumed before the replica has caught up.
+    private void WaitUntilConsumed()
+    {
+        while (Reader.Lag > AheadBytes)
+        {
+            _consumed.Reset();
+            if (Reader.Lag > AheadBytes)
+                _consumed.Wait();
+        }
+    }
+
     // False when the rest is in the stream's memory.
     private bool TryReadMore()
     {
+        bool wasOpen = _next is not null;
         long most = _next is { } next ? Math.Min(PieceBytes, next.Position - _log.Position) : PieceBytes;
         ReadOnlyMemory<byte> bytes = _log.Read(most);
         if (!bytes.IsEmpty)
@@ -109,14 +117,15 @@ internal sealed class LogCatchUp : IDisposable
             return false;
         if (_next?.Position == _log.Position)
         {
-            Volatile.Write(ref _end, _log.Position);
+            Volatile.Write(ref _lastPosition, _log.Position);
             _link.OnAppended();
             return false;
         }
 
-        // The log has not written it yet.
-        if (bytes.IsEmpty)
-            Thread.Sleep(WaitPeriod);
+        // The log had consumed, before this was read, everything up to where the stream's memory begins: what is missing is an effect that
+        // it is about to write. If the memory was looked at only now, the files may have more already.
+        if (bytes.IsEmpty && wasOpen)
+            _log.WaitForMore(_end.Token);
         return true;
     }
 
@@ -124,7 +133,7 @@ internal sealed class LogCatchUp : IDisposable
     {
         lock (_gate)
         {
-            if (_isDisposed)
+            if (_end.IsCancellationRequested)
                 return false;
             _next = stream.OpenAtOrAfter(_log.Position, _link);
             _next.MaxLag = _link.MaxLag;

@@ -309,6 +309,38 @@ public sealed class AppendOnlyTests
     }
 
     [Fact]
+    public void DEBUG_LOADAOF_keeps_the_data_when_the_log_fails_before_it_has_all_of_it()
+    {
+        using LoggedServer logged = new(static options => options.EnableDebugCommand = CommandAccess.Yes);
+        logged.Call("SET", "a", "1");
+        using InProcessClient first = logged.Server.Connect();
+        using InProcessClient second = logged.Server.Connect();
+        using InProcessClient reader = logged.Server.Connect();
+        logged.Folder.SyncsRun.Reset();
+        AppendOnlyLog log = logged.Server.Server.Persistence.AppendOnly.Log!;
+        first.Send(InProcessClient.Request("SET", "a", "2"));
+        // The log's thread has taken this one, and is in its sync: what follows stays in memory.
+        LoggedServer.Await(() => log.StagedBytes == 0);
+        second.Send(InProcessClient.Request("SET", "b", "2"));
+        logged.Client.Send(InProcessClient.Request("DEBUG", "LOADAOF"));
+        LoggedServer.Await(() => logged.Server.Server.Persistence.IsLoading);
+        logged.Folder.SyncError = TroubledLogFolder.InputOutput;
+        logged.Folder.SyncsRun.Set();
+        // As after any failed sync, nobody whose reply waits for the log gets one.
+        Assert.Equal("", LoggedServer.Await(logged.Client));
+        LoggedServer.Await(() => !logged.Server.Server.Persistence.IsLoading);
+        Assert.Equal("$1\r\n2\r\n", reader.Call("GET", "a"));
+        Assert.Equal("$1\r\n2\r\n", reader.Call("GET", "b"));
+        // A rewrite brings a new log, which has all of it.
+        logged.Folder.SyncError = 0;
+        Assert.StartsWith("+Background append only file rewriting", reader.Call("BGREWRITEAOF"), StringComparison.Ordinal);
+        LoggedServer.Await(() => logged.Server.Server.Persistence.AppendOnly is { IsRewriting: false, DenyingProblem: null });
+        Assert.Equal("+OK\r\n", LoggedServer.Call(reader, "SET", "c", "3"));
+        logged.Restart();
+        Assert.Equal(":3\r\n", logged.Call("DBSIZE"));
+    }
+
+    [Fact]
     public void DEBUG_LOADAOF_needs_a_log()
     {
         using LoggedServer logged = new(options => options.EnableDebugCommand = CommandAccess.Yes, startsOn: false);
