@@ -49,9 +49,6 @@ internal sealed class BackgroundSaver : IDisposable
         _flushDelayMs = flushDelayMs;
     }
 
-    /// <summary>The libraries of functions, each as its source; called at the exact point in time of a snapshot. None if null.</summary>
-    public Func<IReadOnlyList<byte[]>>? Functions { get; set; }
-
     /// <summary>
     /// Raised when a save has begun, on the thread that made its flip, before anything is written: a short save may finish before
     /// <see cref="TryStart"/> returns.
@@ -247,7 +244,7 @@ internal sealed class BackgroundSaver : IDisposable
         );
         try
         {
-            job.Flip(caller, Functions);
+            job.Flip(caller);
         }
         catch (Exception e)
         {

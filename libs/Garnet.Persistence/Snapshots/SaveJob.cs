@@ -72,7 +72,7 @@ internal sealed class SaveJob : ISnapshotWalker
     public SaveProgress Progress { get; }
 
     /// <summary>Takes the snapshot's point in time. <see cref="Execute"/> must follow, or <see cref="Abandon"/> if it throws.</summary>
-    public void Flip(StoreSession caller, Func<IReadOnlyList<byte[]>>? functions)
+    public void Flip(StoreSession caller)
     {
         long start = 0;
         _sizes = new (int, long, long)[_store.Databases.Count];
@@ -86,7 +86,7 @@ internal sealed class SaveJob : ISnapshotWalker
                     _sizes[database] = (database, _store.Databases.KeyCount(database), _store.Databases.ExpiringKeyCount(database));
                 _changesAtFlip = _store.Statistics.Changes;
                 _properties = _request.AtFlip?.Invoke() ?? [];
-                _functions = _request.HasFunctions && functions is not null ? functions() : [];
+                _functions = _request.Beside?.Sources ?? [];
                 _eviction = _store.Eviction;
             }
         );

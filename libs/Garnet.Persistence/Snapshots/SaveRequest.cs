@@ -27,8 +27,8 @@ internal sealed class SaveRequest
     /// <summary>Whether it has the keys.</summary>
     public bool HasData { get; init; } = true;
 
-    /// <summary>Whether it has the libraries of functions.</summary>
-    public bool HasFunctions { get; init; } = true;
+    /// <summary>What it has beside the keys, asked at the flip; null for nothing.</summary>
+    public ISavedBeside? Beside { get; init; }
 
     /// <summary>True to save as fast as possible whatever the pace is set to, because a client waits for it.</summary>
     public bool IsUrgent { get; init; }

@@ -746,6 +746,7 @@ internal sealed class AppendOnly : IDisposable
             Compress = Options.RdbCompression,
             IsUrgent = _server.Persistence.IsLoading,
             Tag = this,
+            Beside = _server.Scripts.Functions,
             AtFlip = () =>
             {
                 atFlip();

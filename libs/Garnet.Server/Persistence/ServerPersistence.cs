@@ -20,7 +20,7 @@ internal sealed class ServerPersistence : IDisposable
     private LoadingStatus? _loading;
 
     /// <summary>Creates the parts; nothing is read or written yet.</summary>
-    /// <param name="server">The server, whose options, store, clock, logger and activities are set.</param>
+    /// <param name="server">The server, whose options, store, clock, logger, activities and scripts are set.</param>
     /// <param name="disk">The disk for files; the system's file system when null.</param>
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
     public ServerPersistence(RespServer server, IDisk? disk, Func<string, ILogFolder>? folders)
@@ -37,12 +37,12 @@ internal sealed class ServerPersistence : IDisposable
             server.Clock.Time,
             server.Log,
             server.Activities,
+            server.Scripts.Functions,
             RaiseGates
         )
         {
             AtFlip = server.Replication.SnapshotProperties,
         };
-        Snapshots.Saver.Functions = () => server.Scripts.Functions.Sources;
         FinalSave = new FinalSave(
             this,
             server.Configuration,

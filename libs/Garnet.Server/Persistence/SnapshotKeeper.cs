@@ -31,6 +31,7 @@ internal sealed class SnapshotKeeper : IDisposable
     private long _failures;
     private volatile bool _isScheduled;
     private volatile bool _hasFailed;
+    private readonly ISavedBeside _beside;
     private readonly Action _outcomeChanged;
     private readonly Lock _ticking = new();
     private bool _isDisposed; // under _ticking
@@ -44,6 +45,7 @@ internal sealed class SnapshotKeeper : IDisposable
         TimeProvider time,
         ILogger log,
         ServerActivities activities,
+        ISavedBeside beside,
         Action outcomeChanged
     )
     {
@@ -53,6 +55,7 @@ internal sealed class SnapshotKeeper : IDisposable
         _time = time;
         _log = log;
         _activities = activities;
+        _beside = beside;
         _outcomeChanged = outcomeChanged;
         _session = store.OpenSession();
         _lastSaveSeconds = NowSeconds;
@@ -219,6 +222,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 IsUrgent = isUrgent,
                 IsBesideLog = options.AppendOnly,
                 Tag = this,
+                Beside = _beside,
                 AtFlip = AtFlip,
             };
             refused = Task.FromCanceled<SaveOutcome>(new CancellationToken(canceled: true));

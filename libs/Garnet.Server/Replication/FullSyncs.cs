@@ -117,7 +117,7 @@ internal sealed class FullSyncs(RespServer server)
             HasChecksum = options.RdbChecksum,
             Version = kind.IsValkeyFormat ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion,
             HasData = kind.HasData,
-            HasFunctions = kind.HasFunctions,
+            Beside = kind.HasFunctions ? server.Scripts.Functions : null,
             OpenTarget = target,
             Tag = this,
             AtFlip = begin,

@@ -46,7 +46,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     /// </summary>
     public bool RemovesExpired { get; set; } = true;
 
-    /// <summary>Told how long each search for expired keys took, in ticks of the stopwatch; set before the thread starts.</summary>
+    /// <summary>Raised after each search for expired keys with its duration in ticks of the stopwatch; on the thread that searched.</summary>
     public event Action<long>? ExpiryMeasured;
 
     /// <summary>

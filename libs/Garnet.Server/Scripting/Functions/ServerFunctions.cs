@@ -1,10 +1,11 @@
 // The functions of a server. Thread-safe for readers; changed under the barrier or while nothing runs.
+using Garnet.Persistence.Snapshots;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting.Functions;
 
 /// <summary>The libraries that are loaded, and the changes that clients, files and primaries make to them.</summary>
-internal sealed class ServerFunctions(RespServer server)
+internal sealed class ServerFunctions(RespServer server) : ISavedBeside
 {
     private FunctionCatalog? _catalog;
 
