@@ -1,49 +1,48 @@
-// What there is of the append-only log. Changed by one thread at a time; read by any.
+// What there is of the append-only log: its state, and the transitions between states. Changed by one thread at a time; read by any.
 using Garnet.Persistence.AppendLog;
 
 namespace Garnet.Server.Persistence;
 
-/// <summary>The open log, or one that could not be opened, or the reason why there is none although there should be.</summary>
+/// <summary>Changes all of the condition at once, so that no reader sees a log of one state and a reason of another.</summary>
 /// <param name="changed">Called after each change: the gates of saving follow.</param>
 internal sealed class LogPresence(Action changed)
 {
-    private volatile AppendOnlyLog? _log;
-    private volatile UnopenedLog? _unopened;
-    private volatile string? _deniedUntilBase;
+    private volatile LogCondition _condition = LogCondition.Off;
+
+    /// <summary>The present condition.</summary>
+    public LogCondition Now
+    {
+        get => _condition;
+        private set
+        {
+            _condition = value;
+            changed();
+        }
+    }
 
     /// <summary>The open log.</summary>
-    public AppendOnlyLog? Log
-    {
-        get => _log;
-        set
-        {
-            _log = value;
-            changed();
-        }
-    }
-
-    /// <summary>A log that the disk had no space for at the start.</summary>
-    public UnopenedLog? Unopened
-    {
-        get => _unopened;
-        set
-        {
-            _unopened = value;
-            changed();
-        }
-    }
-
-    /// <summary>Why writes are denied until a base is written: the system's message.</summary>
-    public string? DeniedUntilBase
-    {
-        get => _deniedUntilBase;
-        set
-        {
-            _deniedUntilBase = value;
-            changed();
-        }
-    }
+    public AppendOnlyLog? Log => Now.Log;
 
     /// <summary>Whether effects are logged, or would be if the disk let them.</summary>
-    public bool IsAny => _log is not null || _unopened is not null || _deniedUntilBase is not null;
+    public bool IsAny => Now.State != AppendOnlyState.Off;
+
+    /// <summary>There is no log any more, and there is to be none.</summary>
+    public void TurnOff() => Now = LogCondition.Off;
+
+    /// <summary>The disk has no space for the log of the files that were loaded.</summary>
+    public void AwaitSpace(UnopenedLog unopened) => Now = new LogCondition(AppendOnlyState.AwaitingSpace, Unopened: unopened);
+
+    /// <summary>What is in memory can be recovered only from a base that is still to be written; a failed log is kept until then.</summary>
+    public void Deny(string problem) =>
+        Now = Now.Log is null ? new LogCondition(AppendOnlyState.Denied, DeniedUntilBase: problem) : Now with { DeniedUntilBase = problem };
+
+    /// <summary>A log without a base takes the place of what there was. A denial stays until the base is there.</summary>
+    public void Begin(AppendOnlyLog fresh) =>
+        Now = new LogCondition(AppendOnlyState.AwaitingBase, fresh, DeniedUntilBase: Now.DeniedUntilBase ?? Now.Unopened?.Problem);
+
+    /// <summary>The log of the loaded files is continued.</summary>
+    public void Continue(AppendOnlyLog opened) => Now = new LogCondition(AppendOnlyState.On, opened);
+
+    /// <summary>The open log has a base.</summary>
+    public void Complete() => Now = new LogCondition(AppendOnlyState.On, Now.Log);
 }

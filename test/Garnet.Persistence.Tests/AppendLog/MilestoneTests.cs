@@ -54,7 +54,7 @@ public sealed class MilestoneTests
     {
         const int Last = 100_000;
         Milestone milestone = new(0);
-        Task raising = Task.Run(() =>
+        var raising = Task.Run(() =>
         {
             for (int i = 1; i <= Last; i++)
                 milestone.Raise(i);

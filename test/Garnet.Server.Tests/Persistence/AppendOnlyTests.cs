@@ -659,6 +659,32 @@ public sealed class AppendOnlyTests
         Assert.Equal(changesMeanwhile ? "+string\r\n" : "+none\r\n", logged.Call("TYPE", "received"));
     }
 
+    [Fact]
+    public void What_a_primary_sends_while_the_log_of_a_full_disk_is_opened_again_is_in_its_new_base()
+    {
+        using LoggedServer logged = new();
+        logged.Call("SET", "a", "1");
+        logged.FutureWriteError = TroubledLogFolder.NoSpace;
+        logged.Restart();
+        Assert.StartsWith("-MISCONF", logged.Call("SET", "a", "2"), StringComparison.Ordinal);
+        logged.FutureWriteError = 0;
+        int opened = 0;
+        logged.WhenFolderOpens = () =>
+        {
+            if (Interlocked.Increment(ref opened) == 1)
+                PutUnlogged(logged.Server, "received");
+        };
+        LoggedServer.Await(() =>
+        {
+            logged.Server.Clock.Advance(TimeSpan.FromSeconds(11));
+            return logged.Server.Server.Persistence.AppendOnly is { State: AppendOnlyState.On, IsRewriting: false };
+        });
+        Assert.Equal("+OK\r\n", logged.Call("SET", "b", "3"));
+        logged.Restart();
+        Assert.Equal(":3\r\n", logged.Call("DBSIZE"));
+        Assert.Equal("+string\r\n", logged.Call("TYPE", "received"));
+    }
+
     // As the stream of a primary does, which no state of the server keeps out.
     private static void PutUnlogged(InProcessServer server, string key)
     {

@@ -59,6 +59,9 @@ internal sealed class LoggedServer : IDisposable
     /// <summary>Error number for writes and reservations in folders opened from now on.</summary>
     public int FutureWriteError { get; set; }
 
+    /// <summary>Called when the server is about to open its folder, by the thread that does.</summary>
+    public Action? WhenFolderOpens { get; set; }
+
     public InProcessClient Client => Server.Client;
 
     /// <summary>Stops the server and starts it again.</summary>
@@ -102,7 +105,11 @@ internal sealed class LoggedServer : IDisposable
                 change?.Invoke(options);
             },
             disk: _disk,
-            folders: path => Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError },
+            folders: path =>
+            {
+                WhenFolderOpens?.Invoke();
+                return Folder = new TroubledLogFolder(path) { DeleteError = Folder?.DeleteError ?? 0, WriteError = FutureWriteError };
+            },
             extensions: _extensions,
             connector: _connector
         );

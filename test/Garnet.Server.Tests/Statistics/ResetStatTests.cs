@@ -40,11 +40,13 @@ public sealed class ResetStatTests
             InProcessClient second = server.Connect();
             second.Call("PSYNC", server.Server.Replication.History.Id, "1");
             server.Server.Statistics.CountUnexpectedReply();
+            string received = "";
             LoggedServer.Await(() =>
             {
                 server.Clock.Advance(TimeSpan.FromMilliseconds(100));
                 server.Call("GET", "b");
-                return first.Receive().Contains("EOF", StringComparison.Ordinal) && Number(server, "total_net_repl_output_bytes") > 0;
+                received += first.Receive();
+                return received.Contains("EOF", StringComparison.Ordinal) && Number(server, "total_net_repl_output_bytes") > 0;
             });
             foreach (string field in Reset)
                 Assert.True(Number(server, field) > 0, field);
