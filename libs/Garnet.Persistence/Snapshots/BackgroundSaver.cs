@@ -95,8 +95,8 @@ internal sealed class BackgroundSaver : IDisposable
     }
 
     /// <summary>
-    /// Saves the store's content at the moment of this save's turn, which includes everything before the call; the saver's thread raises the
-    /// barrier. A save that never begins, because of the token or because the saver is stopped, counts as cancelled.
+    /// Saves the store's content at the moment of this save's turn, which includes everything before the call; the saver's thread raises
+    /// the barrier. A save that never begins, because of the token or because the saver is stopped, counts as cancelled.
     /// </summary>
     /// <param name="request">What to save and where.</param>
     /// <param name="turn">Its place among other saves.</param>

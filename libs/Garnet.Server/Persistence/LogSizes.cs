@@ -37,8 +37,8 @@ internal sealed class LogSizes(LogPresence present)
     }
 
     /// <summary>
-    /// The log of the loaded files is continued. A server that is restarted before its log has doubled must not measure growth from zero each
-    /// time: its log would never be rewritten.
+    /// The log of the loaded files is continued. A server that is restarted before its log has doubled must not measure growth from zero
+    /// each time: its log would never be rewritten.
     /// </summary>
     public void NoteStart() => Volatile.Write(ref _afterRewrite, Volatile.Read(ref _baseBytes));
 

@@ -10,8 +10,8 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Persistence;
 
 /// <summary>
-/// The log's own snapshot and the effects after it are read; or, where there is no log yet, the server's snapshot or the append-only files of
-/// Redis or Valkey, which then become the base.
+/// The log's own snapshot and the effects after it are read; or, where there is no log yet, the server's snapshot or the append-only files
+/// of Redis or Valkey, which then become the base.
 /// </summary>
 internal sealed class LogStartup(RespServer server, LogPresence present, LogOpener opener, LogSizes sizes, LogRewrite rewrite)
 {

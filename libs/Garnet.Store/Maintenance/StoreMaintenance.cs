@@ -46,7 +46,7 @@ internal sealed class StoreMaintenance(HybridLogStore store) : IDisposable
     /// </summary>
     public bool RemovesExpired { get; set; } = true;
 
-    /// <summary>Raised after each search for expired keys with its duration in ticks of the stopwatch; on the thread that searched.</summary>
+    /// <summary>Raised after each search for expired keys, on its thread, with its duration in ticks of the stopwatch.</summary>
     public event Action<long>? ExpiryMeasured;
 
     /// <summary>
