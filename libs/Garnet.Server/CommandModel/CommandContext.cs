@@ -72,6 +72,12 @@ internal ref struct CommandContext
     /// </summary>
     internal Task? RetryAfter { get; set; }
 
+    /// <summary>
+    /// Set by a command that was let in and did not begin: it was refused, or has to wait, when it was asked again. It ends without a reply
+    /// of its own and does not count as called.
+    /// </summary>
+    internal bool HasNotBegun { get; set; }
+
     /// <summary>Makes the command one of another origin, on behalf of the client.</summary>
     internal void SetOrigin(Origin origin)
     {

@@ -37,8 +37,8 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
             return Admission.Run;
         }
 
-        if (context.RetryAfter is not null)
-            return PutOff(ref context);
+        if (context.HasNotBegun)
+            return EndUnbegun(ref context);
         EffectSink sink = context.Client.Propagation.Sink;
         if (sink.FollowsCommands)
             sink.CommandEnded(context.Client);
@@ -76,16 +76,24 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
         context.Reply.WriteError("ERR the command failed for a reason that the server did not foresee; see its log"u8);
     }
 
-    // Something has changed before the command began to run alone: it has done nothing, and is asked again.
-    private Admission PutOff(ref CommandContext context)
+    // Something has changed before the command began to run alone. It has done nothing; its refusal is written, or it is asked again.
+    private Admission EndUnbegun(ref CommandContext context)
     {
-        context.Client.Wait.Before = context.RetryAfter;
-        context.Client.Wait.IsShown = context.Command.RunsDeclaredScript && (observers.Present & ObserverMask.Monitors) != 0;
-        context.Client.Tracking?.NotePutOff();
-        context.RetryAfter = null;
+        context.HasNotBegun = false;
         context.Batch.Events.Discard();
         context.Store.EndCommand();
+        if (context.RetryAfter is not { } wait)
+            return Admission.Reject;
+        PutOff(ref context, wait);
         return Admission.Wait;
+    }
+
+    private void PutOff(ref CommandContext context, Task wait)
+    {
+        context.RetryAfter = null;
+        context.Client.Wait.Before = wait;
+        context.Client.Wait.IsShown = context.Command.RunsDeclaredScript && (observers.Present & ObserverMask.Monitors) != 0;
+        context.Client.Tracking?.NotePutOff();
     }
 
     /// <summary>
@@ -105,7 +113,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
             observers.Before(ref context, told);
         long start = batch.Timer.Before(command);
         command.Descriptor.Handler!(ref context);
-        if (context.RetryAfter is not null)
+        if (context.HasNotBegun)
             return told;
         if (client.Store.Changes.Count != changes)
             NoteChanges(ref context, command, client.Store.Changes.Count - changes);

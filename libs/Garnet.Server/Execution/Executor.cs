@@ -20,6 +20,9 @@ internal sealed class Executor
     // Not asked again under the barrier: nothing of it can have changed, or waiting for it is worth nothing then.
     private const GateMask Lasting = GateMask.Memory | GateMask.Size | GateMask.SharedBlock | GateMask.Checked;
 
+    // Gates that only wait.
+    private const GateMask Waiting = GateMask.Pause | GateMask.OfExecution;
+
     // Memory reserved for the request itself: its bytes and one record's overhead. Commands that grow a value beyond their arguments
     // reserve the rest themselves.
     private const int ReservationOverheadBytes = 64;
@@ -149,6 +152,7 @@ internal sealed class Executor
         GateAnswer answer = AskAgain(ref context);
         if (answer.IsPass)
             return true;
+        context.HasNotBegun = true;
         if (answer.Wait is { } wait)
             context.RetryAfter = wait;
         else
@@ -160,11 +164,12 @@ internal sealed class Executor
     /// For a command in steps between which others run: whether the state still allows it; writes the error if not. It does not wait.
     /// </summary>
     public bool TryContinue(ref CommandContext context) =>
-        AskAgain(ref context).Refusal is not { Kind: not RefusalKind.None } refusal || Refuse(ref context, context.Command, refusal);
+        AskAgain(ref context, Waiting).Refusal is not { Kind: not RefusalKind.None } refusal
+        || Refuse(ref context, context.Command, refusal);
 
-    private GateAnswer AskAgain(ref CommandContext context)
+    private GateAnswer AskAgain(ref CommandContext context, GateMask except = GateMask.None)
     {
-        GateMask due = Raised(ref context) & context.Command.Concerns.OfCall & context.Asked & ~Lasting;
+        GateMask due = Raised(ref context) & context.Command.Concerns.OfCall & context.Asked & ~(Lasting | except);
         if (due == 0)
             return default;
         context.EffectiveFlags = FlagsOf(ref context);

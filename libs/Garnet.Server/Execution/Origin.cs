@@ -3,7 +3,7 @@ namespace Garnet.Server.Execution;
 
 /// <summary>
 /// What distinguishes the sources of commands. An origin is data: whatever runs commands says which one it is, and the executor applies
-/// the same rules to all. To add one, add a field below and use it; <c>OriginTests</c> then asks what it does under each gate.
+/// the same rules to all. To add one, add a field below and use it; <c>OriginGateTests</c> then asks what it does under each gate.
 /// </summary>
 /// <param name="Name">Its name, in tests and documents.</param>
 /// <param name="Asked">The gates that are asked on its behalf.</param>

@@ -39,7 +39,7 @@ internal sealed class AppendOnly : IDisposable
     {
         _server = server;
         // The first change comes after the parts are made.
-        _present = new LogPresence(() => server.Persistence.RaiseGates());
+        _present = new LogPresence(change => server.Persistence.ChangeGates(change));
         _opener = new LogOpener(server, openFolder ?? (static path => new LogFolder(path)), _present);
         _sizes = new LogSizes(_present);
         _rewrite = new LogRewrite(server, _present, _opener, _sizes, _ending.Token);

@@ -4,8 +4,8 @@ using Garnet.Persistence.AppendLog;
 namespace Garnet.Server.Persistence;
 
 /// <summary>Changes all of the condition at once, so that no reader sees a log of one state and a reason of another.</summary>
-/// <param name="changed">Called after each change: the gates of saving follow.</param>
-internal sealed class LogPresence(Action changed)
+/// <param name="change">Makes each change: the gates of saving precede and follow it.</param>
+internal sealed class LogPresence(Action<Action> change)
 {
     private volatile LogCondition _condition = LogCondition.Off;
 
@@ -13,11 +13,7 @@ internal sealed class LogPresence(Action changed)
     public LogCondition Now
     {
         get => _condition;
-        private set
-        {
-            _condition = value;
-            changed();
-        }
+        private set => change(() => _condition = value);
     }
 
     /// <summary>The open log.</summary>

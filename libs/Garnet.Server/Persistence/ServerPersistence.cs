@@ -38,7 +38,7 @@ internal sealed class ServerPersistence : IDisposable
             server.Log,
             server.Activities,
             server.Scripts.Functions,
-            RaiseGates
+            ChangeGates
         )
         {
             AtFlip = server.Replication.SnapshotProperties,
@@ -100,13 +100,16 @@ internal sealed class ServerPersistence : IDisposable
         : default;
 
     /// <summary>
-    /// Raises the gates of saving: while there is a log, it is asked before each write whether it has space, and whether it has failed.
+    /// Changes what the gates of saving ask: while there is a log, whether it has space is asked before each write, and whether it has
+    /// failed. They are raised before the change, as for each gate, and lowered after it if nothing is left to ask.
     /// </summary>
-    internal void RaiseGates()
+    internal void ChangeGates(Action change)
     {
         // Also called while the parts are being made.
         lock (_raising)
         {
+            Raise(GateMask.LogSpace | GateMask.Saved, isRaised: true);
+            change();
             Raise(GateMask.LogSpace, AppendOnly?.Log is not null);
             Raise(GateMask.Saved, AppendOnly?.IsOn == true || Snapshots.HasFailed);
         }

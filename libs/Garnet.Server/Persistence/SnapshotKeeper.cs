@@ -32,7 +32,7 @@ internal sealed class SnapshotKeeper : IDisposable
     private volatile bool _isScheduled;
     private volatile bool _hasFailed;
     private readonly ISavedBeside _beside;
-    private readonly Action _outcomeChanged;
+    private readonly Action<Action> _changeOutcome;
     private readonly Lock _ticking = new();
     private bool _isDisposed; // under _ticking
 
@@ -46,7 +46,7 @@ internal sealed class SnapshotKeeper : IDisposable
         ILogger log,
         ServerActivities activities,
         ISavedBeside beside,
-        Action outcomeChanged
+        Action<Action> changeOutcome
     )
     {
         _store = store;
@@ -56,7 +56,7 @@ internal sealed class SnapshotKeeper : IDisposable
         _log = log;
         _activities = activities;
         _beside = beside;
-        _outcomeChanged = outcomeChanged;
+        _changeOutcome = changeOutcome;
         _session = store.OpenSession();
         _lastSaveSeconds = NowSeconds;
         Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
@@ -298,8 +298,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 Volatile.Write(ref _savedChanges, outcome.ChangesAtFlip);
                 Volatile.Write(ref _lastSaveSeconds, NowSeconds);
                 Interlocked.Increment(ref _successes);
-                _hasFailed = false;
-                _outcomeChanged();
+                _changeOutcome(() => _hasFailed = false);
                 LastError = null;
                 _log.LogInformation(
                     "Saved {Keys} keys, {Bytes} bytes in {Seconds:F1} s to {Path}; overwritten values waiting to be saved used at most {ImageBytes} bytes",
@@ -311,8 +310,7 @@ internal sealed class SnapshotKeeper : IDisposable
                 );
                 break;
             case SaveResult.Failed:
-                _hasFailed = true;
-                _outcomeChanged();
+                _changeOutcome(() => _hasFailed = true);
                 LastError = outcome.Error;
                 Interlocked.Increment(ref _failures);
                 _log.LogError("Saving to {Path} failed after {Keys} keys: {Error}", outcome.Request.Path, outcome.Keys, outcome.Error);

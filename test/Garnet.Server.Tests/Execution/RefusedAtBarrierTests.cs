@@ -1,0 +1,98 @@
+// Commands that are refused after they have waited to run alone: told and counted as refused. A second thread holds the barrier back.
+using System.Text.RegularExpressions;
+using Garnet.Server.CommandModel;
+using Garnet.Server.Execution;
+using Garnet.Server.Persistence;
+using Garnet.Server.Tests.Commands;
+using Garnet.Server.Tests.Modules;
+using Garnet.Store;
+using Garnet.Testing;
+using Xunit;
+
+namespace Garnet.Server.Tests.Execution;
+
+public sealed class RefusedAtBarrierTests
+{
+    [Theory]
+    [InlineData("FLUSHALL", 0)]
+    [InlineData("EXEC", 1)]
+    public async Task A_command_refused_at_the_barrier_is_shown_and_counted_like_one_refused_before(string command, int shown)
+    {
+        using InProcessServer server = new();
+        using InProcessClient watcher = server.Connect();
+        watcher.Call("MONITOR");
+        await RefuseAtBarrier(server, command);
+        Assert.Equal(shown, Regex.Count(watcher.Receive(), $"\"{command}\""));
+    }
+
+    [Theory]
+    [InlineData("FLUSHALL")]
+    [InlineData("EXEC")]
+    public async Task A_command_refused_at_the_barrier_is_not_counted_as_called(string command)
+    {
+        using InProcessServer server = new();
+        await RefuseAtBarrier(server, command);
+        Assert.Matches(
+            $"cmdstat_{command.ToLowerInvariant()}:calls=0,.*,rejected_calls=1,failed_calls=0\r\n",
+            server.Call("INFO", "commandstats")
+        );
+    }
+
+    [Fact]
+    public void A_command_in_steps_does_not_queue_for_the_end_of_a_pause_at_each_step()
+    {
+        int waits = 0;
+        CommandDescriptor steps = new()
+        {
+            Name = "STEPS",
+            Arity = 1,
+            Flags = CommandFlags.Write,
+            Group = CommandGroup.Generic,
+            Since = "1.0.0",
+            Handler = (ref CommandContext context) =>
+            {
+                context.Server.Clients.Pause.Begin(long.MaxValue, onlyWrites: false, nowMs: 0);
+                for (int i = 0; i < 100; i++)
+                    Assert.True(context.Server.Executor.TryContinue(ref context));
+                context.Server.Clients.Pause.Lift();
+                context.Reply.WriteOk();
+            },
+        };
+        using InProcessServer server = new(extensions: new ServerExtensions { Commands = [steps] });
+        server.Server.Executor.Replace(new CountingGate(() => waits++));
+        Assert.Equal(Replies.Ok, server.Call("STEPS"));
+        Assert.Equal(0, waits);
+    }
+
+    private static async Task RefuseAtBarrier(InProcessServer server, string command)
+    {
+        if (command == "EXEC")
+        {
+            server.Call("MULTI");
+            server.Call("SET", "k", "2");
+            server.Call("FLUSHDB");
+        }
+
+        using StoreSession inside = server.Store.OpenSession();
+        inside.EnterBatch();
+        Task<string> call = Task.Run(() => server.Call(command));
+        Eventually.True(() => server.Store.Epochs.IsBarred(inside));
+        server.Server.Persistence.Loading = new LoadingStatus(1);
+        inside.LeaveBatch();
+        Assert.Contains("LOADING", await call, StringComparison.Ordinal);
+        server.Server.Persistence.Loading = null;
+    }
+
+    private sealed class CountingGate(Action asked) : Gate(GateMask.Pause)
+    {
+        public override bool Concerns(in CommandNeeds needs) => true;
+
+        public override GateAnswer Ask(ref CommandContext request)
+        {
+            if (!request.Server.Clients.Pause.MayBeActive)
+                return default;
+            asked();
+            return GateAnswer.WaitFor(Task.Delay(Timeout.Infinite));
+        }
+    }
+}
