@@ -1,20 +1,25 @@
 // SHUTDOWN lets the replicas catch up first.
 using System.Globalization;
+using Garnet.Persistence.Snapshots;
 using Garnet.Server.Replication;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;
+using Garnet.Testing;
 using Xunit;
 
 namespace Garnet.Server.Tests.Commands.Server;
 
 public sealed class ShutdownWaitTests : IDisposable
 {
-    private readonly InProcessServer _server = new();
+    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-shutdown-").FullName;
+    private readonly TroubledDisk _disk = new();
+    private readonly InProcessServer _server;
     private readonly InProcessClient _replica;
     private volatile bool _isAsked;
 
     public ShutdownWaitTests()
     {
+        _server = new InProcessServer(options => options.Dir = _folder, disk: _disk);
         _server.Server.Shutdown.Requested += () => _isAsked = true;
         using (StoreSession session = _server.Store.OpenSession())
             Replication.EnsureBacklog(session);
@@ -31,7 +36,11 @@ public sealed class ShutdownWaitTests : IDisposable
 
     private long Position => Replication.Effects.Stream.Position;
 
-    public void Dispose() => _server.Dispose();
+    public void Dispose()
+    {
+        _server.Dispose();
+        Directory.Delete(_folder, recursive: true);
+    }
 
     [Fact]
     public void It_waits_until_the_replica_has_everything()
@@ -49,6 +58,21 @@ public sealed class ShutdownWaitTests : IDisposable
         LoggedServer.Await(() => _isAsked && asking.IsClosed);
         Assert.Equal("", asking.Receive());
         Assert.Equal("", writer.Receive());
+    }
+
+    [Fact]
+    public void A_snapshot_that_a_client_asked_for_goes_on_when_the_shutdown_is_called_off()
+    {
+        _disk.CreatesRun.Reset();
+        Assert.StartsWith("+Background saving started", _server.Call("BGSAVE"), StringComparison.Ordinal);
+        LoggedServer.Await(() => !_disk.Begun.IsEmpty);
+        InProcessClient asking = Ask("SAVE");
+        Assert.Equal("+OK\r\n", _server.Call("SHUTDOWN", "ABORT"));
+        Assert.StartsWith("-ERR Errors trying to SHUTDOWN", LoggedServer.Await(asking), StringComparison.Ordinal);
+        _disk.CreatesRun.Set();
+        LoggedServer.Await(() => _server.Server.Persistence.Snapshots.LastOutcome is { Result: SaveResult.Success });
+        Assert.Single(_disk.Begun);
+        Assert.False(_isAsked);
     }
 
     [Fact]
