@@ -38,6 +38,7 @@ internal sealed class HybridLogStore : IDisposable
 
         Clock = new StoreClock(time);
         BlockThresholdBytes = options.BlockThresholdBytes;
+        EvictionSeed = options.EvictionSeed;
         ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
         Databases = new StoreDatabases(this, options.Databases, seed);
         Trees = new TreeStore(Blocks, SipHash.Mix(~seed));
@@ -97,6 +98,8 @@ internal sealed class HybridLogStore : IDisposable
     public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
 
     internal int BlockThresholdBytes { get; }
+
+    internal ulong? EvictionSeed { get; }
 
     internal EpochTable Epochs { get; } = new();
 

@@ -14,6 +14,10 @@ internal sealed class StoreOptions
     /// <summary>Seed of the key hash; null uses a random one, so that clients cannot choose colliding keys.</summary>
     public ulong? HashSeed { get; init; }
 
+    /// <summary>Seed of the choice of buckets from which keys are evicted; null draws one for each evictor, so that sessions that evict at
+    /// once look at different buckets.</summary>
+    public ulong? EvictionSeed { get; init; }
+
     /// <summary>Log page size as a power of two, 16 (64 KiB) to 25 (32 MiB).</summary>
     public int PageSizeBits { get; init; } = 20;
 

@@ -460,7 +460,16 @@ public sealed class EvictionTests(ITestOutputHelper output)
     {
         int seed = TestSeed.ChooseAnew(output);
         var time = new VirtualTime();
-        using var store = new HybridLogStore(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 18 }, time)
+        using var store = new HybridLogStore(
+            new StoreOptions
+            {
+                MaxMemoryBytes = Limit,
+                PageSizeBits = 18,
+                EvictionSeed = 1,
+                HashSeed = 1,
+            },
+            time
+        )
         {
             Eviction = new EvictionSettings { Policy = EvictionPolicy.AllKeysLru },
         };
@@ -532,7 +541,16 @@ public sealed class EvictionTests(ITestOutputHelper output)
     }
 
     private static HybridLogStore Full(EvictionPolicy policy, VirtualTime time) =>
-        new(new StoreOptions { MaxMemoryBytes = Limit, PageSizeBits = 17 }, time)
+        new(
+            new StoreOptions
+            {
+                MaxMemoryBytes = Limit,
+                PageSizeBits = 17,
+                EvictionSeed = 1,
+                HashSeed = 1,
+            },
+            time
+        )
         {
             Eviction = new EvictionSettings { Policy = policy, Tenacity = 100 },
         };
