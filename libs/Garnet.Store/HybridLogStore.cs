@@ -38,7 +38,6 @@ internal sealed class HybridLogStore : IDisposable
 
         Clock = new StoreClock(time);
         BlockThresholdBytes = options.BlockThresholdBytes;
-        EvictionSeed = options.EvictionSeed;
         ulong seed = options.HashSeed ?? BitConverter.ToUInt64(SecureRandom.Bytes(sizeof(ulong)));
         Databases = new StoreDatabases(this, options.Databases, seed);
         Trees = new TreeStore(Blocks, SipHash.Mix(~seed));
@@ -50,7 +49,7 @@ internal sealed class HybridLogStore : IDisposable
         Maintenance = new StoreMaintenance(this);
         Snapshots = new StoreSnapshots(this);
         Statistics = new StoreStatistics(this);
-        Budget = new MemoryBudget(this) { MaxBytes = options.MaxMemoryBytes };
+        Budget = new MemoryBudget(this) { MaxBytes = options.MaxMemoryBytes, EvictionSeed = options.EvictionSeed };
     }
 
     /// <summary>
@@ -98,8 +97,6 @@ internal sealed class HybridLogStore : IDisposable
     public CollectionLimits CollectionLimits { get; set; } = CollectionLimits.Default;
 
     internal int BlockThresholdBytes { get; }
-
-    internal ulong? EvictionSeed { get; }
 
     internal EpochTable Epochs { get; } = new();
 

@@ -21,6 +21,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
     {
         StoreSession store = context.Client.Store;
         long written = context.Reply.BytesWritten;
+        long changes = store.Changes.Count;
         ObserverMask told;
         try
         {
@@ -31,8 +32,13 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
             RefuseAsBusy(ref context);
             return Admission.Reject;
         }
-        catch (Exception e) when (context.Reply.BytesWritten == written && context.Pending is null && !context.Origin.IsReplay)
+        catch (Exception e)
         {
+            EffectSink lost = context.Client.Propagation.Sink;
+            if ((store.Changes.Count != changes || context.EffectsGiven) && lost.IsOpen)
+                lost.EffectLost();
+            if (context.Reply.BytesWritten != written || context.Pending is not null || context.Origin.IsReplay)
+                throw;
             Fail(ref context, e);
             return Admission.Run;
         }

@@ -19,6 +19,9 @@ internal abstract class EffectSink
     /// <summary>A command has changed something while the sink is not open.</summary>
     public virtual void Changed(ref CommandContext context) { }
 
+    /// <summary>A command has thrown after it had changed something, which may be in no effect that was taken.</summary>
+    public virtual void EffectLost() { }
+
     /// <summary>A command has ended, whether or not it has changed anything.</summary>
     public virtual void CommandEnded(ClientSession client) { }
 }

@@ -10,6 +10,8 @@ namespace Garnet.Server.Replication;
 /// </summary>
 internal sealed class EffectFeed(ChangeFeed changes)
 {
+    private bool _hasLost;
+
     /// <summary>The stream.</summary>
     public EffectStream Stream { get; } = new();
 
@@ -59,6 +61,15 @@ internal sealed class EffectFeed(ChangeFeed changes)
             field = value;
             Connect();
         }
+    }
+
+    /// <summary>
+    /// Whether the data may differ from the stream, because a command threw: then replicas need a snapshot, and the log a new base.
+    /// </summary>
+    public bool HasLost
+    {
+        get => Volatile.Read(ref _hasLost);
+        set => Volatile.Write(ref _hasLost, value);
     }
 
     /// <summary>Memory of the stream that is kept for replicas, those included that are behind.</summary>

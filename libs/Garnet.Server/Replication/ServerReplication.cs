@@ -276,6 +276,8 @@ internal sealed class ServerReplication : IDisposable
         Failover.Tick(now);
         _primary?.OwnKeys.Tick();
         NoteLogEnd();
+        if (Effects.HasLost)
+            BreakHistory();
         if (now < _nextSecondMs)
             return;
         _nextSecondMs = now + MsPerSecond;
@@ -320,6 +322,26 @@ internal sealed class ServerReplication : IDisposable
     {
         if (Replicas.WaitingForLog > 0 && _server.Persistence.AppendOnly.Log is null)
             Replicas.NoteAcknowledgement();
+    }
+
+    // What was replicated and logged may not lead to the present data: nobody may continue from there.
+    private void BreakHistory()
+    {
+        Effects.HasLost = false;
+        if (IsReplica)
+            return;
+        _server.Log.LogError("A command failed in the middle of its changes: replicas synchronize anew, and the log is rewritten");
+        using (StoreSession session = _server.Store.OpenSession())
+        {
+            session.RunExclusive(() =>
+            {
+                History.Change();
+                Stream.ForgetDatabase();
+            });
+        }
+
+        Replicas.CloseAll();
+        _server.Persistence.AppendOnly.ScheduleRewrite();
     }
 
     private void Assign(PrimaryLink link)

@@ -30,5 +30,8 @@ internal sealed class StreamSink(ChangeFeed changes, ServerReplication replicati
     }
 
     /// <inheritdoc/>
+    public override void EffectLost() => replication.Effects.HasLost = true;
+
+    /// <inheritdoc/>
     public override void Changed(ref CommandContext context) => replication.Primary?.OwnKeys.Note(ref context);
 }

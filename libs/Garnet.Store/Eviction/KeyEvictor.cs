@@ -34,8 +34,8 @@ internal sealed unsafe class KeyEvictor(HybridLogStore store)
     private readonly DatabaseMap _databases = store.Databases.Map;
     private readonly EvictionPool _pool = new();
     private EvictionSettings _settings = EvictionSettings.Default;
-    private ulong _random = (store.EvictionSeed ?? (ulong)Random.Shared.NextInt64()) | 1;
-    private ulong _nextHash = store.EvictionSeed ?? (ulong)Random.Shared.NextInt64();
+    private ulong _random = (store.Budget.EvictionSeed ?? (ulong)Random.Shared.NextInt64()) | 1;
+    private ulong _nextHash = store.Budget.EvictionSeed ?? (ulong)Random.Shared.NextInt64();
     private long _bucket;
     private uint _overflow;
     private int _samplesDue;

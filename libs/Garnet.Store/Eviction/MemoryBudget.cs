@@ -34,6 +34,9 @@ internal sealed class MemoryBudget(HybridLogStore store)
     private long _peakAllocated;
     private long _evictedScore = long.MaxValue;
 
+    /// <summary>Decides which keys evictors look at, for tests; null draws for each.</summary>
+    public ulong? EvictionSeed { get; init; }
+
     /// <summary>The limit set by maxmemory, in bytes; 0 for none.</summary>
     public long MaxBytes
     {

@@ -57,6 +57,31 @@ public sealed class FailingCommandTests : IDisposable
         Assert.Equal("*1\r\n+PONG\r\n", client.Call("EXEC"));
     }
 
+    // What has been changed may be in no effect: neither replicas nor the log may go on from what they have.
+    [Theory]
+    [InlineData(true, "SET", "key", "value")]
+    [InlineData(true, "FLUSHALL")]
+    [InlineData(false, "ZUNIONSTORE", "target", "2", "scores", "others")]
+    public void History_ends_when_a_command_fails_after_its_changes(bool isChanged, params string[] command)
+    {
+        Fill();
+        string history = _server.Server.Replication.History.Id;
+        ScratchMemory.Probe = new ScratchProbe { Granted = isChanged ? int.MaxValue : 0 };
+        _sink.Fails = true;
+        try
+        {
+            _server.Call(command);
+        }
+        finally
+        {
+            ScratchMemory.Probe = null;
+            _sink.Fails = false;
+        }
+
+        _server.Server.Replication.Tick();
+        Assert.Equal(isChanged, history != _server.Server.Replication.History.Id);
+    }
+
     public static TheoryData<string> Gathering =>
         [
             "ZINTERSTORE target 2 scores others",
