@@ -26,7 +26,7 @@ public sealed class ListenerTests : IDisposable
         {
             InstrumentPublished = (instrument, self) =>
             {
-                if (instrument.Meter.Name == ServerMeter.MeterName && instrument.Meter.Scope == server.Resp)
+                if (instrument.Meter.Name == ServerMeter.MeterName && instrument.Meter.Scope == server.Resp.Identity)
                     self.EnableMeasurementEvents(instrument);
             },
         };
@@ -60,7 +60,7 @@ public sealed class ListenerTests : IDisposable
         {
             InstrumentPublished = (instrument, _) =>
             {
-                if (instrument.Meter.Scope == server.Resp)
+                if (instrument.Meter.Scope == server.Resp.Identity)
                     names.Add(instrument.Name);
             },
         };

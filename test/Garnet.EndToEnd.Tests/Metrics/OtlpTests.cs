@@ -33,7 +33,7 @@ public sealed class OtlpTests : IDisposable
         using MeterProvider provider = Sdk.CreateMeterProviderBuilder()
             .AddMeter("Garnet")
             // OpenTelemetry ignores all instruments after the thousandth, which other tests' servers can have taken.
-            .AddView(instrument => instrument.Meter.Scope == server.Resp ? null : MetricStreamConfiguration.Drop)
+            .AddView(instrument => instrument.Meter.Scope == server.Resp.Identity ? null : MetricStreamConfiguration.Drop)
             .AddOtlpExporter(options => Send(options, collector, "v1/metrics"))
             .Build();
         using (var client = RespExchange.Connect(server.EndPoints[0]))
