@@ -310,7 +310,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (hasData)
             loader.Announce();
         else
-            functions.Load(Resp);
+            functions.Load(Resp.Scripts, Resp.Replication, _store, Resp.Log);
         _callers.Open();
         _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -321,7 +321,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         else if (!Configuration.Current.MetricsBind.SequenceEqual(new GarnetOptions().MetricsBind))
             _log.LogWarning("metrics-bind opens nothing as long as metrics-port is 0");
         SaveWarmup.Start();
-        ScriptWarmup.Start(Resp);
+        Resp.Scripts.WarmUp();
         if (!hasData)
         {
             Resp.Replication.Start();

@@ -53,7 +53,7 @@ internal sealed class DataLoader(RespServer server)
         else
             server.Replication.Restore(LoadSnapshot(server.Persistence.Snapshots.Path, cancel).Aux);
         server.Persistence.Snapshots.NoteLoaded();
-        functions.Load(server);
+        functions.Load(server.Scripts, server.Replication, server.Store, server.Log);
         server.Persistence.Loading = null;
         server.Activities.Record(
             "garnet.load",

@@ -4,6 +4,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
+using Garnet.Store;
 
 namespace Garnet.Server.Persistence;
 
@@ -15,7 +16,8 @@ namespace Garnet.Server.Persistence;
 internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
     private const int MaxWorkers = 8;
-    private readonly RespServer _server;
+    private readonly ClientConnections _clients;
+    private readonly StoreDatabases _databases;
     private readonly int _workerCount;
     private readonly Action _applied;
     private readonly ReplaySession _own;
@@ -30,16 +32,19 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     private long _refused;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
-    /// <param name="server">The server whose data the effects are for.</param>
+    /// <param name="clients">Opens the sessions that execute effects.</param>
+    /// <param name="commands">The commands.</param>
+    /// <param name="databases">The data that the effects are for.</param>
     /// <param name="workers">Threads in addition to the caller's; with fewer than two, the caller's thread executes everything.</param>
     /// <param name="applied">Called each time effects were received.</param>
-    public EffectReplay(RespServer server, int workers, Action applied)
+    public EffectReplay(ClientConnections clients, CommandTable commands, StoreDatabases databases, int workers, Action applied)
     {
-        _server = server;
+        _clients = clients;
+        _databases = databases;
         _applied = applied;
         _workerCount = workers < 2 ? 0 : Math.Min(workers, MaxWorkers);
-        _own = new ReplaySession(server);
-        _routes = ReplayRoute.Of(server.Commands);
+        _own = new ReplaySession(clients);
+        _routes = ReplayRoute.Of(commands);
     }
 
     /// <summary>Commands that are parsed and passed to the workers together; the keys of one effect may increase the number.</summary>
@@ -189,13 +194,8 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     {
         if (!IntegerText.TryParse(text, out long selected) || selected < 0)
             return "a database has no number";
-        if (selected >= _server.Store.Databases.Count)
-        {
-            return FormattableString.Invariant(
-                $"it has keys in database {selected}, but only {_server.Store.Databases.Count} databases are configured"
-            );
-        }
-
+        if (selected >= _databases.Count)
+            return FormattableString.Invariant($"it has keys in database {selected}, but only {_databases.Count} databases are configured");
         _database = (int)selected;
         return null;
     }
@@ -216,7 +216,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         {
             _own.Run(batch, batch.Everything);
             if (_workerCount > 0)
-                _workers = new ReplayWorkers(_server, _workerCount);
+                _workers = new ReplayWorkers(_clients, _workerCount);
         }
         else if (batch.IsInOrder)
         {

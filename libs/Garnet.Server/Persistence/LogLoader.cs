@@ -43,7 +43,9 @@ internal sealed class LogLoader(RespServer server)
             }
 
             using EffectReplay replay = new(
-                server,
+                server.Connections,
+                server.Commands,
+                server.Store.Databases,
                 Environment.ProcessorCount,
                 () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes)
             );
@@ -71,7 +73,13 @@ internal sealed class LogLoader(RespServer server)
         reader = new AofReader(
             (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
             () =>
-                new EffectReplay(server, Environment.ProcessorCount, () => progress(reader.ReadBytes, total))
+                new EffectReplay(
+                    server.Connections,
+                    server.Commands,
+                    server.Store.Databases,
+                    Environment.ProcessorCount,
+                    () => progress(reader.ReadBytes, total)
+                )
                 {
                     Advice = AofAdvice,
                     IsPlain = true,

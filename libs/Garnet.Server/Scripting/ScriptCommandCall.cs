@@ -16,7 +16,7 @@ namespace Garnet.Server.Scripting;
 /// server.call and server.pcall: the script's arguments become a request that passes the rules for commands of scripts, and the reply
 /// becomes a value.
 /// </summary>
-internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server)
+internal sealed class ScriptCommandCall(ScriptMachine machine, ScriptHost host)
 {
     private const int CallInstructions = 30;
     private const int SlowCallInstructions = 5000;
@@ -47,7 +47,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
             throw new LuaException(ReplyReader.ErrorTable(call.State, problem, isCounted: false));
         ScriptRun run = machine.Run!;
         CommandContext context = _request.NewContext(run);
-        Command? found = server.Commands.Find(context[0]);
+        Command? found = host.Commands.Find(context[0]);
         if (found is { IsContainer: true } && context.Count >= 2)
             found = found.FindSubcommand(context[1]);
         if (found is null)
@@ -119,17 +119,17 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, RespServer server
 
     private bool PassesFilters(ref CommandContext context)
     {
-        if (!server.Modules.Filters.AreOn)
+        if (!host.Filters.AreOn)
             return true;
         Command? found = null;
-        return server.Modules.Filters.Apply(ref context, _filtered ??= new FilteredRequest(_request), CommandOrigin.Script, ref found);
+        return host.Filters.Apply(ref context, _filtered ??= new FilteredRequest(_request), CommandOrigin.Script, ref found);
     }
 
     // Errors of the rules for requests have texts of their own in scripts.
     private bool IsAdmitted(ref CommandContext context, ScriptRun run, ref byte[]? replaced)
     {
         context.AllowsOom = run.AllowsOom || run.HasWritten;
-        if (server.Executor.Admit(ref context, server.Commands.Find(context[0])) == Admission.Run)
+        if (context.Server.Executor.Admit(ref context, host.Commands.Find(context[0])) == Admission.Run)
         {
             run.HasWritten |= context.Command.IsWrite;
             return true;

@@ -28,7 +28,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private static readonly Action<ClientSession> Visit = ServeOthers;
 
-    private readonly RespServer _server;
+    private readonly ScriptHost _host;
     private readonly ScriptRun _run = new(new RunningCommand());
     private readonly bool _isForFunctions;
     private readonly long _libraryBytes;
@@ -37,14 +37,14 @@ internal sealed class ScriptMachine : IExecutionMonitor
     private int _isTaken;
     private long _slowTimestamp;
 
-    public ScriptMachine(RespServer server, bool isForFunctions)
+    public ScriptMachine(ScriptHost host, bool isForFunctions)
     {
-        _server = server;
+        _host = host;
         _isForFunctions = isForFunctions;
-        _isInsecure = server.Configuration.Current.LuaEnableInsecureApi;
+        _isInsecure = host.Configuration.Current.LuaEnableInsecureApi;
         ApplyLimit();
         StandardLibraries.AddTo(State, _isInsecure);
-        Commands = new ScriptCommandCall(this, server);
+        Commands = new ScriptCommandCall(this, host);
         if (isForFunctions)
             ServerLibrary.AddForFunctionsTo(this);
         else
@@ -60,7 +60,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     /// <summary>Calls commands for the script.</summary>
     public ScriptCommandCall Commands { get; }
 
-    public RespServer Server => _server;
+    public ILogger Log => _host.Log;
 
     /// <summary>Whether scripts can change the environments of functions, so that what one did is there for the next.</summary>
     public bool IsInsecure => _isInsecure;
@@ -137,7 +137,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
     /// <summary>Takes over the limit of memory that the options set now.</summary>
     public void ApplyLimit()
     {
-        GarnetOptions options = _server.Configuration.Current;
+        GarnetOptions options = _host.Configuration.Current;
         State.Heap.Limit = _isForFunctions ? new MemoryLimit("function-memory-limit", options.FunctionMemoryLimitBytes) : LimitOf(options);
     }
 
@@ -148,17 +148,17 @@ internal sealed class ScriptMachine : IExecutionMonitor
         if (!run.IsSlow && Stopwatch.GetTimestamp() > _slowTimestamp)
         {
             run.IsSlow = true;
-            _server.Log.LogWarning(
+            _host.Log.LogWarning(
                 "Slow script detected: still in execution after {Milliseconds} milliseconds. You can try killing the script using the {Command} command. Script name is: {Name}",
-                _server.Configuration.Current.BusyReplyThresholdMs,
+                _host.Configuration.Current.BusyReplyThresholdMs,
                 run.IsFunction ? "FUNCTION KILL" : "SCRIPT KILL",
                 run.Script.Name
             );
         }
 
         if (run.IsSlow)
-            _server.Store.Epochs.Guests.Receive(Visit, run.Client);
-        if (_server.Scripts.Running.IsEnding)
+            _host.Store.Epochs.Guests.Receive(Visit, run.Client);
+        if (_host.Running.IsEnding)
             run.EndReason = "The server ends.";
         if (run.EndReason is { } reason)
             throw new LuaInterruptedException(reason);
@@ -170,11 +170,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     private void Begin(ScriptRun run)
     {
-        long threshold = _server.Configuration.Current.BusyReplyThresholdMs;
+        long threshold = _host.Configuration.Current.BusyReplyThresholdMs;
         _slowTimestamp = threshold <= 0 ? long.MaxValue : run.StartTimestamp + (threshold * Stopwatch.Frequency / 1000);
-        if (_isInsecure && !_isForFunctions && (_generation != _server.Scripts.Cache.Generation || State.Roots.Count > MaxRoots))
+        if (_isInsecure && !_isForFunctions && (_generation != _host.Cache.Generation || State.Roots.Count > MaxRoots))
         {
-            _generation = _server.Scripts.Cache.Generation;
+            _generation = _host.Cache.Generation;
             State.Roots.Clear();
         }
 
@@ -186,7 +186,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
         // One that runs beside others ends before its first interval would.
         if (!run.IsAlone)
             return;
-        _server.Scripts.Running.Begin(run);
+        _host.Running.Begin(run);
         State.SetMonitor(this, Interval);
     }
 
@@ -212,13 +212,13 @@ internal sealed class ScriptMachine : IExecutionMonitor
             State.End(leftNothing: true);
         Run = null;
         if (run.IsAlone)
-            _server.Scripts.Running.End();
+            _host.Running.End();
         ClientSession client = run.Client;
         client.Transactions.Script = null;
         client.Store.Database = database;
-        if (_server.Scripts.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
-            _server.Scripts.Running.NoteAborted();
-        if (_server.Scripts.Running.HasAborted)
+        if (_host.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
+            _host.Running.NoteAborted();
+        if (_host.Running.HasAborted)
             client.Propagation.Discard();
         run.HandOn(database);
     }

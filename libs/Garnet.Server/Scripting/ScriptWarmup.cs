@@ -1,7 +1,6 @@
 // Compiles a script and makes a machine for it, so that the code for both is ready before it is needed. Runs once per process, on a thread
 // of its own.
 using Garnet.Lua.Compilation;
-using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Scripting;
@@ -15,15 +14,15 @@ internal static class ScriptWarmup
     private static int s_hasRun;
 
     /// <summary>Starts the warm-up, unless it has run in this process, or all code is compiled already.</summary>
-    public static void Start(RespServer server)
+    public static void Start(ScriptHost host)
     {
         if (!ServerVersion.IsNative && Interlocked.Exchange(ref s_hasRun, 1) == 0)
-            new Thread(() => Run(server)) { IsBackground = true, Name = "garnet-warmup" }.Start();
+            new Thread(() => Run(host)) { IsBackground = true, Name = "garnet-warmup" }.Start();
     }
 
-    private static void Run(RespServer server)
+    private static void Run(ScriptHost host)
     {
-        _ = new ScriptMachine(server, isForFunctions: false);
+        _ = new ScriptMachine(host, isForFunctions: false);
         _ = LuaCompiler.CompileKept(
             """
             local first = redis.call('get', KEYS[1])

@@ -167,7 +167,7 @@ internal static class ServerLibrary
 
         call.State.ChargeInstructions(LogInstructions + text.Length);
 
-        machine.Server.Log.Log(
+        machine.Log.Log(
             level switch
             {
                 0 => LogLevel.Trace,

@@ -1,13 +1,17 @@
 // What the server knows of scripts. Thread-safe.
+using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Modules;
 using Garnet.Server.Scripting.Functions;
-using Garnet.Server.Sessions;
+using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Scripting;
 
 /// <summary>The scripts that clients have sent, the functions, and the machines that run scripts.</summary>
 internal sealed class ServerScripts
 {
-    private readonly RespServer _server;
+    private readonly ScriptHost _host;
 
     private static int s_threads;
 
@@ -21,15 +25,22 @@ internal sealed class ServerScripts
     // As many as scripts have run beside each other; made when they are needed.
     private readonly ScriptMachine?[] _machines = new ScriptMachine?[MaxMachines];
 
-    public ServerScripts(RespServer server)
+    /// <summary>The scripts of a server, of which there are none yet.</summary>
+    public ServerScripts(
+        ServerConfiguration configuration,
+        HybridLogStore store,
+        ILogger log,
+        CommandTable commands,
+        CommandFilters filters
+    )
     {
-        _server = server;
-        Cache = new ScriptCache(server.Configuration);
-        Functions = new ServerFunctions(server);
-        Running = new RunningScript(server.Configuration);
+        Cache = new ScriptCache(configuration);
+        Running = new RunningScript(configuration);
+        _host = new ScriptHost(configuration, store, log, commands, filters, Cache, Running);
+        Functions = new ServerFunctions(_host);
         // What scripts may call is decided when they are compiled, as in Valkey.
-        bool isInsecure = server.Configuration.Current.LuaEnableInsecureApi;
-        server.Configuration.OnChange(
+        bool isInsecure = configuration.Current.LuaEnableInsecureApi;
+        configuration.OnChange(
             "lua-enable-insecure-api",
             changed =>
             {
@@ -81,7 +92,7 @@ internal sealed class ServerScripts
     /// <summary>A machine for one script, which the caller releases when the script has ended.</summary>
     public ScriptMachine Rent()
     {
-        bool isInsecure = _server.Configuration.Current.LuaEnableInsecureApi;
+        bool isInsecure = _host.Configuration.Current.LuaEnableInsecureApi;
         if (t_thread == 0)
             t_thread = Interlocked.Increment(ref s_threads);
         for (int offset = 0; offset < _machines.Length; offset++)
@@ -101,9 +112,12 @@ internal sealed class ServerScripts
         return NewMachine(_machines.Length);
     }
 
+    /// <summary>Makes the first machine of a process, and the code that it needs, before it is needed.</summary>
+    public void WarmUp() => ScriptWarmup.Start(_host);
+
     private ScriptMachine NewMachine(int number)
     {
-        var machine = new ScriptMachine(_server, isForFunctions: false) { Number = number };
+        var machine = new ScriptMachine(_host, isForFunctions: false) { Number = number };
         machine.TryTake();
         return machine;
     }

@@ -1,6 +1,7 @@
 // Serves connections from their first byte until their last reply is sent. Thread-safe.
 using System.IO.Pipelines;
 using Garnet.Server.Acl;
+using Garnet.Server.Execution;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Sessions;
@@ -15,6 +16,9 @@ internal sealed class ClientConnections(RespServer server)
 
     /// <summary>An identifier that no client has had.</summary>
     public long NextId() => Interlocked.Increment(ref _lastClientId);
+
+    /// <summary>A client of another kind than a connection that is served here; the caller owns it.</summary>
+    public ClientSession Open(IClientConnection connection, long id, Origin origin) => new(server, connection, id) { Origin = origin };
 
     /// <summary>Serves one connection until it ends. The pipe is completed on return.</summary>
     public async Task ServeAsync(IDuplexPipe pipe, IClientConnection connection)

@@ -93,7 +93,7 @@ internal sealed class RespServer : IDisposable
         Tracking = new KeyTracking(Store, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
         Connections = new ClientConnections(this);
-        Scripts = new ServerScripts(this);
+        Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);

@@ -34,7 +34,10 @@ internal sealed class EffectTape : IWriteSink
     {
         using StoreSession session = server.Store.OpenSession();
         server.Store.Databases.FlushAll(session);
-        using EffectReplay replay = new(server, workers, static () => { }) { CommandsPerBatch = commandsPerBatch };
+        using EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, workers, static () => { })
+        {
+            CommandsPerBatch = commandsPerBatch,
+        };
         server.Store.Clock.IsStopped = true;
         replay.Apply(Recorded(), nameof(EffectTape), 0);
         replay.Settle();

@@ -5,6 +5,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
 using Garnet.Server.Modules;
 using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Migration;
 using Garnet.Server.Tests.Modules;
@@ -208,7 +209,8 @@ public sealed class OriginGateTests
 
         private Task Load()
         {
-            using EffectReplay replay = new(_server.Server, workers: 0, static () => { });
+            RespServer server = _server.Server;
+            using EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, workers: 0, static () => { });
             replay.Apply(Encoding.ASCII.GetBytes(Request("SET", "k", "v")), "file", 0);
             replay.Settle();
             return Task.CompletedTask;

@@ -21,9 +21,10 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     private readonly ClientSession _client;
     private readonly ArrayBufferWriter<byte> _dropped = new();
 
-    public ReplaySession(RespServer server)
+    /// <summary>A session of a server.</summary>
+    public ReplaySession(ClientConnections clients)
     {
-        _client = new ClientSession(server, new ReplayConnection(), id: 0) { Origin = Origin.Loader };
+        _client = clients.Open(new ReplayConnection(), id: 0, Origin.Loader);
         _client.Propagation.Sink = NoSink.Instance;
         _client.Login.Begin(user: null);
     }

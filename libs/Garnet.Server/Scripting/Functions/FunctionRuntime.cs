@@ -5,7 +5,6 @@ using Garnet.Lua.Compilation;
 using Garnet.Lua.Execution;
 using Garnet.Lua.Libraries;
 using Garnet.Lua.Values;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting.Functions;
 
@@ -23,14 +22,14 @@ internal sealed class FunctionRuntime : IExecutionMonitor
     private readonly LuaTable _environment = new() { IsReadOnly = true };
     private readonly LuaTable _metatable = new();
     private readonly LibraryRegistration _registration = new();
-    private readonly RespServer _server;
+    private readonly ScriptHost _host;
     private LuaTable? _whileLoading;
     private ScriptMachine? _machine;
     private long _deadline;
 
-    public FunctionRuntime(RespServer server)
+    public FunctionRuntime(ScriptHost host)
     {
-        _server = server;
+        _host = host;
         _environment.Metatable = _metatable;
     }
 
@@ -51,7 +50,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
     public string? Load(byte[] source, in LibraryHeader header, bool isTrusted, out FunctionLibrary library)
     {
         library = null!;
-        TimeSpan time = isTrusted ? TrustedTime : _server.Configuration.Current.FunctionLoadTimeout;
+        TimeSpan time = isTrusted ? TrustedTime : _host.Configuration.Current.FunctionLoadTimeout;
         _deadline = time == TimeSpan.Zero ? long.MaxValue : Stopwatch.GetTimestamp() + (long)(time.TotalSeconds * Stopwatch.Frequency);
         Machine.ApplyLimit();
         if (Compile(header, out Prototype code) is { } wrong)
@@ -81,7 +80,7 @@ internal sealed class FunctionRuntime : IExecutionMonitor
 
     private ScriptMachine CreateMachine()
     {
-        var machine = new ScriptMachine(_server, isForFunctions: true);
+        var machine = new ScriptMachine(_host, isForFunctions: true);
         _whileLoading = ServerLibrary.CreateWhileLoading(machine, _registration.Register);
         _metatable.Set("__index", new LuaValue(machine.State.Globals));
         _metatable.IsReadOnly = true;

@@ -1,11 +1,10 @@
 // The functions of a server. Thread-safe for readers; changed under the barrier or while nothing runs.
 using Garnet.Persistence.Snapshots;
-using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Scripting.Functions;
 
 /// <summary>The libraries that are loaded, and the changes that clients, files and primaries make to them.</summary>
-internal sealed class ServerFunctions(RespServer server) : ISavedBeside
+internal sealed class ServerFunctions(ScriptHost host) : ISavedBeside
 {
     private FunctionCatalog? _catalog;
 
@@ -50,13 +49,13 @@ internal sealed class ServerFunctions(RespServer server) : ISavedBeside
     public void Clear()
     {
         if (!IsEmpty)
-            Volatile.Write(ref _catalog, new FunctionCatalog(new FunctionRuntime(server)));
+            Volatile.Write(ref _catalog, new FunctionCatalog(new FunctionRuntime(host)));
     }
 
     /// <summary>An empty catalog to load libraries into, which nobody else sees.</summary>
     /// <param name="isFresh">Whether it is to take the place of the present one, else libraries are to be added to that. Under the barrier
     /// then.</param>
-    public FunctionCatalog Prepare(bool isFresh) => new(isFresh ? new FunctionRuntime(server) : Catalog.Runtime);
+    public FunctionCatalog Prepare(bool isFresh) => new(isFresh ? new FunctionRuntime(host) : Catalog.Runtime);
 
     /// <summary>Makes a prepared catalog the server's.</summary>
     public void Exchange(FunctionCatalog prepared) => Volatile.Write(ref _catalog, prepared);
@@ -153,7 +152,7 @@ internal sealed class ServerFunctions(RespServer server) : ISavedBeside
 
     private FunctionCatalog CreateFirst()
     {
-        FunctionCatalog first = new(new FunctionRuntime(server));
+        FunctionCatalog first = new(new FunctionRuntime(host));
         return Interlocked.CompareExchange(ref _catalog, first, null) ?? first;
     }
 }

@@ -2,7 +2,7 @@
 using System.Text;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
+using Garnet.Server.Replication;
 using Garnet.Store;
 using Garnet.Store.Changes;
 using Microsoft.Extensions.Logging;
@@ -42,41 +42,41 @@ internal sealed class StartFunctions
 
     /// <summary>Loads them, each in place of one with the same name; those that the data contains already stay as they are.</summary>
     /// <exception cref="OptionException">One cannot be loaded; the server must not serve.</exception>
-    public void Load(RespServer server)
+    public void Load(ServerScripts scripts, ServerReplication replication, HybridLogStore store, ILogger log)
     {
         if (_libraries.Count == 0)
             return;
-        if (server.Replication.IsReplica)
+        if (replication.IsReplica)
         {
-            server.Log.LogInformation("The libraries of {Option} are not loaded: a replica has those of its primary", Option);
+            log.LogInformation("The libraries of {Option} are not loaded: a replica has those of its primary", Option);
             return;
         }
 
-        using StoreSession session = server.Store.OpenSession();
+        using StoreSession session = store.OpenSession();
         session.RunExclusive(() =>
         {
-            List<StartLibrary> changed = [.. _libraries.Where(library => !IsLoaded(server, library))];
+            List<StartLibrary> changed = [.. _libraries.Where(library => !IsLoaded(scripts, library))];
             foreach (StartLibrary library in changed)
             {
-                if (server.Scripts.Functions.Load(library.Source, replaces: true, isTrusted: true, out _) is { } problem)
+                if (scripts.Functions.Load(library.Source, replaces: true, isTrusted: true, out _) is { } problem)
                     throw Failure(library.Place, library.Place, problem);
             }
 
             // Replicas that continue where they were do not read files of this server.
             foreach (StartLibrary library in changed)
-                Propagate(server, session, library);
+                Propagate(session, library);
         });
-        server.Log.LogInformation("Libraries of functions: {Names}", string.Join(", ", _libraries.Select(static library => library.Name)));
+        log.LogInformation("Libraries of functions: {Names}", string.Join(", ", _libraries.Select(static library => library.Name)));
     }
 
-    private static bool IsLoaded(RespServer server, in StartLibrary library) =>
-        server.Scripts.Functions.Catalog.FindLibrary(library.Name) is { } loaded && loaded.Source.AsSpan().SequenceEqual(library.Source);
+    private static bool IsLoaded(ServerScripts scripts, in StartLibrary library) =>
+        scripts.Functions.Catalog.FindLibrary(library.Name) is { } loaded && loaded.Source.AsSpan().SequenceEqual(library.Source);
 
-    private static void Propagate(RespServer server, StoreSession session, in StartLibrary library)
+    private static void Propagate(StoreSession session, in StartLibrary library)
     {
         session.Changes.Count++;
         session.Slot.Changes++;
-        if (server.Store.Changes.Sink is not { } sink)
+        if (session.Store.Changes.Sink is not { } sink)
             return;
         EffectBuffer effect = new();
         effect.Begin(4).Add("FUNCTION"u8).Add("LOAD"u8).Add("REPLACE"u8).Add(library.Source);
