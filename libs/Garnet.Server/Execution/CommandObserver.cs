@@ -1,4 +1,4 @@
-// Somebody who watches commands. Thread-safe.
+// An observer of commands. Thread-safe.
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Execution;

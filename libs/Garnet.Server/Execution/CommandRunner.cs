@@ -44,7 +44,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
         }
 
         if (context.HasNotBegun)
-            return EndUnbegun(ref context);
+            return EndWithoutRunning(ref context);
         EffectSink sink = context.Client.Propagation.Sink;
         if (sink.FollowsCommands)
             sink.CommandEnded(context.Client);
@@ -83,7 +83,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
     }
 
     // Something has changed before the command began to run alone. It has done nothing; its refusal is written, or it is asked again.
-    private Admission EndUnbegun(ref CommandContext context)
+    private Admission EndWithoutRunning(ref CommandContext context)
     {
         context.HasNotBegun = false;
         context.Batch.Events.Discard();

@@ -7,7 +7,7 @@ namespace Garnet.Server.Execution;
 /// <summary>Takes the effects of commands while their keys are held, so that effects on a key have the order of its changes.</summary>
 internal abstract class EffectSink
 {
-    /// <summary>Whether anybody wants effects; otherwise commands do not describe them.</summary>
+    /// <summary>Whether effects are wanted; otherwise commands do not describe them.</summary>
     public abstract bool IsOpen { get; }
 
     /// <summary>Whether <see cref="CommandEnded"/> is called.</summary>

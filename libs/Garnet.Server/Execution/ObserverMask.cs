@@ -5,7 +5,7 @@ namespace Garnet.Server.Execution;
 [Flags]
 internal enum ObserverMask : uint
 {
-    /// <summary>Nobody.</summary>
+    /// <summary>No observer.</summary>
     None = 0,
 
     /// <summary>CLIENT TRACKING: a client is connected that has turned it on.</summary>

@@ -41,6 +41,20 @@ internal sealed class ReplicaWait(
     private readonly TaskCompletionSource<UnblockReason> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _isInLog = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    /// <summary>Makes a command wait, and asks the replicas how far they are.</summary>
+    public static void Begin(ref CommandContext context, long position, int replicas, long timeoutMs, bool isDurable, bool awaitsLog)
+    {
+        ServerReplication replication = context.Server.Replication;
+        ServerPersistence persistence = context.Server.Persistence;
+        context.Suspend(
+            new ReplicaWait(persistence, replication, context.Server.Clock, position, replicas, timeoutMs, isDurable)
+            {
+                AwaitsLog = awaitsLog,
+            }
+        );
+        replication.RequestAcknowledgements();
+    }
+
     /// <inheritdoc/>
     public override bool EndsWithPeer => true;
 

@@ -56,21 +56,7 @@ internal static class WaitAofCommand
             return;
         }
 
-        context.Suspend(
-            new ReplicaWait(
-                context.Server.Persistence,
-                context.Server.Replication,
-                context.Server.Clock,
-                position,
-                (int)replicas,
-                timeoutMs,
-                isDurable: true
-            )
-            {
-                AwaitsLog = local > 0,
-            }
-        );
-        context.Server.Replication.RequestAcknowledgements();
+        ReplicaWait.Begin(ref context, position, (int)replicas, timeoutMs, isDurable: true, awaitsLog: local > 0);
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

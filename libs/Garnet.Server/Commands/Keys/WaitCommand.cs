@@ -39,17 +39,6 @@ internal static class WaitCommand
             return;
         }
 
-        context.Suspend(
-            new ReplicaWait(
-                context.Server.Persistence,
-                context.Server.Replication,
-                context.Server.Clock,
-                position,
-                wanted,
-                timeoutMs,
-                isDurable: false
-            )
-        );
-        context.Server.Replication.RequestAcknowledgements();
+        ReplicaWait.Begin(ref context, position, wanted, timeoutMs, isDurable: false, awaitsLog: false);
     }
 }
