@@ -65,7 +65,7 @@ public sealed partial class ExecutorTests
     [GeneratedRegex(@"\.(Enter|Leave)Batch\(")]
     private static partial Regex Entry();
 
-    [GeneratedRegex(@"\bRunner\.(Run|Call|Continue)\(|Descriptor\.Handler!\(")]
+    [GeneratedRegex(@"\bRunner\.(Run|Call|Continue)\(|\.Handler!\(")]
     private static partial Regex Call();
 
     [GeneratedRegex(@"\.(BeginExclusive|EndExclusive|HoldExclusive|RunExclusive)\(")]

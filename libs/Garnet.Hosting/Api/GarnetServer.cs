@@ -84,8 +84,8 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             new HostFigures(_transport, _endpoints, _tlsEndPoints, _tls, builder.OwnsProcess)
         );
         Freshness = new ReplicaFreshness(Configuration, Resp.Replication, Resp.Clock);
-        _callers = new InProcessSessions(Resp);
-        InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), database: 0);
+        _callers = new InProcessSessions(Resp.ClientFactory, Resp.Sessions);
+        InProcess = new InProcessGarnet(_callers, new InProcessCommands(Resp.Commands), Resp.Messages, options.Databases, database: 0);
         foreach (EndPoint endpoint in endPoints.Plain)
             _endpoints.Add(endpoint, ServeAsync);
         _endpoints.Add(endPoints.Tls, connection => _tls.ServeAsync(connection, ServeAsync));

@@ -8,22 +8,25 @@ using Garnet.Server.Messaging;
 namespace Garnet.Hosting.InProcess;
 
 /// <summary>Each call rents a session, runs one command through the dispatcher and reads its reply.</summary>
-internal sealed class InProcessGarnet(InProcessSessions sessions, InProcessCommands commands, int database)
-    : IGarnet,
-        ITypedCommands,
-        ISubscriptionSource
+internal sealed class InProcessGarnet(
+    InProcessSessions sessions,
+    InProcessCommands commands,
+    MessageHub messages,
+    int databases,
+    int database
+) : IGarnet, ITypedCommands, ISubscriptionSource
 {
     public int Database => database;
 
     public IGarnet WithDatabase(int database)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(database);
-        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(database, sessions.Server.Configuration.Current.Databases);
-        return database == Database ? this : new InProcessGarnet(sessions, commands, database);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(database, databases);
+        return database == Database ? this : new InProcessGarnet(sessions, commands, messages, databases, database);
     }
 
     public GarnetSubscription Subscribe(TopicKind kind, ReadOnlySpan<byte> name, SubscriptionOptions options) =>
-        new(sessions.Server.Messages, kind, name, options, sessions.Closing);
+        new(messages, kind, name, options, sessions.Closing);
 
     public byte[]? Get(ReadOnlySpan<byte> key)
     {

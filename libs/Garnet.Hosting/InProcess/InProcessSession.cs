@@ -21,7 +21,7 @@ internal sealed class InProcessSession : IDisposable
     private const int KeptBytes = 64 * 1024;
     private const int RespVersion = 3;
 
-    private readonly RespServer _server;
+    private readonly SessionParts _parts;
     private readonly ClientSession _client;
     private readonly InProcessConnection _connection;
     private readonly ReplyBuffer _reply = new();
@@ -33,11 +33,12 @@ internal sealed class InProcessSession : IDisposable
     private PendingReply? _pending;
     private FilteredRequest? _filtered;
 
-    public InProcessSession(RespServer server, CancellationToken closed)
+    public InProcessSession(ClientFactory clients, SessionParts parts, CancellationToken closed)
     {
-        _server = server;
+        _parts = parts;
         _connection = new InProcessConnection(closed);
-        _client = new ClientSession(server, _connection, id: 0) { Origin = Origin.InProcess, ProtocolVersion = RespVersion };
+        _client = clients.Open(_connection, id: 0, Origin.InProcess);
+        _client.ProtocolVersion = RespVersion;
         _client.Store.Barrier.MayBeGuest = true;
         _client.Login.Begin(user: null);
     }
@@ -203,7 +204,7 @@ internal sealed class InProcessSession : IDisposable
     // Null when the command has run (or waits for its reply), else what to wait for before it is tried again.
     private Task? TryRun()
     {
-        BatchContext thread = _server.Batches.Current;
+        BatchContext thread = _client.Executor.Threads.Current;
         IsBroken = true;
         // The key's bucket, then its record, come from memory while the rest gets ready.
         int key = _command?.SimpleFirstKey ?? 0;
@@ -212,7 +213,7 @@ internal sealed class InProcessSession : IDisposable
         if (isKeyed)
             _client.Store.PrefetchBucket(hash);
         RespWriter reply = new(_reply, RespVersion) { ErrorObserver = thread.Counters.Errors };
-        using Batch batch = _server.Executor.Enter(_client, thread, reply);
+        using Batch batch = _client.Executor.Enter(_client, thread, reply);
         ref CommandContext context = ref batch.Context;
         context.Load(_request.AsSpan(0, _used), _ranges.AsSpan(0, _count));
         context.RequestBytes = _used;
@@ -223,8 +224,8 @@ internal sealed class InProcessSession : IDisposable
         }
 
         batch.Begin(1);
-        Admission admission = _server.Modules.Filters.AreOn
-            ? batch.ExecuteFiltered(_command, _filtered ??= new FilteredRequest())
+        Admission admission = _parts.Filters.AreOn
+            ? batch.ExecuteFiltered(_command, _parts.Filters, _filtered ??= new FilteredRequest())
             : batch.Execute(_command);
         batch.Complete();
         IsBroken = false;
@@ -240,7 +241,7 @@ internal sealed class InProcessSession : IDisposable
     {
         if (_client.Transactions.Open is not null)
             return false;
-        return ReplyHold.IsDue(_client, out _);
+        return ReplyHold.IsDue(_client, _parts.AppendOnly, out _);
     }
 
     private async Task WaitAsync(Task? wait, CancellationToken cancellationToken)
@@ -266,7 +267,7 @@ internal sealed class InProcessSession : IDisposable
             mustHold = MustHold();
         }
 
-        if (mustHold && _server.Persistence.AppendOnly.Log is { } log)
+        if (mustHold && _parts.AppendOnly.Log is { } log)
             await DurabilityWait.UntilAsync(log).WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -278,7 +279,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             Task wait = pending.WaitAsync(stop.Token);
-            _server.Replication.Failover.NoteWaiting(pending);
+            _client.Executor.Waits.NoteWaiting(pending);
             await wait.ConfigureAwait(false);
             if (pending.IsAbandoned)
                 throw new OperationCanceledException(stop.Token);
@@ -298,10 +299,10 @@ internal sealed class InProcessSession : IDisposable
 
     private void WritePending(PendingReply pending)
     {
-        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _server.Batches.Current.Counters.Errors };
+        RespWriter writer = new(_reply, RespVersion) { ErrorObserver = _client.Executor.Threads.Current.Counters.Errors };
         Executor.WriteLater(_client, pending, ref writer);
         writer.Flush();
-        _server.CommandLogs.NoteLater(pending, writer.BytesWritten);
+        _parts.Logs.NoteLater(pending, writer.BytesWritten);
     }
 
     private ReadOnlySpan<byte> Expect(byte type)

@@ -8,7 +8,7 @@ namespace Garnet.Hosting.InProcess;
 /// usually local. If the slot is empty, a session is created, for example for calls made from within a reader. Opened by the server's
 /// start, closed by its stop.
 /// </summary>
-internal sealed class InProcessSessions(RespServer server)
+internal sealed class InProcessSessions(ClientFactory clients, SessionParts parts)
 {
     // References to a cache line's distance, so that processors do not share lines.
     private const int Stride = 8;
@@ -21,8 +21,6 @@ internal sealed class InProcessSessions(RespServer server)
     private int _lent;
     private bool _isOpen;
     private bool _isClosed;
-
-    public RespServer Server { get; } = server;
 
     /// <summary>Cancelled when the server stops.</summary>
     public CancellationToken Closing => _closing.Token;
@@ -121,7 +119,7 @@ internal sealed class InProcessSessions(RespServer server)
             if (!_isOpen)
                 throw new InvalidOperationException(_isClosed ? "The server is stopped." : "The server is not started yet.");
             _lent++;
-            return new InProcessSession(Server, _closing.Token);
+            return new InProcessSession(clients, parts, _closing.Token);
         }
     }
 

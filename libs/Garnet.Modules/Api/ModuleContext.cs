@@ -312,7 +312,7 @@ public ref struct ModuleContext
         ref CommandContext inner = ref Inner;
         if (!inner.MayBlock)
             return false;
-        long nowMs = inner.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = inner.Client.Executor.Time.GetUtcNow().ToUnixTimeMilliseconds();
         inner.Block((RecordType)type, firstKey, keys, timeoutMs == 0 ? 0 : nowMs + timeoutMs);
         _reply.Leave();
         return true;
@@ -519,7 +519,7 @@ public ref struct ModuleContext
     private readonly bool IsValid(ReplicateFlags flags, scoped ReadOnlySpan<byte> name, int arguments) =>
         (flags & ReplicateFlags.SkipValidation) != 0
         || _module.SkipsCommandValidation
-        || (Inner.Server.Commands.FindOriginal(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
+        || (Inner.Client.Executor.Commands.FindOriginal(name) is { } command && command.AcceptsArgumentCount(1 + arguments));
 
     private readonly ModuleScope ScopeWithoutCalls() =>
         Inner.Batch.ModuleScopes.Next(Inner.Client, Inner.Batch)

@@ -57,7 +57,7 @@ internal sealed class CommandBinding(LoadedModule module, CommandDefinition defi
         scoped ReadOnlySpan<KeyReference> keys = default;
         if (!isAlone)
             keys = LatchKeys(ref context);
-        else if (!context.Server.Executor.TryBeginAlone(ref context))
+        else if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         scope.Begin(module, keys);
         try

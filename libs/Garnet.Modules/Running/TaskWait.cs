@@ -44,7 +44,7 @@ internal sealed class TaskWait<T> : PendingTask<T>
     /// <inheritdoc/>
     protected override void WriteResult(ref RespWriter reply, Task<T> task)
     {
-        CommandContext context = new(Client, Client.Server.Batches.Current, reply) { Command = Command };
+        CommandContext context = new(Client, Client.Executor.Threads.Current, reply) { Command = Command };
         context.Load(default, default(ReadOnlySpan<ArgumentRange>));
         ReplyWriter writer = new(ref ContextReference.ToBytes(ref context));
         string error = $"ERR the command '{Command.FullName}' did not reply";
@@ -59,9 +59,7 @@ internal sealed class TaskWait<T> : PendingTask<T>
         catch (Exception e)
         {
             _module.CountException();
-            Client
-                .Server.Modules.LoggerFor(_module.Name)
-                .LogError(e, "The command {Command} of module {Module} failed after it had waited", Command.FullName, _module.Name);
+            _module.Log.LogError(e, "The command {Command} of module {Module} failed after it had waited", Command.FullName, _module.Name);
             error = $"ERR {e.GetType().Name} in command '{Command.FullName}': {e.Message}";
         }
 

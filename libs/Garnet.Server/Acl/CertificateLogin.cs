@@ -1,6 +1,7 @@
 // Logs clients in by their certificates. Stateless.
 using System.Text;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Acl;
 
@@ -9,12 +10,12 @@ namespace Garnet.Server.Acl;
 /// </summary>
 internal static class CertificateLogin
 {
-    public static void Try(ClientSession client)
+    public static void Try(ClientSession client, Users users, ServerStatistics statistics)
     {
         IReadOnlyList<string> names = client.Connection.CertificateUsers;
         foreach (string name in names)
         {
-            if (client.Server.Users.FindText(name) is not { Rules.IsOn: true } user)
+            if (users.FindText(name) is not { Rules.IsOn: true } user)
                 continue;
             client.Login.Begin(user);
             return;
@@ -22,7 +23,7 @@ internal static class CertificateLogin
 
         if (names.Count == 0)
             return;
-        client.Server.Statistics.CountDenial(Denial.Certificate);
-        client.Server.Users.Denials.Add(client, Denial.Certificate, [], Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(names[0])));
+        statistics.CountDenial(Denial.Certificate);
+        users.Denials.Add(client, Denial.Certificate, [], Encoding.Latin1.GetString(Encoding.UTF8.GetBytes(names[0])));
     }
 }

@@ -1,12 +1,12 @@
 // What ACL LOG shows. Any thread, under its lock.
 using System.Text;
-using Garnet.Server.Commands.Connection;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Acl;
 
 /// <summary>The latest denied calls and logins, bounded by acllog-max-len; one that repeats is counted instead of added.</summary>
-internal sealed class DenialLog
+internal sealed class DenialLog(ServerConfiguration configuration, TimeProvider time, Func<ClientSession, string> describe)
 {
     // As in Valkey, only the latest entries are looked at for a repetition.
     private const int ComparedEntries = 10;
@@ -22,8 +22,8 @@ internal sealed class DenialLog
     /// <param name="userName">The user; for a login the one that was named.</param>
     public void Add(ClientSession client, Denial reason, ReadOnlySpan<byte> denied, string userName)
     {
-        int max = client.Server.Configuration.Current.AclLogMaxLength;
-        long nowMs = client.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        int max = configuration.Current.AclLogMaxLength;
+        long nowMs = time.GetUtcNow().ToUnixTimeMilliseconds();
         lock (_gate)
         {
             if (max > 0)
@@ -38,7 +38,7 @@ internal sealed class DenialLog
                         UserName = userName,
                         CreatedMs = nowMs,
                         UpdatedMs = nowMs,
-                        Client = ClientLine.Append(new StringBuilder(), client).ToString(),
+                        Client = describe(client),
                     }
                 );
             }

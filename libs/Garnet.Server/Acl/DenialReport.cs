@@ -2,6 +2,7 @@
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Acl;
 
@@ -10,14 +11,16 @@ internal static class DenialReport
 {
     /// <summary>Counts a denied call and adds it to ACL LOG.</summary>
     /// <param name="context">The call.</param>
+    /// <param name="users">All users, with their log.</param>
+    /// <param name="statistics">The counters.</param>
     /// <param name="user">The client's user.</param>
     /// <param name="denial">Why it was denied.</param>
     /// <param name="position">The argument because of which it was denied; 0 when it was no argument.</param>
-    public static void Add(ref CommandContext context, User user, Denial denial, int position)
+    public static void Add(ref CommandContext context, Users users, ServerStatistics statistics, User user, Denial denial, int position)
     {
-        context.Server.Statistics.CountDenial(denial);
+        statistics.CountDenial(denial);
         ReadOnlySpan<byte> denied = position == 0 ? context.Command.FullNameBytes : context[position];
-        context.Server.Users.Denials.Add(context.Client, denial, denied, user.Name);
+        users.Denials.Add(context.Client, denial, denied, user.Name);
     }
 
     /// <summary>The text for the client, which does not repeat its arguments.</summary>

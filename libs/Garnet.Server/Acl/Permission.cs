@@ -79,7 +79,7 @@ internal static class Permission
     {
         position = 0;
         if (command.Has(CommandTraits.ChangesEveryDatabase))
-            return Enumerable.Range(0, context.Server.Store.Databases.Count).All(selector.AllowsDatabase);
+            return Enumerable.Range(0, context.Store.Store.Databases.Count).All(selector.AllowsDatabase);
         if (command.Descriptor.FindDatabases is { } find)
         {
             List<int> named = [];
@@ -89,7 +89,7 @@ internal static class Permission
                 // A number that is no database of this server is the command's own error.
                 if (
                     !IntegerText.TryParse(context[offset + argument], out long number)
-                    || (ulong)number >= (ulong)context.Server.Store.Databases.Count
+                    || (ulong)number >= (ulong)context.Store.Store.Databases.Count
                 )
                 {
                     break;

@@ -1,20 +1,18 @@
-// The rules of the client's user. Stateless.
+// The rules of the client's user.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Acl;
 
 /// <summary>Refuses what a client's user may not do; raised for each client whose user may not do everything.</summary>
-internal sealed class PermissionGate() : Gate(GateMask.Permission)
+internal sealed class PermissionGate(Users users, ServerStatistics statistics) : Gate(GateMask.Permission)
 {
     /// <inheritdoc/>
     public override bool Concerns(in CommandNeeds needs) => true;
 
     /// <inheritdoc/>
-    public override GateAnswer Ask(ref CommandContext request) => Check(ref request);
-
-    /// <summary>Checks a request, and enters a denial into the log.</summary>
-    public static Refusal Check(ref CommandContext request)
+    public override GateAnswer Ask(ref CommandContext request)
     {
         if (request.Client.Login.User is not { } user)
             return default;
@@ -22,7 +20,7 @@ internal sealed class PermissionGate() : Gate(GateMask.Permission)
         Denial denial = Permission.Check(user.Rules, request.Command, in request, 0, database, out int position);
         if (denial == Denial.None)
             return default;
-        DenialReport.Add(ref request, user, denial, position);
+        DenialReport.Add(ref request, users, statistics, user, denial, position);
         return new Refusal(KindOf(denial), user, position);
     }
 

@@ -21,10 +21,11 @@ internal sealed class Users
     private volatile ConcurrentDictionary<string, User> _users = new(StringComparer.Ordinal);
 
     /// <summary>Creates the default user, with the password of the options.</summary>
-    public Users(CommandTable commands, ServerConfiguration configuration)
+    public Users(CommandTable commands, ServerConfiguration configuration, DenialLog denials)
     {
         _commands = commands;
         _configuration = configuration;
+        Denials = denials;
         Default = new User(DefaultName, NewDefaultRules());
         _users[DefaultName] = Default;
         SetDefaultPassword(configuration.Current.Password);
@@ -38,7 +39,7 @@ internal sealed class Users
     public Roles Roles { get; } = new();
 
     /// <summary>Calls and logins that users were denied.</summary>
-    public DenialLog Denials { get; } = new();
+    public DenialLog Denials { get; }
 
     /// <summary>Whether connections begin without being logged in, as the default user has a password or is off.</summary>
     public bool RequireLogin => Default.Rules is { AcceptsAnyPassword: false } or { IsOn: false };

@@ -3,9 +3,12 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
+using Garnet.Server.Notifications;
 using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Blocking;
 
@@ -14,7 +17,14 @@ namespace Garnet.Server.Blocking;
 /// its latches are released, the writer's thread executes the waiting commands itself, first come first served, before it continues with
 /// its next command. Lock order: the table's lock, then a latch; never the reverse.
 /// </summary>
-internal sealed class BlockedClients(Conditions conditions, BatchContextPool batches, RunningScript script)
+internal sealed class BlockedClients(
+    Conditions conditions,
+    BatchContextPool batches,
+    RunningScript script,
+    KeyNotifications notifications,
+    CommandLogs logs,
+    ILogger log
+)
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<KeyName, KeyQueue> _queues = new(new KeyNameComparer());
@@ -23,6 +33,15 @@ internal sealed class BlockedClients(Conditions conditions, BatchContextPool bat
     private int _readyCount;
     private int _queueCount;
     private int _queuesWithWaitersForEnd;
+
+    /// <summary>Publishes what the commands of clients that are served have changed.</summary>
+    public KeyNotifications Notifications => notifications;
+
+    /// <summary>The logs of slow and large commands.</summary>
+    public CommandLogs Logs => logs;
+
+    /// <summary>The log.</summary>
+    public ILogger Log => log;
 
     /// <summary>Number of keys that clients wait for.</summary>
     public int KeyCount => Volatile.Read(ref _queueCount);

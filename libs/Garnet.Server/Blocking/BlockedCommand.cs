@@ -136,11 +136,11 @@ internal sealed class BlockedCommand : PendingReply
     public override async Task WaitAsync(CancellationToken connectionClosed)
     {
         // Not earlier: a thread that claims it uses the session's store, which until now was inside its batch.
-        bool looksAgain = Client.Server.Blocked.Add(this);
+        bool looksAgain = Client.Executor.Blocked.Add(this);
         Park();
         if (looksAgain)
-            Client.Server.Blocked.Serve(this);
-        Client.Server.Blocked.Serve();
+            Client.Executor.Blocked.Serve(this);
+        Client.Executor.Blocked.Serve();
         using CancellationTokenRegistration closing = connectionClosed.UnsafeRegister(
             static self => ((BlockedCommand)self!).TryEnd(WaitEnd.Closed),
             this
@@ -148,7 +148,7 @@ internal sealed class BlockedCommand : PendingReply
         using ITimer? timer =
             _deadlineMs == 0
                 ? null
-                : Client.Server.Clock.Time.CreateTimer(
+                : Client.Executor.Time.CreateTimer(
                     static self => ((BlockedCommand)self!).OnTimer(),
                     this,
                     Timeout.InfiniteTimeSpan,
@@ -161,7 +161,7 @@ internal sealed class BlockedCommand : PendingReply
         }
 
         await _finished.Task.ConfigureAwait(false);
-        Client.Server.Blocked.Remove(this);
+        Client.Executor.Blocked.Remove(this);
     }
 
     /// <inheritdoc/>
@@ -169,7 +169,7 @@ internal sealed class BlockedCommand : PendingReply
     {
         TryEnd(WaitEnd.Closed);
         await _finished.Task.ConfigureAwait(false);
-        Client.Server.Blocked.Remove(this);
+        Client.Executor.Blocked.Remove(this);
         _held?.Release();
     }
 
@@ -184,10 +184,10 @@ internal sealed class BlockedCommand : PendingReply
             return;
         }
 
-        BatchContext batch = Client.Server.Batches.Current;
+        BatchContext batch = Client.Executor.Threads.Current;
         batch.Counters.Calls[Command.Id]++;
         batch.Counters.CommandsProcessed++;
-        batch.Timer.AddCall(Command, TriedTicks, Client.Server.Configuration.Current.LatencyTracking);
+        batch.Timer.AddCall(Command, TriedTicks, batch.TracksLatency);
         Client.Traffic.Commands++;
         long written = reply.BytesWritten;
         if (_end == WaitEnd.TimedOut)
@@ -197,14 +197,14 @@ internal sealed class BlockedCommand : PendingReply
         else
         {
             batch.Counters.Rejected[Command.Id]++;
-            _redirect = _end == WaitEnd.RoleChanged ? Client.Server.Replication.Primary?.RedirectFor(Client, Command.Flags) : null;
+            _redirect = _end == WaitEnd.RoleChanged ? Redirect() : null;
             if (_redirect is { } redirect)
                 reply.WriteError(redirect);
             else
                 reply.WriteError(UnblockedError(_end == WaitEnd.RoleChanged ? UnblockReason.RoleChange : UnblockReason.Error));
         }
 
-        Client.Server.CommandLogs.NoteGivenUp(this, reply.BytesWritten - written);
+        Client.Executor.Blocked.Logs.NoteGivenUp(this, reply.BytesWritten - written);
         _held?.Release();
     }
 
@@ -317,17 +317,31 @@ internal sealed class BlockedCommand : PendingReply
 
     private Batch Enter()
     {
-        BatchContext thread = Client.Server.Batches.Current;
+        BatchContext thread = Client.Executor.Threads.Current;
         _output ??= new ReplyBuffer();
         RespWriter reply = new(_output, Client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
-        return Client.Server.Executor.Enter(Client, thread, reply);
+        return Client.Executor.Enter(Client, thread, reply);
+    }
+
+    // Where its client is told to go, now that the server is a replica; null when it is not told.
+    private string? Redirect()
+    {
+        CommandContext context = NewContext();
+        context.EffectiveFlags = Command.Flags;
+        return Client.Executor.AskGate(GateMask.Redirect, ref context).Refusal.Detail as string;
+    }
+
+    private CommandContext NewContext()
+    {
+        CommandContext context = new(Client, Client.Executor.Threads.Current, default) { Command = Command };
+        context.Load(_bytes, _sent, _held);
+        return context;
     }
 
     /// <summary>The command in the form for the logs.</summary>
     internal LoggedCommand AsSent()
     {
-        CommandContext context = new(Client, Client.Server.Batches.Current, default) { Command = Command };
-        context.Load(_bytes, _sent, _held);
+        CommandContext context = NewContext();
         return new LoggedCommand(Client, Command, LoggedArguments.Shorten(ref context), RequestBytes);
     }
 
@@ -419,7 +433,7 @@ internal sealed class BlockedCommand : PendingReply
     {
         if (isSearch)
             batch.Events.DiscardMisses();
-        batch.Events.Publish(client: null, Client.Server.Notifications, batch);
+        batch.Events.Publish(client: null, Client.Executor.Blocked.Notifications, batch);
     }
 
     // False when the command must be tried again.
@@ -450,8 +464,8 @@ internal sealed class BlockedCommand : PendingReply
     // run after the batch, since the client's own thread continues at once.
     private void FailClaim(Exception e)
     {
-        Client.Server.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
-        Client.Server.Batches.Current.ReleaseScratch();
+        Client.Executor.Blocked.Log.LogError(e, "Client {Id} closed: its blocked command failed when it was executed again", Client.Id);
+        Client.Executor.Threads.Current.ReleaseScratch();
         lock (_gate)
         {
             _isClaimed = false;
@@ -486,7 +500,7 @@ internal sealed class BlockedCommand : PendingReply
     // A timer's maximum is shorter than the timeouts that a client may request.
     private void OnTimer()
     {
-        long leftMs = _deadlineMs - Client.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long leftMs = _deadlineMs - Client.Executor.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (leftMs <= 0)
             TryEnd(WaitEnd.TimedOut);
         else

@@ -46,7 +46,7 @@ internal static class BlockingTimeout
     private static bool TryGetDeadline(ref CommandContext context, long ms, out long deadlineMs)
     {
         deadlineMs = 0;
-        long nowMs = context.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = context.Client.Executor.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (ms < 0)
             context.Reply.WriteError("ERR timeout is negative"u8);
         else if (ms > long.MaxValue - nowMs)

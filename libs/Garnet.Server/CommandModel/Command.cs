@@ -21,6 +21,7 @@ internal sealed class Command
         FullNameBytes = Encoding.ASCII.GetBytes(FullName);
         CallName = newName is null ? FullNameBytes : Encoding.ASCII.GetBytes(newName.ToLowerInvariant());
         IsRenamed = newName is not null || parent is { IsRenamed: true };
+        Handler = descriptor.Handler;
         Flags = descriptor.Flags | (descriptor.ProtectedBy is null ? 0 : CommandFlags.Protected);
         _traits = descriptor.Traits;
         Categories = descriptor.Categories | OfFlags(descriptor.Flags, descriptor.Categories) | OfGroup(descriptor);
@@ -67,6 +68,9 @@ internal sealed class Command
     /// <summary>Whether clients can call it.</summary>
     public bool IsCallable => CallName.Length > 0;
 
+    /// <summary>Executes the command; null for a container that requires a subcommand, and before commands have their parts.</summary>
+    public CommandHandler? Handler { get; private set; }
+
     /// <summary>Behaviour flags.</summary>
     public CommandFlags Flags { get; }
 
@@ -88,8 +92,11 @@ internal sealed class Command
     /// <summary>True for EXEC, which acts with the flags of the queued commands.</summary>
     public bool IsExec => Has(CommandTraits.RunsTransaction);
 
+    /// <summary>The flags of a call, if they may be others than <see cref="Flags"/>: of a command that runs a script or function.</summary>
+    public CommandFlagsOfCall? FlagsOfCall { get; private set; }
+
     /// <summary>True for a command that runs a script or function, which may declare other flags than those of the command.</summary>
-    public bool RunsDeclaredScript => Has(CommandTraits.RunsScript) && Descriptor.Group == CommandGroup.Scripting;
+    public bool RunsDeclaredScript => Descriptor.MakeFlags is not null;
 
     /// <summary>The gates that have to do with the command.</summary>
     public ref CommandConcerns Concerns => ref _concerns;
@@ -105,6 +112,15 @@ internal sealed class Command
 
     /// <summary>Whether the descriptor has a trait.</summary>
     public bool Has(CommandTraits trait) => (_traits & trait) != 0;
+
+    /// <summary>Gives the command and its subcommands the parts of the server that they need. Before the first call.</summary>
+    public void Bind(CommandParts parts)
+    {
+        Handler ??= Descriptor.MakeHandler?.Invoke(parts);
+        FlagsOfCall ??= Descriptor.MakeFlags?.Invoke(parts);
+        foreach (Command sub in Subcommands)
+            sub.Bind(parts);
+    }
 
     /// <summary>Checks the argument count, including the name.</summary>
     public bool AcceptsArgumentCount(int count) => Descriptor.Arity >= 0 ? count == Descriptor.Arity : count >= -Descriptor.Arity;

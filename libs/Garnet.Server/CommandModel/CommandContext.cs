@@ -46,8 +46,8 @@ internal ref struct CommandContext
     /// <summary>The client that sent the command.</summary>
     public readonly ClientSession Client { get; }
 
-    /// <summary>The server.</summary>
-    public readonly RespServer Server => Client.Server;
+    /// <summary>The options that commands depend on.</summary>
+    public readonly EngineSettings Settings => Client.Executor.Settings;
 
     /// <summary>Who runs the command.</summary>
     internal Origin Origin { get; private set; }
@@ -104,13 +104,13 @@ internal ref struct CommandContext
     /// Unix milliseconds to be stored as the present time in values: <see cref="NowMs"/>, except while a log is replayed, when that clock
     /// stands still so that nothing expires.
     /// </summary>
-    public readonly long RunningNowMs => Client.Origin.IsReplay ? Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
+    public readonly long RunningNowMs => Client.Origin.IsReplay ? Client.Executor.Time.GetUtcNow().ToUnixTimeMilliseconds() : NowMs;
 
     /// <summary>
     /// Whether an expiry that a command sets has passed, so that the key or field is removed instead; not in import mode, when its source
     /// decides what is removed.
     /// </summary>
-    public readonly bool HasPassed(long expiresAtMs) => expiresAtMs <= NowMs && !Server.Configuration.Current.ImportMode;
+    public readonly bool HasPassed(long expiresAtMs) => expiresAtMs <= NowMs && !Settings.ImportsData;
 
     /// <summary>Size of the request as it was sent; for a command of a transaction that of EXEC.</summary>
     internal long RequestBytes { get; set; }
@@ -280,13 +280,6 @@ internal ref struct CommandContext
             Batch.Events.NotifyInsteadOfDel(keyEvent);
     }
 
-    /// <summary>Publishes the events of the transaction's commands up to here, which a message of the command's own must follow.</summary>
-    public readonly void PublishEvents()
-    {
-        if (Batch.Events.HasAny)
-            Batch.Events.Publish(Client, Server.Notifications, Batch);
-    }
-
     /// <summary>
     /// Latches the keys of these arguments together, so that they are read and changed atomically; later <see cref="Open(int)"/> calls use
     /// the held latches.
@@ -398,7 +391,7 @@ internal ref struct CommandContext
     private void ReleaseHeld(int index)
     {
         // The append-only log and MONITOR receive the whole command at its end; a transaction keeps its own arguments.
-        if (HasSink || Client.Transactions.IsExecuting || Server.Monitors.IsWatched)
+        if (HasSink || Client.Transactions.IsExecuting || Client.Executor.Observers.Present.HasFlag(ObserverMask.Monitors))
             return;
         for (_kept = Math.Max(_kept, LoggedArguments.MaxArguments); _kept < index; _kept++)
         {
@@ -434,7 +427,7 @@ internal ref struct CommandContext
     /// </summary>
     public void Suspend(PendingReply pending)
     {
-        Server.Replication.Failover.Mark(pending);
+        Client.Executor.Waits.Mark(pending);
         Pending = pending;
     }
 
@@ -453,7 +446,7 @@ internal ref struct CommandContext
     /// </summary>
     public bool MustQueue(int firstKey, int keys)
     {
-        _deferredToWaiters = MayBlock && Resumed is null && Server.Blocked.HasWaiters(in this, firstKey, keys);
+        _deferredToWaiters = MayBlock && Resumed is null && Client.Executor.Blocked.HasWaiters(in this, firstKey, keys);
         return _deferredToWaiters;
     }
 
@@ -481,7 +474,7 @@ internal ref struct CommandContext
     public void CountChanges(long changes) => Changes = changes;
 
     /// <summary>True when effects have to be described (a write sink is set); otherwise commands can skip that work.</summary>
-    public readonly bool HasSink => Client.Server.Store.Changes.Sink is not null;
+    public readonly bool HasSink => Store.Store.Changes.Sink is not null;
 
     /// <summary>
     /// Checks that effects of this size can be passed to the sink in one piece with those of the rest of the transaction; otherwise writes
@@ -499,7 +492,7 @@ internal ref struct CommandContext
     /// <summary>Size of the effects that can still be passed to the sink in one piece.</summary>
     public readonly long FreeEffectBytes =>
         HasSink
-            ? Server.Executor.Gates.Size.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
+            ? Client.Executor.Gates.Size.MaxEffectBytes - Client.Propagation.Bytes - (Client.Transactions.Executed?.ArgumentBytes ?? 0)
             : long.MaxValue;
 
     /// <summary>
@@ -629,7 +622,7 @@ internal ref struct CommandContext
     /// <param name="ranges">Receives the position of each argument.</param>
     internal readonly HeldArguments TakeArguments(Span<ArgumentRange> ranges)
     {
-        HeldArguments keeper = _held ?? new HeldArguments(Server.Store);
+        HeldArguments keeper = _held ?? new HeldArguments(Store.Store);
         keeper.IsTransferred = true;
         for (int i = 0; i < ranges.Length; i++)
             ranges[i] = _arguments[i].IsExternal ? _arguments[i] : ArgumentRange.External(keeper.Keep(this[i]), _arguments[i].Length);

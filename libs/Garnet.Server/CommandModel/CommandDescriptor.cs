@@ -82,6 +82,18 @@ internal sealed class CommandDescriptor
     /// <summary>What COMMAND DOCS says of it, for commands that the server's own file of documentation lacks.</summary>
     public CommandSyntax? Syntax { get; init; }
 
-    /// <summary>Executes the command; null for a container that requires a subcommand.</summary>
+    /// <summary>
+    /// Executes the command, if it needs nothing of the server but its context; null where <see cref="MakeHandler"/> is given, and for a
+    /// container that requires a subcommand.
+    /// </summary>
     public CommandHandler? Handler { get; init; }
+
+    /// <summary>Makes what executes the command from the parts of the server that it needs; null where <see cref="Handler"/> is given.</summary>
+    public Func<CommandParts, CommandHandler>? MakeHandler { get; init; }
+
+    /// <summary>Makes what says which flags a call has instead, as its script declares; null for most.</summary>
+    public Func<CommandParts, CommandFlagsOfCall>? MakeFlags { get; init; }
+
+    /// <summary>Whether the command itself can be called, and not only its subcommands.</summary>
+    public bool IsExecutable => Handler is not null || MakeHandler is not null;
 }

@@ -49,6 +49,13 @@ internal sealed class CommandTable
     /// <summary>The number of commands that may still be added.</summary>
     public int FreeIds => IdLimit - _count + _freeIds.Count;
 
+    /// <summary>Gives all commands the parts of the server that they need. Before the first call.</summary>
+    public void Bind(CommandParts parts)
+    {
+        foreach (Command command in _commands)
+            command.Bind(parts);
+    }
+
     /// <summary>Makes space for commands that are added later. Before anything is indexed by ids.</summary>
     public void Reserve(int commands) => _limit = _count + commands;
 

@@ -40,7 +40,7 @@ internal static class Int32Argument
     {
         if (!TryGet(ref context, index, out database))
             return false;
-        if ((uint)database < (uint)context.Server.Store.Databases.Count)
+        if ((uint)database < (uint)context.Store.Store.Databases.Count)
             return true;
         context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
         return false;

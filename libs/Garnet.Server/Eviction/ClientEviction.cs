@@ -11,7 +11,7 @@ namespace Garnet.Server.Eviction;
 /// Valkey's maxmemory-clients: the largest first, until the rest fits; clients with CLIENT NO-EVICT stay, and do not count, because closing
 /// others cannot reduce their memory.
 /// </summary>
-internal sealed class ClientEviction(ClientRegistry clients, ServerStatistics statistics, ILogger log)
+internal sealed class ClientEviction(ClientRegistry clients, ClientLine lines, ServerStatistics statistics, ILogger log)
 {
     // With less, no client could connect to raise it.
     private const long MinLimitBytes = 128 * 1024;
@@ -65,7 +65,7 @@ internal sealed class ClientEviction(ClientRegistry clients, ServerStatistics st
             if (tooMuch <= 0)
                 return;
             tooMuch -= client.MemoryBytes;
-            log.LogInformation("Evicting client: {Client}", ClientLine.Append(new(), client).ToString());
+            log.LogInformation("Evicting client: {Client}", lines.Describe(client));
             statistics.CountEvictedClient();
             client.Kill();
         }

@@ -61,9 +61,8 @@ internal ref struct Batch : IDisposable
     public Admission Execute(Command? found) => Run(_executor.Admit(ref _context, found));
 
     /// <summary>As <see cref="Execute"/>, for a client's request while modules filter requests.</summary>
-    public Admission ExecuteFiltered(Command? found, FilteredRequest request)
+    public Admission ExecuteFiltered(Command? found, CommandFilters filters, FilteredRequest request)
     {
-        CommandFilters filters = _context.Server.Modules.Filters;
         long generation = filters.Generation;
         if (!filters.ApplyOnce(ref _context, request, generation, ref found))
             return Admission.Reject;

@@ -19,6 +19,9 @@ internal abstract class CommandObserver(ObserverMask bit)
     /// <summary>A command has run and its effects are passed on; its keys are still held. Its reply may be pending.</summary>
     public virtual void After(ref CommandContext context) { }
 
+    /// <summary>An EXEC was refused, which ended the transaction; nothing ran.</summary>
+    public virtual void Aborted(ref CommandContext context) { }
+
     /// <summary>The keys of a command are released that is not part of another one.</summary>
     public virtual void Released(ref CommandContext context) { }
 }

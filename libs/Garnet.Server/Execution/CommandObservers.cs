@@ -45,6 +45,13 @@ internal sealed class CommandObservers
             _byBit[BitOperations.TrailingZeroCount(left)]!.After(ref context);
     }
 
+    /// <summary>An EXEC was refused.</summary>
+    public void Aborted(ref CommandContext context, ObserverMask told)
+    {
+        for (uint left = (uint)told; left != 0; left &= left - 1)
+            _byBit[BitOperations.TrailingZeroCount(left)]!.Aborted(ref context);
+    }
+
     /// <summary>The keys of a command are released.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Released(ref CommandContext context, ObserverMask told)

@@ -118,7 +118,7 @@ internal sealed class CommandRunner(CommandObservers observers, CommandLogs logs
         if (told != 0)
             observers.Before(ref context, told);
         long start = batch.Timer.Before(command);
-        command.Descriptor.Handler!(ref context);
+        command.Handler!(ref context);
         if (context.HasNotBegun)
             return told;
         if (client.Store.Changes.Count != changes)

@@ -2,8 +2,8 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Garnet.Protocol;
+using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Commands.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Server.Transactions;
 using Garnet.Store;
@@ -49,6 +49,24 @@ internal sealed class Executor
             _byBit[BitOperations.Log2((uint)gate.Bit)] = gate;
         conditions.Set((uint)ServerGates.AlwaysRaised, areRaised: true);
     }
+
+    /// <summary>The options that commands depend on.</summary>
+    public required EngineSettings Settings { get; set; }
+
+    /// <summary>The memory of the threads that run commands.</summary>
+    public required BatchContextPool Threads { get; init; }
+
+    /// <summary>Clients that wait for keys.</summary>
+    public required BlockedClients Blocked { get; init; }
+
+    /// <summary>Ends the waits of all clients at once.</summary>
+    public required ReleasedWaits Waits { get; init; }
+
+    /// <summary>The clock.</summary>
+    public required TimeProvider Time { get; init; }
+
+    /// <summary>The commands.</summary>
+    public CommandTable Commands => _commands;
 
     /// <summary>The gates.</summary>
     public ServerGates Gates => _gates;
@@ -125,7 +143,7 @@ internal sealed class Executor
         }
 
         context.Command = found;
-        return (found.AcceptsArgumentCount(context.Count) && found.Descriptor.Handler is not null)
+        return (found.AcceptsArgumentCount(context.Count) && found.Handler is not null)
             || Refuse(ref context, found, RefusalKind.WrongArgumentCount);
     }
 
@@ -192,7 +210,7 @@ internal sealed class Executor
         Command command = context.Command;
         if (command.IsExec && context.Client.Transactions.Open is { } transaction)
             return (command.Flags | transaction.Flags) & ~(transaction.LackedFlags & (CommandFlags.Loading | CommandFlags.Stale));
-        return command.RunsDeclaredScript ? ScriptPermission.FlagsOf(ref context) : command.Flags;
+        return command.FlagsOfCall is { } flagsOf ? flagsOf(ref context) : command.Flags;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -270,6 +288,10 @@ internal sealed class Executor
 
         return default;
     }
+
+    /// <summary>Asks one gate about a request whose command is set, whether or not it is raised.</summary>
+    public GateAnswer AskGate(GateMask bit, ref CommandContext context) =>
+        _byBit[BitOperations.TrailingZeroCount((uint)bit)]?.Ask(ref context) ?? default;
 
     private void CheckOthers(ref CommandContext context, GateMask asked)
     {

@@ -27,7 +27,7 @@ internal static class RefusalText
             RefusalKind.TextTooLong => ErrorText.TextTooLong,
             RefusalKind.ScriptOnlyReads => "ERR Write commands are not allowed from read-only scripts."u8,
             RefusalKind.FromReplica => "ERR Replica can't interact with the keyspace"u8,
-            RefusalKind.Busy => context.Server.Scripts.Running.BusyError,
+            RefusalKind.Busy => (byte[])refusal.Detail!,
             RefusalKind.Filtered => (byte[])refusal.Detail!,
             RefusalKind.Loading => IsAsRedis(ref context) ? ErrorText.LoadingAsRedis : ErrorText.Loading,
             RefusalKind.SnapshotFailed => IsAsRedis(ref context) ? ErrorText.SnapshotFailedAsRedis : ErrorText.SnapshotFailed,
@@ -81,5 +81,5 @@ internal static class RefusalText
         return Encoding.Latin1.GetString(bytes.Length > limit ? bytes[..limit] : bytes);
     }
 
-    private static bool IsAsRedis(ref CommandContext context) => context.Server.Configuration.Current.ExtendedRedisCompatibility;
+    private static bool IsAsRedis(ref CommandContext context) => context.Settings.RepliesAsRedis;
 }

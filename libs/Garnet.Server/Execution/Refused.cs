@@ -36,7 +36,8 @@ internal static class Refused
         byte[] reason = [.. "EXECABORT Transaction discarded because of: "u8, .. error.StartsWith("ERR "u8) ? error[4..] : error];
         context.Reply.WriteError(reason);
         context.Command = exec;
-        if (context.Server.Monitors.IsWatched)
-            context.Server.Monitors.Show(ref context);
+        CommandObservers observers = context.Client.Executor.Observers;
+        if (observers.Present is not 0 and var told)
+            observers.Aborted(ref context, told);
     }
 }

@@ -7,7 +7,7 @@ namespace Garnet.Server.Messaging;
 /// While the client's session waits for requests, its thread writes messages straight into the connection's output; otherwise they wait in
 /// the client's queue and the session writes them between its replies.
 /// </summary>
-internal sealed class ClientSubscriber(ClientSession client) : Subscriber
+internal sealed class ClientSubscriber(ClientSession client, MessageHub messages) : Subscriber
 {
     private static readonly Action<object?> MoveCallback = static subscriber => ((ClientSubscriber)subscriber!).Move();
 
@@ -60,7 +60,7 @@ internal sealed class ClientSubscriber(ClientSession client) : Subscriber
 
     private void Move()
     {
-        if (client.Server.Messages.BeginMove(this) is { } move)
+        if (messages.BeginMove(this) is { } move)
             Continue(move);
         else
             Volatile.Write(ref _isMoving, 0);

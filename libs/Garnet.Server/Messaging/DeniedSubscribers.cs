@@ -11,15 +11,14 @@ namespace Garnet.Server.Messaging;
 internal static class DeniedSubscribers
 {
     /// <summary>Closes the clients of users that may have lost channels; the caller only after its reply.</summary>
-    public static void Close(ICollection<User> changed, ClientSession caller)
+    public static void Close(ICollection<User> changed, ClientSession caller, ClientRegistry clients, MessageHub messages)
     {
         if (changed.Count == 0)
             return;
-        RespServer server = caller.Server;
-        if (!server.Clients.Connected.Any(client => client.Subscriber is { Total: > 0 } && IsLimited(client.Login.User, changed)))
+        if (!clients.Connected.Any(client => client.Subscriber is { Total: > 0 } && IsLimited(client.Login.User, changed)))
             return;
         HashSet<ClientSession> denied = [];
-        server.Messages.Find(
+        messages.Find(
             (subscriber, kind, topic) => IsDenied(subscriber, kind, topic, changed),
             subscriber => denied.Add(((ClientSubscriber)subscriber).Client)
         );

@@ -18,6 +18,8 @@ internal sealed class PendingMigration : PendingReply
     private static readonly TimeSpan GuestPause = TimeSpan.FromMilliseconds(20);
 
     private readonly ClientSession _client;
+    private readonly TargetConnections _targets;
+    private readonly ServerClock _clock;
     private readonly Command _command;
     private readonly MigrateArguments _arguments;
     private readonly HeldArguments _held;
@@ -26,17 +28,17 @@ internal sealed class PendingMigration : PendingReply
     private readonly ReplyBuffer _rejection = new();
     private Task? _run;
 
-    public PendingMigration(ref CommandContext context, MigrateArguments arguments)
+    public PendingMigration(ref CommandContext context, MigrateArguments arguments, TargetConnections targets, ServerClock clock)
     {
         _client = context.Client;
+        _targets = targets;
+        _clock = clock;
         _command = context.Command;
         _arguments = arguments;
         _ranges = new ArgumentRange[context.Count];
         _held = context.TakeArguments(_ranges);
         _transfer = new KeyTransfer(arguments, isAlone: false);
     }
-
-    private RespServer Server => _client.Server;
 
     /// <inheritdoc/>
     public override Task WaitAsync(CancellationToken connectionClosed) =>
@@ -56,8 +58,8 @@ internal sealed class PendingMigration : PendingReply
 
     private async Task RunAsync(CancellationToken closed)
     {
-        using TargetPatience patience = new(_arguments.TimeoutMs, Server.Clock.Time, closed, isForAll: false);
-        TargetLink link = new(Server.Targets, _arguments, patience);
+        using TargetPatience patience = new(_arguments.TimeoutMs, _clock.Time, closed, isForAll: false);
+        TargetLink link = new(_targets, _arguments, patience);
         patience.Suspend();
         try
         {
@@ -99,16 +101,16 @@ internal sealed class PendingMigration : PendingReply
     {
         if (Attempt(step, errorPrefix) is { } wait)
             return wait;
-        Server.Blocked.Serve();
+        _client.Executor.Blocked.Serve();
         return null;
     }
 
     private Task? Attempt(CommandHandler step, string errorPrefix)
     {
-        BatchContext thread = Server.Batches.Current;
+        BatchContext thread = _client.Executor.Threads.Current;
         _rejection.Clear();
         RespWriter reply = new(_rejection, _client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
-        using Batch batch = Server.Executor.Enter(_client, thread, reply);
+        using Batch batch = _client.Executor.Enter(_client, thread, reply);
         ref CommandContext context = ref batch.Context;
         context.SetOrigin(Origin.Migration);
         context.Load([], _ranges, _held);
@@ -116,7 +118,7 @@ internal sealed class PendingMigration : PendingReply
         if (_client.Store.Barrier.IsGuest)
         {
             batch.Complete();
-            return Task.Delay(GuestPause, Server.Clock.Time);
+            return Task.Delay(GuestPause, _clock.Time);
         }
 
         batch.Begin(1);

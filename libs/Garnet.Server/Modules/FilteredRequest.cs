@@ -105,10 +105,9 @@ internal sealed class FilteredRequest
 
     private ScopedRequest BeginChange(ref CommandContext context, int addedBytes)
     {
-        GarnetOptions options = context.Server.Configuration.Current;
         bool isCopied = _isInPlace || IsChanged;
         long bytes = addedBytes + (isCopied ? _arguments!.Bytes : context.ArgumentBytes);
-        if (addedBytes > options.ProtoMaxBulkLengthBytes || bytes > Math.Min(options.ClientQueryBufferLimitBytes, MaxBytes))
+        if (addedBytes > context.Settings.MaxStringBytes || bytes > Math.Min(context.Settings.MaxRequestBytes, MaxBytes))
             throw new InvalidOperationException("The changed request is too long.");
         ScopedRequest arguments = _arguments ??= new ScopedRequest();
         if (!isCopied)

@@ -2,6 +2,7 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store.DataTypes;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;
 
@@ -17,8 +18,13 @@ internal sealed class LoadedModule
         Definition = definition;
         Name = definition.Name;
         Version = definition.Version;
+        RequestFilters = server.Modules.Filters;
+        Log = server.Modules.LoggerFor(Name);
         Worker = new ModuleWorker(server, this);
     }
+
+    /// <summary>The log of its failures.</summary>
+    public ILogger Log { get; }
 
     /// <summary>The module.</summary>
     public ModuleDefinition Definition { get; }
@@ -58,6 +64,9 @@ internal sealed class LoadedModule
 
     /// <summary>Its command filters.</summary>
     public ModuleFilter[] Filters { get; set; } = [];
+
+    /// <summary>The filters of all modules, which requests of this one pass, too.</summary>
+    public CommandFilters RequestFilters { get; }
 
     /// <summary>What decides about logins.</summary>
     public LoginHook[] LoginHooks { get; set; } = [];

@@ -21,7 +21,7 @@ internal static class ModuleCall
         scope.Protocol = (flags & ModuleCallFlags.Resp3) != 0 ? 3 : 2;
         scope.Propagates = (flags & ModuleCallFlags.Replicate) != 0;
         CommandContext context = scope.Request.NewContext(scope);
-        CommandFilters filters = scope.Client.Server.Modules.Filters;
+        CommandFilters filters = scope.Owner.RequestFilters;
         bool passes = !filters.AreOn || filters.Apply(ref context, scope.Filtered, CommandOrigin.Module, ref found);
         if (passes && IsAdmitted(ref context, scope, caller, found, flags))
         {
@@ -43,6 +43,6 @@ internal static class ModuleCall
         if ((flags & ModuleCallFlags.AsUser) != 0)
             context.SetOrigin(Origin.ModuleCallAsUser);
         context.AllowsOom = (flags & ModuleCallFlags.RespectOom) == 0;
-        return context.Server.Executor.Admit(ref context, found) == Admission.Run;
+        return context.Client.Executor.Admit(ref context, found) == Admission.Run;
     }
 }

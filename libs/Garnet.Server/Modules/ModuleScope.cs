@@ -28,6 +28,9 @@ internal sealed class ModuleScope(int depth) : CommandScope
     /// <summary>The command of the module that calls.</summary>
     public Command Caller { get; set; } = null!;
 
+    /// <summary>Its module.</summary>
+    public LoadedModule Owner => _owner!;
+
     /// <summary>How it calls.</summary>
     public ModuleCallFlags CallFlags { get; set; }
 

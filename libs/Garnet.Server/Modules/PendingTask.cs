@@ -94,7 +94,7 @@ internal abstract class PendingTask<T> : PendingReply
         using ITimer? timer =
             _timeoutMs == 0
                 ? null
-                : Client.Server.Clock.Time.CreateTimer(
+                : Client.Executor.Time.CreateTimer(
                     static self => ((PendingTask<T>)self!).TryEnd(TimedOut),
                     this,
                     TimeSpan.FromMilliseconds(_timeoutMs),

@@ -81,7 +81,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
 
     private static ClientSession NewClient(RespServer server, LoadedModule module)
     {
-        ClientSession client = server.Connections.Open(new ReplayConnection(), id: 0, Origin.InProcess);
+        ClientSession client = server.ClientFactory.Open(new ReplayConnection(), id: 0, Origin.InProcess);
         client.Transactions.Caller = module;
         client.Login.Begin(user: null);
         return client;

@@ -1,11 +1,11 @@
-// Gathers the events of commands. Stateless.
+// Gathers the events of commands.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
 
 namespace Garnet.Server.Notifications;
 
 /// <summary>Opens the thread's events for each command, and publishes them when its keys are released.</summary>
-internal sealed class EventObserver() : CommandObserver(ObserverMask.Notifications)
+internal sealed class EventObserver(KeyNotifications notifications) : CommandObserver(ObserverMask.Notifications)
 {
     /// <inheritdoc/>
     public override void Before(ref CommandContext context)
@@ -25,7 +25,7 @@ internal sealed class EventObserver() : CommandObserver(ObserverMask.Notificatio
     public override void Released(ref CommandContext context)
     {
         if (HasEvents(ref context))
-            context.PublishEvents();
+            notifications.PublishEvents(ref context);
     }
 
     // What a log repeats was told when it happened.

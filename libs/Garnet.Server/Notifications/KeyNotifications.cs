@@ -1,4 +1,5 @@
 // Notifications about keys. Any thread.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
@@ -127,5 +128,12 @@ internal sealed class KeyNotifications : IKeyChangeObserver
         IsOn = ((classes & Channels) != 0 && (classes & ~Channels) != 0) || OfModules != KeyEventClasses.None;
         _store.Conditions.Set((uint)ObserverMask.Notifications, IsOn);
         _store.Changes.Observe(this, IsOn || _hasServerEvents);
+    }
+
+    /// <summary>Publishes what the thread has gathered so far, as caused by the client of the command. Without latches.</summary>
+    internal void PublishEvents(ref CommandContext context)
+    {
+        if (context.Batch.Events.HasAny)
+            context.Batch.Events.Publish(context.Client, this, context.Batch);
     }
 }

@@ -16,7 +16,7 @@ namespace Garnet.Server.Persistence;
 internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
     private const int MaxWorkers = 8;
-    private readonly ClientConnections _clients;
+    private readonly ClientFactory _clients;
     private readonly StoreDatabases _databases;
     private readonly int _workerCount;
     private readonly Action _applied;
@@ -37,7 +37,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     /// <param name="databases">The data that the effects are for.</param>
     /// <param name="workers">Threads in addition to the caller's; with fewer than two, the caller's thread executes everything.</param>
     /// <param name="applied">Called each time effects were received.</param>
-    public EffectReplay(ClientConnections clients, CommandTable commands, StoreDatabases databases, int workers, Action applied)
+    public EffectReplay(ClientFactory clients, CommandTable commands, StoreDatabases databases, int workers, Action applied)
     {
         _clients = clients;
         _databases = databases;

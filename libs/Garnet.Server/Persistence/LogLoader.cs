@@ -43,7 +43,7 @@ internal sealed class LogLoader(RespServer server)
             }
 
             using EffectReplay replay = new(
-                server.Connections,
+                server.ClientFactory,
                 server.Commands,
                 server.Store.Databases,
                 Environment.ProcessorCount,
@@ -74,7 +74,7 @@ internal sealed class LogLoader(RespServer server)
             (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
             () =>
                 new EffectReplay(
-                    server.Connections,
+                    server.ClientFactory,
                     server.Commands,
                     server.Store.Databases,
                     Environment.ProcessorCount,

@@ -42,7 +42,7 @@ internal sealed class ReplyGate(ClientSession client) : IDurabilityWaiter, ICrit
     {
         _continuation = continuation;
         if (Connection.OwnerId >= 0)
-            client.Server.Batches.Current.Held.Add(this);
+            client.Executor.Threads.Current.Held.Add(this);
         else
             AwaitAlone();
     }

@@ -13,10 +13,11 @@ internal static class ReplyHold
     /// become durable; then clients that have changed something get no reply, and the others continue.
     /// </summary>
     /// <param name="client">The client whose replies are about to be sent.</param>
+    /// <param name="appendOnly">The server's log.</param>
     /// <param name="log">The log to wait for.</param>
-    public static bool IsDue(ClientSession client, [NotNullWhen(true)] out AppendOnlyLog? log)
+    public static bool IsDue(ClientSession client, AppendOnly appendOnly, [NotNullWhen(true)] out AppendOnlyLog? log)
     {
-        log = client.Server.Persistence.AppendOnly.ReplyGate;
+        log = appendOnly.ReplyGate;
         long changes = client.Store.Changes.Count;
         ref long settled = ref client.Propagation.SettledChanges;
         bool isDue = log is not null && !log.IsDurable && (!log.IsFailed || changes != settled);

@@ -1,4 +1,5 @@
 // FAILOVER: hands the role of the primary over to a replica. Begun by a command, continued by the clock.
+using Garnet.Server.Blocking;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 using Garnet.Store;
@@ -9,11 +10,17 @@ namespace Garnet.Server.Replication;
 /// <summary>
 /// Writes wait while the chosen replica catches up; then this server becomes its replica, and asks it to become the primary.
 /// </summary>
-internal sealed class Failover(ClientRegistry clients, ServerReplication replication, HybridLogStore store, ServerClock clock, ILogger log)
+internal sealed class Failover(
+    ClientRegistry clients,
+    ReleasedWaits waits,
+    ServerReplication replication,
+    HybridLogStore store,
+    ServerClock clock,
+    ILogger log
+)
 {
     private FailoverTarget _target = new("", 0, false, 0);
     private int _state;
-    private int _releases;
 
     /// <summary>How far it is.</summary>
     public FailoverState State => (FailoverState)Volatile.Read(ref _state);
@@ -53,7 +60,7 @@ internal sealed class Failover(ClientRegistry clients, ServerReplication replica
             return;
         if (isAccepted)
         {
-            ReleaseBlocked();
+            waits.ReleaseAll();
         }
         else
         {
@@ -62,26 +69,6 @@ internal sealed class Failover(ClientRegistry clients, ServerReplication replica
         }
 
         End(isAccepted ? "it is complete" : "the replica refused");
-    }
-
-    /// <summary>Ends the waits of clients that are blocked: what they wait for does not come to a replica that way.</summary>
-    public void ReleaseBlocked()
-    {
-        Interlocked.Increment(ref _releases);
-        foreach (ClientSession client in clients.Connected)
-            client.Wait.Reply?.TryUnblock(UnblockReason.RoleChange);
-    }
-
-    /// <summary>A command is about to wait, and its client will be found by <see cref="ReleaseBlocked"/> from some time on.</summary>
-    public void Mark(PendingReply reply) => reply.Releases = Volatile.Read(ref _releases);
-
-    /// <summary>The client can be found: ends the wait if the others were released since the command was executed.</summary>
-    public void NoteWaiting(PendingReply reply)
-    {
-        // Either this thread sees the number, or the thread that releases the others sees the client.
-        Interlocked.MemoryBarrier();
-        if (reply.Releases != Volatile.Read(ref _releases))
-            reply.TryUnblock(UnblockReason.RoleChange);
     }
 
     /// <summary>Continues. Called by the clock.</summary>

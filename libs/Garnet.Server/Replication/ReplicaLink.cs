@@ -14,7 +14,7 @@ namespace Garnet.Server.Replication;
 /// snapshot or from the stream, where they stay until then, and large pieces until they are sent; so a slow replica takes no memory of
 /// its own.
 /// </summary>
-internal sealed class ReplicaLink(ClientSession client) : IEffectListener
+internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEffectListener
 {
     // Copying less than this is cheaper than tracking a loan.
     private const int MinLentBytes = 16 * 1024;
@@ -85,7 +85,7 @@ internal sealed class ReplicaLink(ClientSession client) : IEffectListener
         && !client.IsClosing
         && State is ReplicaLinkState.ReceivingSnapshot or ReplicaLinkState.Loading or ReplicaLinkState.Online;
 
-    private RespServer Server => client.Server;
+    private RespServer Server => server;
 
     /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
     public bool TryContinue(long position)

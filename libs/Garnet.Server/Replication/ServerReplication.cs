@@ -42,7 +42,7 @@ internal sealed class ServerReplication : IDisposable
         Sink = new StreamSink(server.Store.Changes, this);
         Replicas = new ReplicaLinks(server.Log, this, server.Statistics, server.Clock);
         Syncs = new FullSyncs(server);
-        Failover = new Failover(server.Clients, this, server.Store, server.Clock, server.Log);
+        Failover = new Failover(server.Clients, server.Waits, this, server.Store, server.Clock, server.Log);
         foreach (
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
@@ -138,12 +138,15 @@ internal sealed class ServerReplication : IDisposable
         Replicas.CloseAll();
         // Those whose server may become a primary again wait on.
         if (!asksForFailover)
-            Failover.ReleaseBlocked();
+            _server.Waits.ReleaseAll();
         _server.Configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
         link.Start(former?.Ended ?? Task.CompletedTask);
         _server.Log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);
         return true;
     }
+
+    /// <summary>The link to a client as a replica, which it has from now on.</summary>
+    public ReplicaLink LinkTo(ClientSession client) => client.Output.Replica ??= new ReplicaLink(client, _server);
 
     /// <summary>Makes the server a primary; false when it is one. Without latches.</summary>
     public bool Promote(StoreSession session)

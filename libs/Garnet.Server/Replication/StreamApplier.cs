@@ -44,7 +44,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     public StreamApplier(RespServer server, string primary)
     {
         _server = server;
-        _client = server.Connections.Open(new ReplayConnection(primary), server.Connections.NextId(), Origin.ReplicaStream);
+        _client = server.ClientFactory.Open(new ReplayConnection(primary), server.ClientFactory.NextId(), Origin.ReplicaStream);
         _client.Propagation.Sink = new AppliedSink(this);
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.

@@ -32,7 +32,7 @@ internal sealed class RunningScript(ServerConfiguration configuration)
     public bool HasAborted => _hasAborted;
 
     /// <summary>The error for commands that are not allowed during a slow script.</summary>
-    public ReadOnlySpan<byte> BusyError =>
+    public byte[] BusyError =>
         (_run is { IsFunction: true }, configuration.Current.ExtendedRedisCompatibility) switch
         {
             (false, false) => BusyText.BusyScript,

@@ -129,7 +129,7 @@ internal sealed class ScriptCommandCall(ScriptMachine machine, ScriptHost host)
     private bool IsAdmitted(ref CommandContext context, ScriptRun run, ref byte[]? replaced)
     {
         context.AllowsOom = run.AllowsOom || run.HasWritten;
-        if (context.Server.Executor.Admit(ref context, host.Commands.Find(context[0])) == Admission.Run)
+        if (context.Client.Executor.Admit(ref context, host.Commands.Find(context[0])) == Admission.Run)
         {
             run.HasWritten |= context.Command.IsWrite;
             return true;

@@ -18,13 +18,20 @@ internal static class ScriptCompilation
 
     /// <summary>Finds a script, or compiles and keeps it.</summary>
     /// <param name="context">The command that brings it.</param>
+    /// <param name="scripts">The scripts of the server.</param>
     /// <param name="source">The script.</param>
     /// <param name="isLoaded">By SCRIPT LOAD: it will not be dropped, and its code is made anew by the first call.</param>
     /// <param name="script">The script.</param>
     /// <returns>The error, or null.</returns>
-    public static string? Add(ref CommandContext context, ReadOnlySpan<byte> source, bool isLoaded, out Script script)
+    public static string? Add(
+        ref CommandContext context,
+        ServerScripts scripts,
+        ReadOnlySpan<byte> source,
+        bool isLoaded,
+        out Script script
+    )
     {
-        ScriptCache cache = context.Server.Scripts.Cache;
+        ScriptCache cache = scripts.Cache;
         var hash = ScriptHash.Of(source);
         if (cache.Find(hash) is { } known)
         {
@@ -35,13 +42,13 @@ internal static class ScriptCompilation
         }
 
         script = null!;
-        MemoryLimit limit = ScriptMachine.LimitOf(context.Server.Configuration.Current);
+        MemoryLimit limit = scripts.Limit;
         if (source.Length > limit.Bytes)
             return ErrorPrefix + limit.Error;
         if (ScriptShebang.Read(source, out ScriptFlags flags, out _) is { } wrong)
             return wrong;
         var added = new Script(hash, source.ToArray(), flags);
-        if (Compile(ref context, added, out Prototype code) is { } problem)
+        if (Compile(ref context, scripts, added, out Prototype code) is { } problem)
             return problem;
         if (!isLoaded)
             added.Code = code;
@@ -51,13 +58,13 @@ internal static class ScriptCompilation
 
     /// <summary>Compiles a script of the cache that was only loaded so far.</summary>
     /// <returns>The error, or null.</returns>
-    public static string? EnsureCode(ref CommandContext context, Script script)
+    public static string? EnsureCode(ref CommandContext context, ServerScripts scripts, Script script)
     {
         if (script.Code is not null)
             return null;
-        if (Compile(ref context, script, out Prototype code) is { } problem)
+        if (Compile(ref context, scripts, script, out Prototype code) is { } problem)
             return problem;
-        context.Server.Scripts.Cache.SetCode(script, code);
+        scripts.Cache.SetCode(script, code);
         return null;
     }
 
@@ -81,7 +88,7 @@ internal static class ScriptCompilation
         }
     }
 
-    private static string? Compile(ref CommandContext context, Script script, out Prototype code)
+    private static string? Compile(ref CommandContext context, ServerScripts scripts, Script script, out Prototype code)
     {
         if (script.Source.Length <= LongSource)
             return Compile(script, meter: null, out code);
@@ -89,7 +96,7 @@ internal static class ScriptCompilation
         bool isAlone = context.Store.Barrier.IsExclusive || !context.Client.Transactions.IsExecuting;
         if (isAlone)
             context.Store.BeginExclusive();
-        ScriptMachine machine = context.Server.Scripts.Rent();
+        ScriptMachine machine = scripts.Rent();
         try
         {
             return machine.Compile(ref context, script, out code);

@@ -166,7 +166,7 @@ internal sealed class ScriptMachine : IExecutionMonitor
 
     // The script's thread has connections of its own, which are served on top of the script's stack, with other scratch memory.
     private static void ServeOthers(ClientSession client) =>
-        client.Server.Batches.RunWithin(static connection => connection.ServeOthers(), client.Connection);
+        client.Executor.Threads.RunWithin(static connection => connection.ServeOthers(), client.Connection);
 
     private void Begin(ScriptRun run)
     {
@@ -219,7 +219,11 @@ internal sealed class ScriptMachine : IExecutionMonitor
         if (_host.Running.IsEnding && run is { EndReason: not null, HasWritten: true })
             _host.Running.NoteAborted();
         if (_host.Running.HasAborted)
+        {
             client.Propagation.Discard();
+            client.Propagation.IsHalf = true;
+        }
+
         run.HandOn(database);
     }
 

@@ -1,4 +1,5 @@
 // What the server knows of scripts. Thread-safe.
+using Garnet.Lua.Execution;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Modules;
@@ -58,6 +59,9 @@ internal sealed class ServerScripts
 
     /// <summary>The script that runs now.</summary>
     public RunningScript Running { get; }
+
+    /// <summary>The memory that a script may take.</summary>
+    public MemoryLimit Limit => ScriptMachine.LimitOf(_host.Configuration.Current);
 
     /// <summary>Whether scripts may call DEBUG.</summary>
     public bool MayDebug { get; set; }

@@ -65,13 +65,16 @@ internal sealed class BatchContext
     /// <summary>Size from which a reply counts as large; taken from the options before each batch.</summary>
     public long LargeReplyBytes { get; private set; } = long.MaxValue;
 
+    /// <summary>Whether latencies are measured.</summary>
+    public bool TracksLatency => _configuration.Current.LatencyTracking;
+
     /// <summary>Called before a batch of commands is executed.</summary>
     /// <param name="commands">Their number.</param>
     /// <param name="now">The Stopwatch's present timestamp.</param>
     public void BeginBatch(int commands, long now)
     {
         Counters.MostCommands = Math.Max(Counters.MostCommands, commands);
-        Timer.Begin(commands, _logs.NoteworthyTicks, _configuration.Current.LatencyTracking, now);
+        Timer.Begin(commands, _logs.NoteworthyTicks, TracksLatency, now);
         TakeSizes();
     }
 

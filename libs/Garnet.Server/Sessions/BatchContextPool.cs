@@ -1,5 +1,6 @@
 // The batch contexts of a server's threads. Thread-safe.
 using System.Collections.Concurrent;
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Statistics;
 
@@ -12,7 +13,7 @@ namespace Garnet.Server.Sessions;
 internal sealed class BatchContextPool : IDisposable
 {
     private readonly ThreadLocal<Lease> _current;
-    private readonly int _commandIds;
+    private readonly CommandTable _commands;
     private readonly CommandLogs _logs;
     private readonly ServerConfiguration _configuration;
 
@@ -21,12 +22,12 @@ internal sealed class BatchContextPool : IDisposable
     private readonly ConcurrentQueue<BatchContext> _all = [];
 
     /// <summary>The contexts of a server.</summary>
-    /// <param name="commandIds">The number of commands' identifiers.</param>
+    /// <param name="commands">The commands, complete before the first context is taken.</param>
     /// <param name="logs">The logs of slow and large commands.</param>
     /// <param name="configuration">The options.</param>
-    public BatchContextPool(int commandIds, CommandLogs logs, ServerConfiguration configuration)
+    public BatchContextPool(CommandTable commands, CommandLogs logs, ServerConfiguration configuration)
     {
-        _commandIds = commandIds;
+        _commands = commands;
         _logs = logs;
         _configuration = configuration;
         _current = new ThreadLocal<Lease>(() => new Lease(this, Take()));
@@ -92,7 +93,7 @@ internal sealed class BatchContextPool : IDisposable
     {
         if (_idle.TryPop(out BatchContext? batch))
             return batch;
-        batch = new BatchContext(_commandIds, _logs, _configuration);
+        batch = new BatchContext(_commands.IdLimit, _logs, _configuration);
         _all.Enqueue(batch);
         return batch;
     }

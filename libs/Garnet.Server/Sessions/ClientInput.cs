@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Sessions;
 
 /// <summary>A client's query buffer.</summary>
-internal sealed class ClientInput(ClientSession client)
+internal sealed class ClientInput(ClientSession client, ClientParts parts)
 {
     private long _unauthenticatedBytes;
 
@@ -17,7 +17,7 @@ internal sealed class ClientInput(ClientSession client)
         set
         {
             field = value;
-            client.Server.ClientMemory.Unauthenticated.Count(client, ref _unauthenticatedBytes, value);
+            parts.Memory.Unauthenticated.Count(client, ref _unauthenticatedBytes, value);
         }
     }
 
@@ -28,7 +28,7 @@ internal sealed class ClientInput(ClientSession client)
     public bool IsReceivingBlock { get; set; }
 
     /// <summary>Releases the client's share of <see cref="Eviction.UnauthenticatedMemory"/>. Any thread.</summary>
-    public void Release() => client.Server.ClientMemory.Unauthenticated.Release(ref _unauthenticatedBytes);
+    public void Release() => parts.Memory.Unauthenticated.Release(ref _unauthenticatedBytes);
 
     /// <summary>
     /// Closes the client when its received but not executed data, including MULTI's queue, exceeds client-query-buffer-limit; also enforces
@@ -38,12 +38,11 @@ internal sealed class ClientInput(ClientSession client)
     {
         if (client.IsClosing)
             return true;
-        RespServer server = client.Server;
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = parts.Configuration.Current;
         if (Bytes + client.Transactions.QueuedBytes > options.ClientQueryBufferLimitBytes)
         {
-            server.Statistics.CountQueryBufferDisconnection();
-            server.Log.LogWarning(
+            parts.Statistics.CountQueryBufferDisconnection();
+            parts.Log.LogWarning(
                 "Client {Id} at {Address} closed: its unfinished request exceeded client-query-buffer-limit",
                 client.Id,
                 client.Connection.RemoteAddress
@@ -52,11 +51,11 @@ internal sealed class ClientInput(ClientSession client)
         }
         else if (options.MaxMemoryClientsBytes != 0)
         {
-            server.ClientMemory.Eviction.RunIfNotable(client, options);
+            parts.Memory.Eviction.RunIfNotable(client, options);
         }
 
         if (UnauthenticatedBytes != 0)
-            server.ClientMemory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
+            parts.Memory.Unauthenticated.EndLargest(options.MaxMemoryUnauthenticatedClientsBytes);
 
         return client.IsClosing;
     }

@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Sessions;
 
 /// <summary>A client's replies and messages on their way out.</summary>
-internal sealed class ClientOutput(ClientSession client)
+internal sealed class ClientOutput(ClientSession client, ClientParts parts)
 {
     private const long MsPerSecond = 1000;
 
@@ -27,14 +27,14 @@ internal sealed class ClientOutput(ClientSession client)
         get;
         set
         {
-            client.Server.Clients.CountClass(field, value);
+            parts.Registry.CountClass(field, value);
             field = value;
             UpdateRaised();
         }
     }
 
     /// <summary>The present limit of unsent replies and messages, by the client's class.</summary>
-    public OutputBufferLimit Limit => client.Server.Configuration.Current.ClientOutputBufferLimits.Of(Class);
+    public OutputBufferLimit Limit => parts.Configuration.Current.ClientOutputBufferLimits.Of(Class);
 
     /// <summary>The link to the client as a replica, and what it has announced; null for other clients.</summary>
     public ReplicaLink? Replica { get; set; }
@@ -55,7 +55,7 @@ internal sealed class ClientOutput(ClientSession client)
     public void UpdateRaised() =>
         Raised =
             (TakesOnlySubscriptions ? GateMask.Subscriber : GateMask.None)
-            | (Class == OutputClass.Replica || client.Server.Monitors.IsWatcher(client) ? GateMask.Feed : GateMask.None);
+            | (Class == OutputClass.Replica || parts.Monitors.IsWatcher(client) ? GateMask.Feed : GateMask.None);
 
     /// <summary>
     /// Sends bytes to the client between its replies, also under any latch; they are not copied. What the client's thread has not written
@@ -131,14 +131,14 @@ internal sealed class ClientOutput(ClientSession client)
     {
         if (Interlocked.Exchange(ref _isKilled, 1) != 0)
             return false;
-        client.Server.Statistics.CountOutputBufferDisconnection();
+        parts.Statistics.CountOutputBufferDisconnection();
         client.Kill();
         return true;
     }
 
     private void Report()
     {
-        client.Server.Log.LogWarning(
+        parts.Log.LogWarning(
             "Client {Id} at {Address} closed: its unsent replies exceeded the output buffer limit",
             client.Id,
             client.Connection.RemoteAddress

@@ -30,6 +30,9 @@ internal struct ClientPropagation
     /// <summary>Whether an effect that is gathered is one that only replicas of Valkey 9.0 or later understand.</summary>
     public bool NeedsNewReplicas { get; set; }
 
+    /// <summary>Whether a script was ended after it had written: what was gathered is half a change, and the server ends.</summary>
+    public bool IsHalf { get; set; }
+
     /// <summary>Bytes of effects gathered so far.</summary>
     public readonly int Bytes => _effects?.Bytes ?? 0;
 

@@ -13,6 +13,7 @@ internal sealed class ClientSession : IDisposable
     // Measured memory of an idle connection: its objects here and in the transport.
     private const long ConnectionBytes = 3 * 1024;
 
+    private readonly Action<ClientSession> _onEnd;
     private ClientLogin _login;
     private ClientNames _names = new();
     private ClientModes _modes;
@@ -23,22 +24,23 @@ internal sealed class ClientSession : IDisposable
     private volatile bool _closing;
     private volatile bool _ending;
 
-    internal ClientSession(RespServer server, IClientConnection connection, long id)
+    internal ClientSession(ClientParts parts, IClientConnection connection, long id)
     {
-        Server = server;
+        _onEnd = parts.OnEnd;
+        Executor = parts.Executor;
         Connection = connection;
         Id = id;
-        Store = server.Store.OpenSession();
-        Input = new ClientInput(this);
-        Output = new ClientOutput(this);
-        _login = new ClientLogin(server.Users);
-        ProtocolVersion = server.Configuration.Current.ClientDefaultResp;
-        _traffic = new ClientTraffic(server.Clock.NowMs);
-        _propagation.Sink = server.Replication.Sink;
+        Store = parts.Store.OpenSession();
+        Input = new ClientInput(this, parts);
+        Output = new ClientOutput(this, parts);
+        _login = new ClientLogin(parts.Users);
+        ProtocolVersion = parts.Configuration.Current.ClientDefaultResp;
+        _traffic = new ClientTraffic(parts.Clock.NowMs);
+        _propagation.Sink = parts.Sink;
     }
 
-    /// <summary>The server.</summary>
-    public RespServer Server { get; }
+    /// <summary>Runs its commands.</summary>
+    public Executor Executor { get; }
 
     /// <summary>The connection.</summary>
     public IClientConnection Connection { get; }
@@ -139,9 +141,7 @@ internal sealed class ClientSession : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        Server.Monitors.Remove(this);
-        Server.Messages.Leave(this);
-        Server.Tracking.Remove(this);
+        _onEnd(this);
         Output.End();
         _transactions.Reset();
         _transactions.Executed?.Release();

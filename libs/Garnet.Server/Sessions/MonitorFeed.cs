@@ -10,7 +10,7 @@ using Garnet.Store;
 namespace Garnet.Server.Sessions;
 
 /// <summary>The clients in monitor mode.</summary>
-internal sealed class MonitorFeed(Conditions conditions)
+internal sealed class MonitorFeed(Conditions conditions, TimeProvider time)
 {
     // A line may be four times as long as the command, and must not make that command fail.
     private const long MaxShownBytes = 256 << 20;
@@ -83,10 +83,10 @@ internal sealed class MonitorFeed(Conditions conditions)
     }
 
     // +<seconds>.<microseconds> [<database> <address>] "<argument>" ...
-    private static byte[] Describe(ref CommandContext context)
+    private byte[] Describe(ref CommandContext context)
     {
         ClientSession client = context.Client;
-        long microseconds = (context.Server.Clock.Time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+        long microseconds = (time.GetUtcNow() - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
         string address = client.Transactions.Script is null ? client.Connection.RemoteAddress : "lua";
         if (client.Connection.IsUnixSocket && client.Transactions.Script is null)
             address = "unix:" + address[..address.LastIndexOf(':')];

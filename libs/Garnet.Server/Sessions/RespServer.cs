@@ -55,7 +55,8 @@ internal sealed class RespServer : IDisposable
         Configuration = configuration;
         Store = store;
         Clients = new ClientRegistry(store.Conditions);
-        Monitors = new MonitorFeed(store.Conditions);
+        Monitors = new MonitorFeed(store.Conditions, time);
+        Waits = new ReleasedWaits(Clients);
         CollectionLimitOptions.Bind(configuration, store);
         store.Types.KeepsMissing = configuration.Current.ModuleMissingTypes == MissingTypes.Keep;
         configuration.OnChange(
@@ -84,28 +85,54 @@ internal sealed class RespServer : IDisposable
             Commands.Reserve(ServerModules.MaxCommands);
         Replication = new ServerReplication(this, connector);
         Targets = new TargetConnections(Configuration, Clock, connector);
-        Users = new Users(Commands, configuration);
+        ClientLine lines = new(Monitors, Clock);
+        Users = new Users(Commands, configuration, new DenialLog(configuration, time, lines.Describe));
         StartUsers.Load(Users, configuration.Current, Log);
         Activities = new ServerActivities(Identity.RunId);
         CommandLogs = new CommandLogs(configuration, Activities);
-        Batches = new BatchContextPool(Commands.IdLimit, CommandLogs, configuration);
+        Batches = new BatchContextPool(Commands, CommandLogs, configuration);
         Messages = new MessageHub(Store, Batches);
-        Tracking = new KeyTracking(Store, Batches, Configuration);
+        Tracking = new KeyTracking(Store, Clients, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
-        Connections = new ClientConnections(this);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
-        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
-        ClientMemory = new ClientMemory(Clients, Statistics, Log);
+        Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, Notifications, CommandLogs, Log);
+        ClientMemory = new ClientMemory(Clients, lines, Statistics, Log);
         Persistence = new ServerPersistence(this, disk, folders);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
         CommandObservers observers = new(
             store.Conditions,
-            [new TrackingObserver(), new EventObserver(), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
+            [new TrackingObserver(), new EventObserver(Notifications), new MonitorObserver(Monitors), new BlockedObserver(Blocked)]
         );
         CommandRunner runner = new(observers, CommandLogs, Log);
-        Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner);
+        Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner)
+        {
+            Settings = SettingsSource.Of(configuration.Current),
+            Threads = Batches,
+            Blocked = Blocked,
+            Waits = Waits,
+            Time = time,
+        };
+        SettingsSource.Follow(configuration, Executor);
+        ClientParts parts = new(
+            store,
+            Executor,
+            Replication.Sink,
+            Clients,
+            ClientMemory,
+            Monitors,
+            Users,
+            configuration,
+            Statistics,
+            Clock,
+            Log,
+            Forget
+        );
+        ClientFactory = new ClientFactory(parts);
+        Sessions = new SessionParts(Modules.Filters, Persistence.AppendOnly, CommandLogs);
+        Connections = new ClientConnections(parts, ClientFactory, Sessions);
         Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
+        Commands.Bind(CommandPartList.Create(this));
         Clock.Start(new PeriodicChecks(this).Run);
         Modules.Start();
     }
@@ -140,6 +167,15 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The batch contexts of the threads that execute commands.</summary>
     public BatchContextPool Batches { get; }
+
+    /// <summary>Makes clients.</summary>
+    public ClientFactory ClientFactory { get; }
+
+    /// <summary>Ends the waits of all clients at once.</summary>
+    public ReleasedWaits Waits { get; }
+
+    /// <summary>What sessions need besides.</summary>
+    public SessionParts Sessions { get; }
 
     /// <summary>Serves connections.</summary>
     public ClientConnections Connections { get; }
@@ -200,6 +236,13 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>How a client asks the host to stop the server.</summary>
     public ShutdownSignal Shutdown { get; } = new();
+
+    private void Forget(ClientSession client)
+    {
+        Monitors.Remove(client);
+        Messages.Leave(client);
+        Tracking.Remove(client);
+    }
 
     // Clients that copied data in are ordinary ones again.
     private void EndImport(bool isOn)

@@ -16,7 +16,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Sessions;
 
 /// <summary>Turns the bytes of one connection into commands and their replies.</summary>
-internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
+internal sealed class RespSession(ClientSession client, IDuplexPipe pipe, ClientParts parts, SessionParts sessions)
 {
     /// <summary>
     /// Reply size at which a batch is flushed before it continues, so that a pipeline of large reads does not collect all its replies
@@ -54,26 +54,24 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private ReplyGate? _gate; // created when replies first have to wait for the append-only log
     private bool _isIdle; // waits for its peer or another thread, with no reply half-written; set and read on the owner
 
-    private RespServer Server => client.Server;
-
     /// <summary>Admits the client, or sends it the reason for the rejection and ends the connection.</summary>
     public async ValueTask<bool> TryAdmitAsync()
     {
-        GarnetOptions options = Server.Configuration.Current;
-        if (!Server.Clients.TryAdd(client, options.MaxClients))
+        GarnetOptions options = parts.Configuration.Current;
+        if (!parts.Registry.TryAdd(client, options.MaxClients))
         {
-            Server.Statistics.CountRejectedConnection();
+            parts.Statistics.CountRejectedConnection();
             _output.Write("-ERR max number of clients reached\r\n"u8);
         }
-        else if (options.ProtectedMode && Server.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
+        else if (options.ProtectedMode && parts.Users.Default.Rules.AcceptsAnyPassword && !client.Connection.IsLocal)
         {
-            Server.Clients.Remove(client);
-            Server.Statistics.CountRejectedConnection();
+            parts.Registry.Remove(client);
+            parts.Statistics.CountRejectedConnection();
             _output.Write(ProtectedModeText.Reply);
         }
         else
         {
-            Server.Statistics.CountConnection();
+            parts.Statistics.CountConnection();
             return true;
         }
 
@@ -103,7 +101,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     return;
                 BatchOutcome outcome = Process(read.Buffer, out SequencePosition consumed, out SequencePosition examined);
                 _input.AdvanceTo(consumed, examined);
-                if (ReplyHold.IsDue(client, out AppendOnlyLog? log))
+                if (ReplyHold.IsDue(client, sessions.AppendOnly, out AppendOnlyLog? log))
                     await (_gate ??= new ReplyGate(client)).Until(log);
                 if (client.Output.Messages is { } messages && _pending is not { PrecedesMessages: true })
                     WriteMessages(messages);
@@ -199,7 +197,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             }
 
             client.Traffic.OutputBytes += message.Length;
-            Server.Batches.Current.Counters.OutputBytes += message.Length;
+            client.Executor.Threads.Current.Counters.OutputBytes += message.Length;
         }
     }
 
@@ -236,7 +234,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return true;
         if (client.Input.EndIfTooMuch())
             return true;
-        return client.Output.EndIfSlow(Server.Configuration.Current.ClientOutputBufferLimits, Server.Clock.NowMs);
+        return client.Output.EndIfSlow(parts.Configuration.Current.ClientOutputBufferLimits, parts.Clock.NowMs);
     }
 
     private BatchOutcome Process(in ReadOnlySequence<byte> buffer, out SequencePosition consumed, out SequencePosition examined)
@@ -281,8 +279,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
 
     private BatchOutcome Process(ReadOnlySpan<byte> buffer, out int consumed)
     {
-        BatchContext thread = Server.Batches.Current;
-        client.Traffic.LastInteractionMs = Server.Clock.NowMs;
+        BatchContext thread = client.Executor.Threads.Current;
+        client.Traffic.LastInteractionMs = parts.Clock.NowMs;
         _arguments ??= thread.RentArguments();
         consumed = 0;
         // A command that reports the bytes received counts itself.
@@ -291,7 +289,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             WriteOwnMessages();
         RespWriter reply = new(_output, client.ProtocolVersion) { ErrorObserver = thread.Counters.Errors };
         // Should a command throw after it has begun its reply, this connection ends, and the others continue.
-        using Batch batch = Server.Executor.Enter(client, thread, reply);
+        using Batch batch = client.Executor.Enter(client, thread, reply);
         BatchOutcome outcome = RunBatches(ref batch.Self, buffer, ref consumed);
         batch.Complete();
         if (!_parser.IsMidRequest)
@@ -328,7 +326,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private BatchOutcome RunBatch(ref Batch batch, ReadOnlySpan<byte> buffer, ref int consumed, out bool full)
     {
         BatchContext thread = batch.Context.Batch;
-        int limit = client.Login.IsRequired ? 1 : Server.Configuration.Current.PrefetchBatchMaxSize;
+        int limit = client.Login.IsRequired ? 1 : parts.Configuration.Current.PrefetchBatchMaxSize;
         limit = Math.Clamp(limit, 1, BatchContext.MaxBatch);
         ParseStatus status = Prepare(thread, buffer, consumed, limit, out int count, out int unfinished);
         full = status == ParseStatus.Complete;
@@ -357,7 +355,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             return full ? BatchOutcome.NeedMore : HoldUnfinished(status, buffer, ref consumed);
         SuppressReply(ref batch.Context, _parser.TakeSkipped());
         batch.Context.Reply.WriteError(_parser.ErrorText);
-        Server.Log.LogInformation(
+        parts.Log.LogInformation(
             "Client {Id} at {Address} closed: {Error}",
             client.Id,
             client.Connection.RemoteAddress,
@@ -370,10 +368,10 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         ArgumentTable arguments = _arguments!;
         arguments.Clear();
-        _parser.MaxBulkBytes = (int)Math.Min(Server.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
+        _parser.MaxBulkBytes = (int)Math.Min(parts.Configuration.Current.ProtoMaxBulkLengthBytes, int.MaxValue);
         _parser.IsRestricted = client.Login.IsRequired;
         ParseStatus status = ParseStatus.Complete;
-        bool areFiltered = Server.Modules.Filters.AreOn; // what they make of a request is looked up
+        bool areFiltered = sessions.Filters.AreOn; // what they make of a request is looked up
         count = 0;
         while (count < limit)
         {
@@ -384,7 +382,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             prepared.FirstArgument = request.FirstArgument;
             prepared.ArgumentCount = request.ArgumentCount;
             prepared.End = position;
-            prepared.Command = areFiltered ? null : Server.Commands.Find(arguments.Get(buffer, request.FirstArgument));
+            prepared.Command = areFiltered ? null : client.Executor.Commands.Find(arguments.Get(buffer, request.FirstArgument));
             prepared.HasHash = false;
             prepared.FollowsEmpty = _parser.TakeSkipped();
         }
@@ -450,15 +448,17 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // A command that was not found when its request was parsed, or any while modules filter them.
     private Admission ExecuteUnprepared(ref Batch batch)
     {
-        Command? command = Server.Commands.Find(batch.Context[0]);
+        Command? command = client.Executor.Commands.Find(batch.Context[0]);
         if (command is null && RequestParser.IsCrossProtocol(batch.Context[0]))
         {
-            Server.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
+            parts.Log.LogWarning("Possible attack: {Address} sent an HTTP request; connection closed", client.Connection.RemoteAddress);
             client.Kill();
             return Admission.Reject;
         }
 
-        return Server.Modules.Filters.AreOn ? batch.ExecuteFiltered(command, _filtered ??= new FilteredRequest()) : batch.Execute(command);
+        return sessions.Filters.AreOn
+            ? batch.ExecuteFiltered(command, sessions.Filters, _filtered ??= new FilteredRequest())
+            : batch.Execute(command);
     }
 
     /// <summary>
@@ -493,18 +493,18 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     // directly into the block in which it will be stored.
     private BatchOutcome HoldUnfinished(ParseStatus status, ReadOnlySpan<byte> buffer, ref int consumed)
     {
-        long limit = Server.Configuration.Current.ClientQueryBufferLimitBytes;
+        long limit = parts.Configuration.Current.ClientQueryBufferLimitBytes;
         bool inPlace =
             status == ParseStatus.PendingBulk
             && client.Connection.CanReceiveInPlace
             && (_held?.MemoryBytes ?? 0) + _parser.Pending.Length <= limit;
         if (!_parser.IsInArguments || (!inPlace && buffer.Length - consumed < HoldFromBytes))
             return BatchOutcome.NeedMore;
-        _held ??= Server.Batches.Current.RentHeld(Server.Store);
+        _held ??= client.Executor.Threads.Current.RentHeld(client.Store.Store);
         _arguments!.External = _held;
         if (!_held.HasSpaceFor(buffer.Length))
         {
-            Server.Log.LogWarning(
+            parts.Log.LogWarning(
                 "Client {Id} at {Address} closed: the arguments of one request exceeded 2 GiB",
                 client.Id,
                 client.Connection.RemoteAddress
@@ -542,8 +542,8 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             target.RequestBytes += received;
             client.Input.Bytes = target.MemoryBytes;
             client.Traffic.InputBytes += received;
-            client.Traffic.LastInteractionMs = Server.Clock.NowMs;
-            Server.Batches.Current.Counters.InputBytes += received;
+            client.Traffic.LastInteractionMs = parts.Clock.NowMs;
+            client.Executor.Threads.Current.Counters.InputBytes += received;
             if (received < piece || (received < missing && MustEnd()))
                 return false;
         }
@@ -559,7 +559,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         if (!_held.IsTransferred)
         {
             _held.Release();
-            Server.Batches.Current.ReturnHeld(_held);
+            client.Executor.Threads.Current.ReturnHeld(_held);
         }
 
         _held = null;
@@ -591,7 +591,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         PendingReply reply = _pending!;
         client.Wait.Reply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
-        Server.Replication.Failover.NoteWaiting(reply);
+        client.Executor.Waits.NoteWaiting(reply);
         client.Wait.IsBlocked = !wait.IsCompleted;
         _isIdle = true;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);
@@ -613,7 +613,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
                     WriteMessages(messages);
             }
 
-            if (ReplyHold.IsDue(client, out AppendOnlyLog? log))
+            if (ReplyHold.IsDue(client, sessions.AppendOnly, out AppendOnlyLog? log))
                 await (_gate ??= new ReplyGate(client)).Until(log);
             FlushResult flushed = await _output.FlushAsync().ConfigureAwait(false);
             if (_pending is null)
@@ -630,7 +630,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     private async ValueTask<bool> DrainAsync()
     {
         _draining ??= client.Output.DrainAsync();
-        await _draining.WaitAsync(PeerPatience, Server.Clock.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _draining.WaitAsync(PeerPatience, parts.Clock.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         bool isDrained = _draining.IsCompleted;
         if (isDrained)
             _draining = null;
@@ -642,7 +642,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
     {
         RespWriter writer = new(_output, client.ProtocolVersion)
         {
-            ErrorObserver = Server.Batches.Current.Counters.Errors,
+            ErrorObserver = client.Executor.Threads.Current.Counters.Errors,
             Suppressed = _isPendingSilent,
         };
         long start = reply.Time is null ? 0 : Stopwatch.GetTimestamp();
@@ -651,22 +651,22 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
             NotePiece(reply, time, Stopwatch.GetTimestamp() - start);
 
         writer.Flush();
-        Server.CommandLogs.NoteLater(reply, writer.BytesWritten);
+        sessions.Logs.NoteLater(reply, writer.BytesWritten);
         client.Traffic.OutputBytes += writer.BytesWritten;
-        BatchContext batch = Server.Batches.Current;
+        BatchContext batch = client.Executor.Threads.Current;
         batch.Counters.OutputBytes += writer.BytesWritten;
         batch.Counters.Writes++;
     }
 
     private void NotePiece(PendingReply reply, PieceTime time, long ticks)
     {
-        CommandTimer timer = Server.Batches.Current.Timer;
+        CommandTimer timer = client.Executor.Threads.Current.Timer;
         time.Ticks += ticks;
         timer.AddTime(time.Command, ticks);
         if (reply.HasMore)
             return;
-        timer.AddCall(time.Command, time.Ticks, Server.Configuration.Current.LatencyTracking);
-        Server.CommandLogs.RecordSlow(time, Server.Clock.NowMs);
+        timer.AddCall(time.Command, time.Ticks, parts.Configuration.Current.LatencyTracking);
+        sessions.Logs.RecordSlow(time, parts.Clock.NowMs);
     }
 
     private async ValueTask WaitOnOwnerAsync(Task wait)

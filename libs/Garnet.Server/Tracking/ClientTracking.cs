@@ -8,7 +8,8 @@ namespace Garnet.Server.Tracking;
 /// <summary>Exists from a client's first CLIENT TRACKING ON until its end, whether tracking is on or not.</summary>
 /// <param name="client">The client.</param>
 /// <param name="number">Its number in the table of tracked keys.</param>
-internal sealed class ClientTracking(ClientSession client, uint number)
+/// <param name="table">The table, and the prefixes of all clients.</param>
+internal sealed class ClientTracking(ClientSession client, uint number, KeyTracking table)
 {
     // Shared by all prefixes that no other client has.
     private readonly ClientSession[] _alone = [client];
@@ -69,6 +70,9 @@ internal sealed class ClientTracking(ClientSession client, uint number)
         return after.AsSpan().StartsWith(prefix) ? after : null;
     }
 
+    /// <summary>The client of <see cref="Redirect"/>; null when it is gone.</summary>
+    public ClientSession? RedirectTarget => table.Clients.Find(Redirect);
+
     /// <summary>Turns tracking on, or changes its options.</summary>
     public void TurnOn(TrackingModes modes, long redirect, ReadOnlySpan<byte[]> prefixes)
     {
@@ -77,7 +81,7 @@ internal sealed class ClientTracking(ClientSession client, uint number)
         {
             if (!Prefixes.Add(prefix))
                 continue;
-            client.Server.Tracking.Prefixes.Add(prefix, _alone);
+            table.Prefixes.Add(prefix, _alone);
             MemoryBytes += prefix.Length + IntPtr.Size;
         }
 
@@ -88,7 +92,7 @@ internal sealed class ClientTracking(ClientSession client, uint number)
     public void TurnOff()
     {
         foreach (byte[] prefix in Prefixes)
-            client.Server.Tracking.Prefixes.Remove(prefix, client);
+            table.Prefixes.Remove(prefix, client);
         Prefixes.Clear();
         MemoryBytes = 0;
         _settings = null;
@@ -140,12 +144,11 @@ internal sealed class ClientTracking(ClientSession client, uint number)
 
     private void EnterKeys(ref CommandContext context)
     {
-        KeyTracking tracking = client.Server.Tracking;
         Command command = context.Command;
         if (command.HasOneKey)
         {
             int key = command.SimpleFirstKey;
-            tracking.Enter(client, number, context.Hash(key), context[key]);
+            table.Enter(client, number, context.Hash(key), context[key]);
             return;
         }
 
@@ -154,7 +157,7 @@ internal sealed class ClientTracking(ClientSession client, uint number)
         if (KeyExtractor.TryGetKeys(command, in context, 0, keys))
         {
             foreach (KeyPosition key in keys)
-                tracking.Enter(client, number, client.Store.Hash(context[key.Index]), context[key.Index]);
+                table.Enter(client, number, client.Store.Hash(context[key.Index]), context[key.Index]);
         }
 
         keys.Clear();

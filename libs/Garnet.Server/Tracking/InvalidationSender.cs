@@ -19,7 +19,7 @@ internal static class InvalidationSender
             if (client.ProtocolVersion > 2)
                 client.Output.Deliver(message);
         }
-        else if (client.Server.Clients.Find(tracking.Redirect) is { } target && !IsLeaving(target))
+        else if (tracking.RedirectTarget is { } target && !IsLeaving(target))
         {
             SendRedirected(target, message);
         }

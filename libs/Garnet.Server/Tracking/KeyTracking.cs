@@ -13,7 +13,12 @@ namespace Garnet.Server.Tracking;
 /// The observer is notified under the key's latch, and takes a lock of the table for a moment there; nothing is sent to other threads
 /// before the batch is over, and by then the change can be read.
 /// </summary>
-internal sealed class KeyTracking(HybridLogStore store, BatchContextPool batches, ServerConfiguration configuration) : IKeyChangeObserver
+internal sealed class KeyTracking(
+    HybridLogStore store,
+    ClientRegistry registry,
+    BatchContextPool batches,
+    ServerConfiguration configuration
+) : IKeyChangeObserver
 {
     // Keys removed at once when the table has become too large.
     private const int MaxRemovedAtOnce = 100;
@@ -40,6 +45,9 @@ internal sealed class KeyTracking(HybridLogStore store, BatchContextPool batches
 
     /// <summary>Bytes of the table, which are part of the store's memory.</summary>
     public long TableBytes => _table?.Bytes ?? 0;
+
+    /// <summary>All clients.</summary>
+    public ClientRegistry Clients => registry;
 
     /// <summary>The prefixes of clients that are notified of all keys.</summary>
     public PrefixTable Prefixes { get; } = new();
@@ -150,7 +158,7 @@ internal sealed class KeyTracking(HybridLogStore store, BatchContextPool batches
             _store.Changes.Observe(this, isOn: true);
             _store.Conditions.Set((uint)ObserverMask.Tracking, areRaised: true);
             _isOn = true;
-            return client.Tracking = new ClientTracking(client, _lastNumber);
+            return client.Tracking = new ClientTracking(client, _lastNumber, this);
         }
     }
 

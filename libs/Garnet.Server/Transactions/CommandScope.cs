@@ -41,7 +41,7 @@ internal abstract class CommandScope
             Effects.Follow(Client);
 
         (int bytes, int count) = mayHaveEffects ? (Client.Propagation.Effects.Bytes, Client.Propagation.Effects.Count) : default;
-        context.Server.Executor.Runner.Call(ref context);
+        context.Client.Executor.Runner.Call(ref context);
         Debug.Assert(context.Pending is null, "A command of a scope must not wait.");
         if (mayHaveEffects && !Propagates)
             Client.Propagation.Effects.Truncate(bytes, count);

@@ -117,7 +117,7 @@ internal sealed class Transaction
             _argumentBytes += argument.Length;
             if (argument.Length >= HeldArguments.BlockBytes || _used + argument.Length > MaxArrayBytes)
             {
-                Held ??= new HeldArguments(context.Server.Store);
+                Held ??= new HeldArguments(context.Store.Store);
                 _arguments.Add(ArgumentRange.External(context.HoldArgument(i, Held), argument.Length));
                 continue;
             }
@@ -134,7 +134,7 @@ internal sealed class Transaction
         CommandFlags flags = Executor.FlagsOf(ref context);
         Flags |= flags;
         LackedFlags |= ~flags;
-        Concerns |= context.Server.Executor.ConcernsOfQueued(context.Command, flags);
+        Concerns |= context.Client.Executor.ConcernsOfQueued(context.Command, flags);
     }
 
     /// <summary>The arguments of a queued command, as ranges of <see cref="Buffer"/>.</summary>
@@ -143,7 +143,7 @@ internal sealed class Transaction
 
     /// <summary>The database after a SELECT; one that will fail leaves the database unchanged.</summary>
     internal static int SelectedBy(ref CommandContext context, int database) =>
-        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Server.Store.Databases.Count
+        IntegerText.TryParse(context[1], out long selected) && selected >= 0 && selected < context.Store.Store.Databases.Count
             ? (int)selected
             : database;
 

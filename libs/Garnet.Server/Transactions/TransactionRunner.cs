@@ -31,7 +31,7 @@ internal static class TransactionRunner
         LoadOwnArguments(ref context, spelling);
         if (alone)
         {
-            if (!context.Server.Executor.TryBeginAlone(ref context))
+            if (!context.Client.Executor.TryBeginAlone(ref context))
             {
                 transaction.Keys.Clear();
                 return;
@@ -83,7 +83,7 @@ internal static class TransactionRunner
             context.Command = queued.Command;
             context.EarlierReplyBytes = context.Reply.BytesWritten - begin;
             if (!(isRestricted || HasLoggedInRestricted(client, user)) || IsStillPermitted(ref context))
-                context.Server.Executor.Runner.Call(ref context);
+                context.Client.Executor.Runner.Call(ref context);
             Debug.Assert(context.Pending is null, "A command of a transaction must not wait.");
         }
 
@@ -102,7 +102,7 @@ internal static class TransactionRunner
     // The rules may have changed since the command was queued.
     private static bool IsStillPermitted(ref CommandContext context)
     {
-        Refusal refusal = PermissionGate.Check(ref context);
+        Refusal refusal = context.Client.Executor.AskGate(GateMask.Permission, ref context).Refusal;
         if (refusal.Kind == RefusalKind.None)
             return true;
         string reason = refusal.Kind switch
@@ -143,7 +143,7 @@ internal static class TransactionRunner
     private static void HandOn(ClientSession client, int database, in EffectScope effects)
     {
         // A script that was aborted leaves half a transaction.
-        if (!client.Propagation.HasEffects || !effects.HasEffects(client) || client.Server.Scripts.Running.HasAborted)
+        if (!client.Propagation.HasEffects || !effects.HasEffects(client) || client.Propagation.IsHalf)
         {
             client.Propagation.Discard();
             return;

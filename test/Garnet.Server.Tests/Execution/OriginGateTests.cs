@@ -210,7 +210,7 @@ public sealed class OriginGateTests
         private Task Load()
         {
             RespServer server = _server.Server;
-            using EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, workers: 0, static () => { });
+            using EffectReplay replay = new(server.ClientFactory, server.Commands, server.Store.Databases, workers: 0, static () => { });
             replay.Apply(Encoding.ASCII.GetBytes(Request("SET", "k", "v")), "file", 0);
             replay.Settle();
             return Task.CompletedTask;

@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
+using Garnet.Server.Sessions;
 using Garnet.Server.Tests.Commands;
 using Garnet.Server.Tests.Modules;
 using Garnet.Store;
@@ -49,17 +50,19 @@ public sealed class RefusedAtBarrierTests
             Flags = CommandFlags.Write,
             Group = CommandGroup.Generic,
             Since = "1.0.0",
-            Handler = (ref CommandContext context) =>
-            {
-                context.Server.Clients.Pause.Begin(long.MaxValue, onlyWrites: false, nowMs: 0);
-                for (int i = 0; i < 100; i++)
-                    Assert.True(context.Server.Executor.TryContinue(ref context));
-                context.Server.Clients.Pause.Lift();
-                context.Reply.WriteOk();
-            },
+            MakeHandler = parts =>
+                (ref CommandContext context) =>
+                {
+                    ClientPause pause = parts.Get<ClientRegistry>().Pause;
+                    pause.Begin(long.MaxValue, onlyWrites: false, nowMs: 0);
+                    for (int i = 0; i < 100; i++)
+                        Assert.True(context.Client.Executor.TryContinue(ref context));
+                    pause.Lift();
+                    context.Reply.WriteOk();
+                },
         };
         using InProcessServer server = new(extensions: new ServerExtensions { Commands = [steps] });
-        server.Server.Executor.Replace(new CountingGate(() => waits++));
+        server.Server.Executor.Replace(new CountingGate(server.Server.Clients.Pause, () => waits++));
         Assert.Equal(Replies.Ok, server.Call("STEPS"));
         Assert.Equal(0, waits);
     }
@@ -83,13 +86,13 @@ public sealed class RefusedAtBarrierTests
         server.Server.Persistence.Loading = null;
     }
 
-    private sealed class CountingGate(Action asked) : Gate(GateMask.Pause)
+    private sealed class CountingGate(ClientPause pause, Action asked) : Gate(GateMask.Pause)
     {
         public override bool Concerns(in CommandNeeds needs) => true;
 
         public override GateAnswer Ask(ref CommandContext request)
         {
-            if (!request.Server.Clients.Pause.MayBeActive)
+            if (!pause.MayBeActive)
                 return default;
             asked();
             return GateAnswer.WaitFor(Task.Delay(Timeout.Infinite));

@@ -1,4 +1,5 @@
 // What a client's output promises to those that wait for it.
+using Garnet.Server.Execution;
 using Garnet.Server.Sessions;
 using Xunit;
 
@@ -12,7 +13,7 @@ public sealed class ClientOutputTests
     {
         using InProcessServer server = new();
         InProcessConnection connection = new() { Draining = new TaskCompletionSource() };
-        using ClientSession client = new(server.Server, connection, id: 100);
+        using ClientSession client = server.Server.ClientFactory.Open(connection, id: 100, Origin.Connection);
         Task first = client.Output.DrainAsync();
         Assert.Same(first, client.Output.DrainAsync());
         Assert.False(first.IsCompleted);
@@ -32,7 +33,7 @@ public sealed class ClientOutputTests
         using InProcessServer server = new();
         server.Call("CONFIG", "SET", "client-output-buffer-limit", "normal 1mb 0 0");
         InProcessConnection connection = new() { UnsentBytes = 1 << 20 };
-        using ClientSession client = new(server.Server, connection, id: 100);
+        using ClientSession client = server.Server.ClientFactory.Open(connection, id: 100, Origin.Connection);
         if (byItself)
             Assert.True(client.Output.EndIfSlow(server.Server.Configuration.Current.ClientOutputBufferLimits, nowMs: 0));
         if (byPublisher)

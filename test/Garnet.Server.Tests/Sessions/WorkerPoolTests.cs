@@ -1,4 +1,5 @@
 // Batch contexts whose threads have ended. One thread that starts others.
+using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -43,7 +44,7 @@ public sealed class WorkerPoolTests
     private static BatchContextPool NewPool()
     {
         ServerConfiguration configuration = new(new GarnetOptions(), file: null);
-        return new BatchContextPool(commandIds: 1, new CommandLogs(configuration, new ServerActivities("test")), configuration);
+        return new BatchContextPool(new CommandTable([]), new CommandLogs(configuration, new ServerActivities("test")), configuration);
     }
 
     private static void Run(Action work)

@@ -6,7 +6,7 @@ using Garnet.Server.Modules;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Lists the categories, or the commands of one.</summary>
-internal static class AclCatCommand
+internal sealed class AclCatCommand(ServerModules modules, CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,10 +15,10 @@ internal static class AclCatCommand
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclCatCommand(parts.Get<ServerModules>(), parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 3)
         {
@@ -32,26 +32,23 @@ internal static class AclCatCommand
         if (context.Count == 2)
         {
             AclCategories[] all = Enum.GetValues<AclCategories>();
-            IReadOnlyList<LoadedModule> modules = context.Server.Modules.All;
-            context.Reply.WriteArray(all.Length - 1 + modules.Count);
+            IReadOnlyList<LoadedModule> loaded = modules.All;
+            context.Reply.WriteArray(all.Length - 1 + loaded.Count);
             foreach (AclCategories each in all.AsSpan(1))
                 context.Reply.WriteBulk(each.ToString().ToLowerInvariant());
-            foreach (LoadedModule module in modules)
+            foreach (LoadedModule module in loaded)
                 context.Reply.WriteBulk(module.Name.ToLowerInvariant());
             return;
         }
 
         string name = ArgumentText.Printable(context[2]);
-        if (!CategoryMembers.TryFind(name, context.Server.Commands, out Func<Command, bool> isMember))
+        if (!CategoryMembers.TryFind(name, commands, out Func<Command, bool> isMember))
         {
             ArgumentText.WriteError(ref context, $"ERR Unknown category '{name}'");
             return;
         }
 
-        Command[] members =
-        [
-            .. context.Server.Commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands]).Where(isMember),
-        ];
+        Command[] members = [.. commands.Commands.SelectMany(command => (Command[])[command, .. command.Subcommands]).Where(isMember)];
         context.Reply.WriteArray(members.Length);
         foreach (Command member in members)
             context.Reply.WriteBulk(member.FullNameBytes);

@@ -1,11 +1,12 @@
 // ACL DELROLE rolename [rolename ...]
 using System.Text;
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Deletes roles, unless a user has one of them.</summary>
-internal static class AclDelRoleCommand
+internal sealed class AclDelRoleCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,15 +16,15 @@ internal static class AclDelRoleCommand
         Group = CommandGroup.Server,
         Since = "9.2.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new AclDelRoleCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         List<string> names = [];
         for (int i = 2; i < context.Count; i++)
             names.Add(Encoding.Latin1.GetString(context[i]));
-        if (context.Server.Users.DeleteRoles(names, out int deleted) is { } held)
+        if (users.DeleteRoles(names, out int deleted) is { } held)
             ArgumentText.WriteError(ref context, $"ERR Role '{held}' is assigned to one or more users. Remove it from them first.");
         else
             context.Reply.WriteInteger(deleted);

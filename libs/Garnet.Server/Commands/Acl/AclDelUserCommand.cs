@@ -2,11 +2,12 @@
 using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Deletes users and closes their connections.</summary>
-internal static class AclDelUserCommand
+internal sealed class AclDelUserCommand(Users users, ClientRegistry clients)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,10 +18,10 @@ internal static class AclDelUserCommand
         Since = "6.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         IsSecret = static (ref CommandContext _, int argument) => argument >= 2,
-        Handler = Execute,
+        MakeHandler = static parts => new AclDelUserCommand(parts.Get<Users>(), parts.Get<ClientRegistry>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         for (int i = 2; i < context.Count; i++)
         {
@@ -33,10 +34,10 @@ internal static class AclDelUserCommand
         int deleted = 0;
         for (int i = 2; i < context.Count; i++)
         {
-            if (context.Server.Users.Delete(Encoding.Latin1.GetString(context[i])) is not { } user)
+            if (users.Delete(Encoding.Latin1.GetString(context[i])) is not { } user)
                 continue;
             deleted++;
-            context.Server.Clients.EndThoseOf(user, context.Client);
+            clients.EndThoseOf(user, context.Client);
         }
 
         context.Reply.WriteInteger(deleted);

@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Says whether a user may make a call, without making it.</summary>
-internal static class AclDryRunCommand
+internal sealed class AclDryRunCommand(Users users, CommandTable commands)
 {
     // Where the call begins among the arguments.
     private const int Call = 3;
@@ -17,12 +17,12 @@ internal static class AclDryRunCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclDryRunCommand(parts.Get<Users>(), parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Server.Users.Find(context[2]) is not { } user)
+        if (users.Find(context[2]) is not { } user)
         {
             ArgumentText.WriteError(ref context, $"ERR User '{ArgumentText.Printable(context[2])}' not found");
             return;
@@ -48,9 +48,9 @@ internal static class AclDryRunCommand
             ArgumentText.WriteBulk(ref context, DenialReport.Full(denial, user, command, context[Call + position]));
     }
 
-    private static Command? Find(ref CommandContext context)
+    private Command? Find(ref CommandContext context)
     {
-        Command? command = context.Server.Commands.Find(context[Call]);
+        Command? command = commands.Find(context[Call]);
         return command is { IsContainer: true } && context.Count > Call + 1 ? command.FindSubcommand(context[Call + 1]) : command;
     }
 }

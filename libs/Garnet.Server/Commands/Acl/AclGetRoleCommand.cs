@@ -6,7 +6,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Describes a role, and names the users that have it.</summary>
-internal static class AclGetRoleCommand
+internal sealed class AclGetRoleCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,12 +15,11 @@ internal static class AclGetRoleCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "9.2.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclGetRoleCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        Users users = context.Server.Users;
         string name = Encoding.Latin1.GetString(context[2]);
         if (users.Roles.Find(name) is not { } rules)
         {

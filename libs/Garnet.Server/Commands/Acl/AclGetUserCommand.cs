@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Describes a user.</summary>
-internal static class AclGetUserCommand
+internal sealed class AclGetUserCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,12 +15,12 @@ internal static class AclGetUserCommand
         Group = CommandGroup.Server,
         Since = "6.0.0",
         IsSecret = static (ref CommandContext _, int argument) => argument == 2,
-        Handler = Execute,
+        MakeHandler = static parts => new AclGetUserCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Server.Users.Find(context[2]) is not { Rules: var rules })
+        if (users.Find(context[2]) is not { Rules: var rules })
         {
             context.Reply.WriteNull();
             return;

@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Lists the roles and the users with their rules.</summary>
-internal static class AclListCommand
+internal sealed class AclListCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,17 +14,17 @@ internal static class AclListCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclListCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        User[] users = context.Server.Users.All;
-        KeyValuePair<string, UserRules>[] roles = context.Server.Users.Roles.All;
-        context.Reply.WriteArray(roles.Length + users.Length);
+        User[] all = users.All;
+        KeyValuePair<string, UserRules>[] roles = users.Roles.All;
+        context.Reply.WriteArray(roles.Length + all.Length);
         foreach ((string name, UserRules rules) in roles)
             ArgumentText.WriteBulk(ref context, $"role {name} {rules.DescribeRole()}");
-        foreach (User user in users)
+        foreach (User user in all)
             ArgumentText.WriteBulk(ref context, $"user {user.Name} {user.Rules}");
     }
 }

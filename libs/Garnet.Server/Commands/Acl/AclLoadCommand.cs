@@ -1,12 +1,14 @@
 // ACL LOAD
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Messaging;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Replaces all users by those of the ACL file; a file with a mistake changes nothing.</summary>
-internal static class AclLoadCommand
+internal sealed class AclLoadCommand(ServerConfiguration configuration, Users users, ClientRegistry clients, MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,19 +17,24 @@ internal static class AclLoadCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new AclLoadCommand(
+                parts.Get<ServerConfiguration>(),
+                parts.Get<Users>(),
+                parts.Get<ClientRegistry>(),
+                parts.Get<MessageHub>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        string path = context.Server.Configuration.Current.AclFilePath;
+        string path = configuration.Current.AclFilePath;
         if (path.Length == 0)
         {
             context.Reply.WriteError(ErrorText.NoAclFile);
             return;
         }
 
-        Users users = context.Server.Users;
         if (UsersFile.Read(path, users, out Dictionary<string, UserRules> rules, out Dictionary<string, UserRules> roles) is { } problem)
         {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
@@ -36,8 +43,8 @@ internal static class AclLoadCommand
 
         HashSet<User> narrowed = [];
         foreach (User deleted in users.Replace(rules, roles, narrowed))
-            context.Server.Clients.EndThoseOf(deleted, context.Client);
-        DeniedSubscribers.Close(narrowed, context.Client);
+            clients.EndThoseOf(deleted, context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client, clients, messages);
         context.Reply.WriteOk();
     }
 }

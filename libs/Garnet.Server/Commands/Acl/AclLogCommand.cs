@@ -2,11 +2,12 @@
 using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Shows or clears the log of what users were denied.</summary>
-internal static class AclLogCommand
+internal sealed class AclLogCommand(Users users, ServerClock clock)
 {
     private const long DefaultCount = 10;
 
@@ -17,10 +18,10 @@ internal static class AclLogCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclLogCommand(parts.Get<Users>(), parts.Get<ServerClock>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 3)
         {
@@ -31,7 +32,7 @@ internal static class AclLogCommand
             return;
         }
 
-        DenialLog log = context.Server.Users.Denials;
+        DenialLog log = users.Denials;
         if (context.Count == 3 && context.Is(2, "RESET"u8))
         {
             log.Clear();
@@ -43,7 +44,7 @@ internal static class AclLogCommand
         if (context.Count == 3 && !context.TryGetInteger(2, out count))
             return;
         DeniedCall[] calls = log.Latest((int)Math.Clamp(count, 0, int.MaxValue));
-        long nowMs = context.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         context.Reply.WriteArray(calls.Length);
         foreach (DeniedCall call in calls)
             Write(ref context, call, nowMs);

@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Lists the roles.</summary>
-internal static class AclRolesCommand
+internal sealed class AclRolesCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +14,12 @@ internal static class AclRolesCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "9.2.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclRolesCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        KeyValuePair<string, UserRules>[] roles = context.Server.Users.Roles.All;
+        KeyValuePair<string, UserRules>[] roles = users.Roles.All;
         context.Reply.WriteArray(roles.Length);
         foreach ((string name, UserRules _) in roles)
             context.Reply.WriteBulk(name);

@@ -1,12 +1,13 @@
 // ACL SAVE
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Writes all users into the ACL file.</summary>
-internal static class AclSaveCommand
+internal sealed class AclSaveCommand(ServerConfiguration configuration, Users users, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,12 +17,13 @@ internal static class AclSaveCommand
         Group = CommandGroup.Server,
         Since = "6.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new AclSaveCommand(parts.Get<ServerConfiguration>(), parts.Get<Users>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        string path = context.Server.Configuration.Current.AclFilePath;
+        string path = configuration.Current.AclFilePath;
         if (path.Length == 0)
         {
             context.Reply.WriteError(ErrorText.NoAclFile);
@@ -30,12 +32,12 @@ internal static class AclSaveCommand
 
         try
         {
-            UsersFile.Write(path, context.Server.Users);
+            UsersFile.Write(path, users);
             context.Reply.WriteOk();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            context.Server.Log.LogWarning(e, "ACL SAVE: {Path} could not be written", path);
+            log.LogWarning(e, "ACL SAVE: {Path} could not be written", path);
             context.Reply.WriteError("ERR There was an error trying to save the ACLs. Please check the server logs for more information"u8);
         }
     }

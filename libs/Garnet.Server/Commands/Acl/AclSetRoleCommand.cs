@@ -3,11 +3,12 @@ using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Creates a role or changes its rules, all of them or none, for every user that has it.</summary>
-internal static class AclSetRoleCommand
+internal sealed class AclSetRoleCommand(Users users, ClientRegistry clients, MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,16 +18,16 @@ internal static class AclSetRoleCommand
         Group = CommandGroup.Server,
         Since = "9.2.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new AclSetRoleCommand(parts.Get<Users>(), parts.Get<ClientRegistry>(), parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         string name = Encoding.Latin1.GetString(context[2]);
         List<string> words = [];
         for (int i = 3; i < context.Count; i++)
             words.Add(Encoding.Latin1.GetString(context[i]));
-        Users users = context.Server.Users;
         HashSet<User> narrowed = [];
         if (users.SetRole(name, words, narrowed) is { } problem)
         {
@@ -34,7 +35,7 @@ internal static class AclSetRoleCommand
             return;
         }
 
-        DeniedSubscribers.Close(narrowed, context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client, clients, messages);
         context.Reply.WriteOk();
     }
 }

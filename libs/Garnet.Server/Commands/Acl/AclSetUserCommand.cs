@@ -3,11 +3,12 @@ using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Messaging;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Creates a user or changes its rules, all of them or none.</summary>
-internal static class AclSetUserCommand
+internal sealed class AclSetUserCommand(Users users, ClientRegistry clients, MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +19,11 @@ internal static class AclSetUserCommand
         Since = "6.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         IsSecret = static (ref CommandContext _, int argument) => argument >= 2,
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new AclSetUserCommand(parts.Get<Users>(), parts.Get<ClientRegistry>(), parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         string name = Encoding.Latin1.GetString(context[2]);
         if (RuleParser.HasSpace(name))
@@ -34,13 +36,13 @@ internal static class AclSetUserCommand
         for (int i = 3; i < context.Count; i++)
             words.Add(Encoding.Latin1.GetString(context[i]));
         List<User> narrowed = [];
-        if (context.Server.Users.Set(name, words, narrowed) is { } problem)
+        if (users.Set(name, words, narrowed) is { } problem)
         {
             ArgumentText.WriteError(ref context, $"ERR {ArgumentText.OneLine(problem)}");
             return;
         }
 
-        DeniedSubscribers.Close(narrowed, context.Client);
+        DeniedSubscribers.Close(narrowed, context.Client, clients, messages);
         context.Reply.WriteOk();
     }
 }

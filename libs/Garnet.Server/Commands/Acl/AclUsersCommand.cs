@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Acl;
 
 /// <summary>Lists the users.</summary>
-internal static class AclUsersCommand
+internal sealed class AclUsersCommand(Users users)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,14 +14,14 @@ internal static class AclUsersCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Server,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new AclUsersCommand(parts.Get<Users>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        User[] users = context.Server.Users.All;
-        context.Reply.WriteArray(users.Length);
-        foreach (User user in users)
+        User[] all = users.All;
+        context.Reply.WriteArray(all.Length);
+        foreach (User user in all)
             ArgumentText.WriteBulk(ref context, user.Name);
     }
 }

@@ -102,7 +102,7 @@ internal static class BitOpCommand
 
     private static bool TryReserve(ref CommandContext context)
     {
-        if (context.Server.Configuration.Current.MaxMemoryBytes == 0)
+        if (context.Store.Store.Budget.MaxBytes == 0)
             return true;
         int length = 0;
         for (int i = FirstSource; i < context.Count; i++)

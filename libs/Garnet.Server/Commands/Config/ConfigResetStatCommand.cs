@@ -1,12 +1,21 @@
 // CONFIG RESETSTAT
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Config;
 
 /// <summary>Resets the counters in INFO.</summary>
-internal static class ConfigResetStatCommand
+internal sealed class ConfigResetStatCommand(
+    BatchContextPool threads,
+    ServerStatistics statistics,
+    ServerReplication replication,
+    ServerPersistence persistence,
+    ServerScripts scripts
+)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,15 +25,21 @@ internal static class ConfigResetStatCommand
         Group = CommandGroup.Server,
         Since = "2.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ConfigResetStatCommand(
+                parts.Get<BatchContextPool>(),
+                parts.Get<ServerStatistics>(),
+                parts.Get<ServerReplication>(),
+                parts.Get<ServerPersistence>(),
+                parts.Get<ServerScripts>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        RespServer server = context.Server;
-        server.Batches.ResetStatistics();
-        server.Statistics.Reset(new CounterBaseline(server.Replication, server.Persistence, server.Scripts));
-        server.Store.Statistics.Reset();
+        threads.ResetStatistics();
+        statistics.Reset(new CounterBaseline(replication, persistence, scripts));
+        context.Store.Store.Statistics.Reset();
         context.Reply.WriteOk();
     }
 }

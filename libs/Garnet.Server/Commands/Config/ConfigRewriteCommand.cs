@@ -1,12 +1,14 @@
 // CONFIG REWRITE
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 
 /// <summary>Writes the current options to the configuration file.</summary>
-internal static class ConfigRewriteCommand
+internal sealed class ConfigRewriteCommand(Users users, ServerConfiguration configuration, ServerModules modules)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,15 +18,15 @@ internal static class ConfigRewriteCommand
         Group = CommandGroup.Server,
         Since = "2.8.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ConfigRewriteCommand(parts.Get<Users>(), parts.Get<ServerConfiguration>(), parts.Get<ServerModules>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        RespServer server = context.Server;
-        if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
+        if (!UserLines.TryWrite(users, configuration.Current, out List<string> lines, out string unwritable))
             ArgumentText.WriteError(ref context, "ERR Rewriting config file: " + unwritable);
-        else if (server.Configuration.Rewrite(users, server.Modules.Lines()) is { } problem)
+        else if (configuration.Rewrite(lines, modules.Lines()) is { } problem)
             context.Reply.WriteError("ERR " + problem);
         else
             context.Reply.WriteOk();

@@ -2,12 +2,13 @@
 using System.Text;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Config;
 
 /// <summary>Changes options at run time: all of the given ones or none.</summary>
-internal static class ConfigSetCommand
+internal sealed class ConfigSetCommand(ServerModules modules, ServerConfiguration configuration)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +19,10 @@ internal static class ConfigSetCommand
         Since = "2.0.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
         IsSecret = IsSecret,
-        Handler = Execute,
+        MakeHandler = static parts => new ConfigSetCommand(parts.Get<ServerModules>(), parts.Get<ServerConfiguration>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count % 2 != 0)
         {
@@ -30,7 +31,7 @@ internal static class ConfigSetCommand
         }
 
         List<(string Name, string Value)> changes = [];
-        ModuleSettingChanges ofModules = new(context.Server.Modules);
+        ModuleSettingChanges ofModules = new(modules);
         for (int i = 0; i < (context.Count - 2) / 2; i++)
         {
             // Options are text: bytes that are not valid text would come back different from CONFIG GET and the file.
@@ -51,7 +52,6 @@ internal static class ConfigSetCommand
             return;
         }
 
-        ServerConfiguration configuration = context.Server.Configuration;
         bool mayProtected = configuration.Current.EnableProtectedConfigs.Includes(context.Client);
         ValueTask<string?> set = ofModules.ApplyAfterAsync(
             configuration.SetAsync(changes, mayWait: !context.Client.Transactions.IsExecuting, mayProtected)

@@ -1,10 +1,11 @@
 // AUTH [username] password
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Authenticates the connection.</summary>
-internal static class AuthCommand
+internal sealed class AuthCommand(Users users, Login login)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -21,10 +22,10 @@ internal static class AuthCommand
         Traits = CommandTraits.OfConnection | CommandTraits.TakesLongArguments,
         Since = "1.0.0",
         IsSecret = static (ref CommandContext _, int argument) => argument >= 1,
-        Handler = Execute,
+        MakeHandler = static parts => new AuthCommand(parts.Get<Users>(), parts.Get<Login>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 3)
         {
@@ -32,7 +33,7 @@ internal static class AuthCommand
             return;
         }
 
-        if (context.Count == 2 && context.Server.Users.Default.Rules.AcceptsAnyPassword)
+        if (context.Count == 2 && users.Default.Rules.AcceptsAnyPassword)
         {
             context.Reply.WriteError(
                 "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?"u8
@@ -41,6 +42,6 @@ internal static class AuthCommand
         }
 
         ReadOnlySpan<byte> user = context.Count == 2 ? "default"u8 : context[1];
-        Login.Try(ref context, user, context[context.Count - 1], static (ref CommandContext each) => each.Reply.WriteOk());
+        login.Try(ref context, user, context[context.Count - 1], static (ref CommandContext each) => each.Reply.WriteOk());
     }
 }

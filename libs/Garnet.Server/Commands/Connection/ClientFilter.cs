@@ -2,6 +2,7 @@
 using Garnet.Protocol;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
@@ -9,7 +10,7 @@ namespace Garnet.Server.Commands.Connection;
 /// <summary>
 /// The filters of a CLIENT LIST or CLIENT KILL; a client must pass all of them. The last of several filters of a kind wins, but IDs add up.
 /// </summary>
-internal sealed class ClientFilter
+internal sealed class ClientFilter(ClientLine lines, ClientRegistry clients, ServerReplication replication, Users users, ServerClock clock)
 {
     private const string KnownFlags = "OSMPxbtRBdcuAUreTIiEN";
     private const string KnownCapabilities = "r";
@@ -39,13 +40,13 @@ internal sealed class ClientFilter
                     ref context,
                     index++,
                     name,
-                    static (client, seconds) => client.Traffic.AgeSeconds(client.Server.Clock.Time) >= seconds
+                    (client, seconds) => client.Traffic.AgeSeconds(clock.Time) >= seconds
                 ),
                 "idle" => TryParseSeconds(
                     ref context,
                     index++,
                     name,
-                    static (client, seconds) => client.Traffic.IdleSeconds(client.Server.Clock.Time) >= seconds
+                    (client, seconds) => client.Traffic.IdleSeconds(clock.Time) >= seconds
                 ),
                 "skipme" => TryParseSkipMe(ref context, index++),
                 "db" or "not-db" => TryParseDatabase(ref context, index++, name),
@@ -61,8 +62,8 @@ internal sealed class ClientFilter
     /// <summary>The clients that pass, ordered by ID; the connection to the primary is one of them.</summary>
     public IEnumerable<ClientSession> Select(ClientSession caller)
     {
-        IEnumerable<ClientSession> all = caller.Server.Clients.Connected;
-        if (caller.Server.Replication.Primary?.Client is { } primary)
+        IEnumerable<ClientSession> all = clients.Connected;
+        if (replication.Primary?.Client is { } primary)
             all = all.Append(primary);
         return all.Where(client => Matches(client, caller)).OrderBy(static client => client.Id);
     }
@@ -123,7 +124,7 @@ internal sealed class ClientFilter
         string shown = name == "db" ? "DB" : "NOT-DB";
         if (!IntegerText.TryParse(context[index], out long database) || database != (int)database)
             return Refuse(ref context, $"ERR {shown} is not an integer or out of range");
-        int databases = context.Server.Store.Databases.Count;
+        int databases = context.Store.Store.Databases.Count;
         if (database < 0 || database >= databases)
             return Refuse(ref context, $"ERR {shown} number should be between 0 and {databases - 1}");
         Add(name, client => client.Store.Database == database);
@@ -155,13 +156,13 @@ internal sealed class ClientFilter
                 Add(name, client => client.Names.LibraryVersion.Length > 0 && client.Names.LibraryVersion == value);
                 return true;
             case "user":
-                User? user = context.Server.Users.Find(value);
+                User? user = users.Find(value);
                 Add(name, client => client.Login.User == user);
                 return user is not null || Refuse(ref context, $"ERR No such user '{value}'");
             case "type":
                 return TryParseType(ref context, name, value);
             case "flags":
-                Add(name, client => value.All(ClientLine.Flags(client).Contains));
+                Add(name, client => value.All(lines.Flags(client).Contains));
                 return value.All(KnownFlags.Contains) || Refuse(ref context, UnknownLetters("flags", name, value));
             case "capa":
                 Add(name, client => client.Modes.CanRedirect || value.Length == 0);

@@ -1,5 +1,6 @@
 // CLIENT IMPORT-SOURCE ON|OFF
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
@@ -8,7 +9,7 @@ namespace Garnet.Server.Commands.Connection;
 /// While the server is in import mode, the client that copies data into it sees keys that have expired, since its source decides about
 /// them.
 /// </summary>
-internal static class ClientImportSourceCommand
+internal sealed class ClientImportSourceCommand(ServerConfiguration configuration)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,13 +18,13 @@ internal static class ClientImportSourceCommand
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "8.1.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ClientImportSourceCommand(parts.Get<ServerConfiguration>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool isOn = context.Is(2, "ON"u8);
-        if (!context.Server.Configuration.Current.ImportMode && !context.Is(2, "OFF"u8))
+        if (!configuration.Current.ImportMode && !context.Is(2, "OFF"u8))
         {
             context.Reply.WriteError("ERR Server is not in import mode"u8);
             return;

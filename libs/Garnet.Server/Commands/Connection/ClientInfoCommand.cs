@@ -5,7 +5,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Describes the connection in the format of CLIENT LIST.</summary>
-internal static class ClientInfoCommand
+internal sealed class ClientInfoCommand(ClientLine lines)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,13 @@ internal static class ClientInfoCommand
         Group = CommandGroup.Connection,
         Since = "6.2.0",
         Tips = ["nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new ClientInfoCommand(parts.Get<ClientLine>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         StringBuilder text = new();
-        ClientLine.Append(text, context.Client);
+        lines.Append(text, context.Client);
         context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(text.Append('\n').ToString()));
     }
 }

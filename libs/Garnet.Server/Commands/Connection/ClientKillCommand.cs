@@ -1,11 +1,19 @@
 // CLIENT KILL ip:port | filter value [filter value ...]
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Closes the connections of the clients that match.</summary>
-internal static class ClientKillCommand
+internal sealed class ClientKillCommand(
+    ClientLine lines,
+    ClientRegistry clients,
+    ServerReplication replication,
+    Users users,
+    ServerClock clock
+)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +22,19 @@ internal static class ClientKillCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "2.4.0",
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ClientKillCommand(
+                parts.Get<ClientLine>(),
+                parts.Get<ClientRegistry>(),
+                parts.Get<ServerReplication>(),
+                parts.Get<Users>(),
+                parts.Get<ServerClock>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        ClientFilter filter = new();
+        ClientFilter filter = new(lines, clients, replication, users, clock);
         if (context.Count == 3)
             filter.SelectAddress(ArgumentText.Printable(context[2]));
         else if (!filter.TryParse(ref context, 2, skipMe: true))
@@ -31,7 +46,7 @@ internal static class ClientKillCommand
             if (client == context.Client)
                 client.CloseAfterReply = true;
             else if (client.Propagation.IsOfPrimary)
-                context.Server.Replication.Primary?.Disconnect();
+                replication.Primary?.Disconnect();
             else
                 client.Kill();
         }

@@ -10,21 +10,24 @@ namespace Garnet.Server.Commands.Connection;
 /// Valkey's fields in Valkey's order. A connection's only buffers are for an unfinished request and unsent replies, and arguments are
 /// parsed in the receive buffer; Valkey's fields for other buffers are 0.
 /// </summary>
-internal static class ClientLine
+internal sealed class ClientLine(MonitorFeed monitors, ServerClock clock)
 {
     // As Valkey names a caller without a user.
     private const string Superuser = "(superuser)";
 
+    /// <summary>The line without a line terminator.</summary>
+    public string Describe(ClientSession client) => Append(new StringBuilder(), client).ToString();
+
     /// <summary>Appends the line without a line terminator.</summary>
-    public static StringBuilder Append(StringBuilder text, ClientSession client)
+    public StringBuilder Append(StringBuilder text, ClientSession client)
     {
         IFormatProvider format = CultureInfo.InvariantCulture;
         return text.Append(
                 format,
                 $"id={client.Id} addr={client.Connection.RemoteAddress} laddr={client.Connection.LocalAddress} fd={client.Connection.Handle}"
             )
-            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(client.Server.Clock.Time)}")
-            .Append(format, $" idle={client.Traffic.IdleSeconds(client.Server.Clock.Time)}")
+            .Append(format, $" name={client.Names.Client} age={client.Traffic.AgeSeconds(clock.Time)}")
+            .Append(format, $" idle={client.Traffic.IdleSeconds(clock.Time)}")
             .Append(format, $" flags={Flags(client)} capa={(client.Modes.CanRedirect ? "r" : "")} db={client.Store.Database}")
             .Append(
                 format,
@@ -47,11 +50,11 @@ internal static class ClientLine
     }
 
     /// <summary>The flags of a client; N for none.</summary>
-    public static string Flags(ClientSession client)
+    public string Flags(ClientSession client)
     {
         Span<char> flags = stackalloc char[16];
         int count = 0;
-        if (client.Server.Monitors.IsWatcher(client))
+        if (monitors.IsWatcher(client))
             flags[count++] = 'O';
         if (client.Output.Class == OutputClass.Replica)
             flags[count++] = 'S';

@@ -1,12 +1,20 @@
 // CLIENT LIST [filter ...]
 using System.Text;
+using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Describes the connected clients, one line each.</summary>
-internal static class ClientListCommand
+internal sealed class ClientListCommand(
+    ClientLine lines,
+    ClientRegistry clients,
+    ServerReplication replication,
+    Users users,
+    ServerClock clock
+)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,10 +24,17 @@ internal static class ClientListCommand
         Group = CommandGroup.Connection,
         Since = "2.4.0",
         Tips = ["nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ClientListCommand(
+                parts.Get<ClientLine>(),
+                parts.Get<ClientRegistry>(),
+                parts.Get<ServerReplication>(),
+                parts.Get<Users>(),
+                parts.Get<ServerClock>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count == 3)
         {
@@ -27,12 +42,12 @@ internal static class ClientListCommand
             return;
         }
 
-        ClientFilter filter = new();
+        ClientFilter filter = new(lines, clients, replication, users, clock);
         if (!filter.TryParse(ref context, 2))
             return;
         StringBuilder text = new();
         foreach (ClientSession client in filter.Select(context.Client))
-            ClientLine.Append(text, client).Append('\n');
+            lines.Append(text, client).Append('\n');
 
         context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(text.ToString()));
     }

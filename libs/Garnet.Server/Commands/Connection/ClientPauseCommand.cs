@@ -1,11 +1,12 @@
 // CLIENT PAUSE timeout [WRITE|ALL]
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Pauses all clients, or those that write, for some time.</summary>
-internal static class ClientPauseCommand
+internal sealed class ClientPauseCommand(ServerClock clock, ClientRegistry clients)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,10 +15,10 @@ internal static class ClientPauseCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "3.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ClientPauseCommand(parts.Get<ServerClock>(), parts.Get<ClientRegistry>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool onlyWrites = context.Count == 4 && context.Is(3, "WRITE"u8);
         if (context.Count == 4 && !onlyWrites && !context.Is(3, "ALL"u8))
@@ -26,11 +27,11 @@ internal static class ClientPauseCommand
             return;
         }
 
-        long nowMs = context.Server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
+        long nowMs = clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
         if (!TryGetTimeout(ref context, nowMs, out long endMs))
             return;
         if (endMs > nowMs)
-            context.Server.Clients.Pause.Begin(endMs, onlyWrites, nowMs);
+            clients.Pause.Begin(endMs, onlyWrites, nowMs);
         context.Reply.WriteOk();
     }
 

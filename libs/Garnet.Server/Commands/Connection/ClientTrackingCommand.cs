@@ -7,7 +7,7 @@ using Garnet.Server.Tracking;
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Turns notifications of changed keys on, so that the client can cache their values.</summary>
-internal static class ClientTrackingCommand
+internal sealed class ClientTrackingCommand(KeyTracking tracking, ClientRegistry clients)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,7 +16,7 @@ internal static class ClientTrackingCommand
         Flags = CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "6.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ClientTrackingCommand(parts.Get<KeyTracking>(), parts.Get<ClientRegistry>()).Execute,
     };
 
     // Of more prefixes than this, the overlap that is reported is not the first one that Valkey would find.
@@ -24,12 +24,11 @@ internal static class ClientTrackingCommand
 
     private const TrackingModes Choices = TrackingModes.OptIn | TrackingModes.OptOut;
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         List<byte[]> prefixes = [];
         if (!TryParse(ref context, prefixes, out TrackingModes modes, out long redirect))
             return;
-        KeyTracking tracking = context.Server.Tracking;
         if (context.Is(2, "OFF"u8))
         {
             tracking.TurnOff(context.Client);
@@ -50,7 +49,7 @@ internal static class ClientTrackingCommand
         }
     }
 
-    private static bool TryParse(ref CommandContext context, List<byte[]> prefixes, out TrackingModes modes, out long redirect)
+    private bool TryParse(ref CommandContext context, List<byte[]> prefixes, out TrackingModes modes, out long redirect)
     {
         modes = TrackingModes.None;
         redirect = 0;
@@ -92,7 +91,7 @@ internal static class ClientTrackingCommand
     }
 
     // The client must exist now; when it disconnects later, the client that redirects is notified.
-    private static bool TryParseRedirect(ref CommandContext context, int index, ref long redirect)
+    private bool TryParseRedirect(ref CommandContext context, int index, ref long redirect)
     {
         if (redirect != 0)
         {
@@ -102,13 +101,13 @@ internal static class ClientTrackingCommand
 
         if (!context.TryGetInteger(index, out redirect))
             return false;
-        if (context.Server.Clients.Find(redirect) is not null)
+        if (clients.Find(redirect) is not null)
             return true;
         context.Reply.WriteError("ERR The client ID you want redirect to does not exist"u8);
         return false;
     }
 
-    private static bool FitsTogether(ref CommandContext context, TrackingModes modes, List<byte[]> prefixes)
+    private bool FitsTogether(ref CommandContext context, TrackingModes modes, List<byte[]> prefixes)
     {
         ClientTracking? present = context.Client.Tracking;
         ReadOnlySpan<byte> error = ErrorOf(modes, present, prefixes.Count > 0);
@@ -119,7 +118,7 @@ internal static class ClientTrackingCommand
     }
 
     // What contradicts itself, or what is on already; empty when nothing does.
-    private static ReadOnlySpan<byte> ErrorOf(TrackingModes modes, ClientTracking? present, bool hasPrefixes)
+    private ReadOnlySpan<byte> ErrorOf(TrackingModes modes, ClientTracking? present, bool hasPrefixes)
     {
         TrackingModes before = present?.Modes ?? TrackingModes.None;
         bool isBroadcast = (modes & TrackingModes.Broadcast) != 0;

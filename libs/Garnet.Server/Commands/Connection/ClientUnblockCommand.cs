@@ -1,10 +1,11 @@
 // CLIENT UNBLOCK client-id [TIMEOUT|ERROR]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Unblocks a blocked client, as if its timeout had expired or with an error.</summary>
-internal static class ClientUnblockCommand
+internal sealed class ClientUnblockCommand(ClientRegistry clients)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -13,10 +14,10 @@ internal static class ClientUnblockCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "5.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ClientUnblockCommand(parts.Get<ClientRegistry>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool withError = context.Count == 4 && context.Is(3, "ERROR"u8);
         if (context.Count == 4 && !withError && !context.Is(3, "TIMEOUT"u8))
@@ -27,8 +28,7 @@ internal static class ClientUnblockCommand
 
         if (!context.TryGetInteger(2, out long id))
             return;
-        bool unblocked =
-            context.Server.Clients.Find(id)?.Wait.Reply?.TryUnblock(withError ? UnblockReason.Error : UnblockReason.Timeout) ?? false;
+        bool unblocked = clients.Find(id)?.Wait.Reply?.TryUnblock(withError ? UnblockReason.Error : UnblockReason.Timeout) ?? false;
         // The error is the reply to the other client, but Valkey's statistics attribute it to this call.
         if (unblocked && withError)
             context.Batch.Counters.Failed[context.Command.Id]++;

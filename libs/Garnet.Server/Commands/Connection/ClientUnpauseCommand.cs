@@ -1,10 +1,11 @@
 // CLIENT UNPAUSE
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Resumes paused clients.</summary>
-internal static class ClientUnpauseCommand
+internal sealed class ClientUnpauseCommand(ClientRegistry clients)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -13,12 +14,12 @@ internal static class ClientUnpauseCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.Connection,
         Since = "6.2.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ClientUnpauseCommand(parts.Get<ClientRegistry>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        context.Server.Clients.Pause.Lift();
+        clients.Pause.Lift();
         context.Reply.WriteOk();
     }
 }

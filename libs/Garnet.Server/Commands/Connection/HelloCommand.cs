@@ -3,13 +3,16 @@ using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Modules;
+using Garnet.Server.Configuration;
+using Garnet.Server.Modules;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Selects the protocol version, optionally authenticates and names the connection, and describes the server.</summary>
-internal static class HelloCommand
+internal sealed class HelloCommand(Login login, ServerConfiguration configuration, ServerReplication replication, ServerModules modules)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -26,10 +29,16 @@ internal static class HelloCommand
         Traits = CommandTraits.OfConnection,
         Since = "6.0.0",
         IsSecret = IsSecret,
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new HelloCommand(
+                parts.Get<Login>(),
+                parts.Get<ServerConfiguration>(),
+                parts.Get<ServerReplication>(),
+                parts.Get<ServerModules>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         long version = 0;
         if (context.Count >= 2 && !IntegerText.TryParse(context[1], out version))
@@ -49,11 +58,11 @@ internal static class HelloCommand
         if (user == 0)
             Finish(ref context);
         else
-            Login.Try(ref context, context[user], context[user + 1], Finish);
+            login.Try(ref context, context[user], context[user + 1], Finish);
     }
 
     // The arguments are valid, and the login that they ask for has succeeded.
-    private static void Finish(ref CommandContext context)
+    private void Finish(ref CommandContext context)
     {
         ClientSession client = context.Client;
         if (client.Login.IsRequired)
@@ -105,9 +114,9 @@ internal static class HelloCommand
         return true;
     }
 
-    private static void WriteServer(ref CommandContext context)
+    private void WriteServer(ref CommandContext context)
     {
-        GarnetOptions options = context.Server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         string zone = options.AvailabilityZone;
         context.Reply.WriteMap(zone.Length == 0 ? 7 : 8);
         context.Reply.WriteBulk("server"u8);
@@ -121,9 +130,9 @@ internal static class HelloCommand
         context.Reply.WriteBulk("mode"u8);
         context.Reply.WriteBulk("standalone"u8);
         context.Reply.WriteBulk("role"u8);
-        context.Reply.WriteBulk(context.Server.Replication.IsReplica ? "replica"u8 : "master"u8);
+        context.Reply.WriteBulk(replication.IsReplica ? "replica"u8 : "master"u8);
         context.Reply.WriteBulk("modules"u8);
-        ModuleListCommand.Write(ref context);
+        ModuleListCommand.Write(ref context, modules.All);
         if (zone.Length == 0)
             return;
         context.Reply.WriteBulk("availability_zone"u8);

@@ -1,14 +1,15 @@
-// AUTH and the login of HELLO. Stateless.
+// AUTH and the login of HELLO.
 using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Modules;
+using Garnet.Server.Statistics;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Asks modules whether a client may log in, and checks the password if they leave it to that.</summary>
-internal static class Login
+internal sealed class Login(ServerModules modules, Users users, ServerStatistics statistics, ILogger log)
 {
     private static ReadOnlySpan<byte> WrongPassword => "WRONGPASS invalid username-password pair or user is disabled."u8;
 
@@ -20,16 +21,16 @@ internal static class Login
     /// <param name="name">The user.</param>
     /// <param name="password">The password.</param>
     /// <param name="finish">The rest of the command, with the same arguments.</param>
-    public static void Try(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password, CommandHandler finish)
+    public void Try(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password, CommandHandler finish)
     {
-        if (context.Server.Modules.LoginHooks.AreOn)
+        if (modules.LoginHooks.AreOn)
             TryModules(ref context, name, password, finish);
         else if (TryPassword(ref context, name, password))
             finish(ref context);
     }
 
     /// <summary>Does what was decided; true when the client is logged in, else the refusal is written.</summary>
-    public static bool TryApply(ref CommandContext context, LoginAttempt attempt, LoginDecision decision) =>
+    public bool TryApply(ref CommandContext context, LoginAttempt attempt, LoginDecision decision) =>
         decision.Verdict switch
         {
             LoginVerdict.Allow => TryUser(ref context, attempt.UserName, decision.Text),
@@ -41,9 +42,9 @@ internal static class Login
             _ => TryPassword(ref context, attempt.UserName, attempt.Password),
         };
 
-    private static void TryModules(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password, CommandHandler finish)
+    private void TryModules(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password, CommandHandler finish)
     {
-        LoginHooks hooks = context.Server.Modules.LoginHooks;
+        LoginHooks hooks = modules.LoginHooks;
         IReadOnlyList<LoginHook> asked = hooks.All;
         LoginAttempt attempt = new(name.ToArray(), password.ToArray(), context.Client.Id, context.Client.Connection.RemoteAddress);
         CancellationTokenSource stop = new();
@@ -57,8 +58,8 @@ internal static class Login
 
         if (context.MayBlock)
         {
-            LoadedModule[] modules = [.. asked.Select(static hook => hook.Module).Distinct()];
-            context.Suspend(new PendingLogin(in context, attempt, modules, decision.AsTask(), stop, finish));
+            LoadedModule[] asking = [.. asked.Select(static hook => hook.Module).Distinct()];
+            context.Suspend(new PendingLogin(in context, this, attempt, asking, decision.AsTask(), stop, finish));
             return;
         }
 
@@ -66,32 +67,31 @@ internal static class Login
         Refuse(ref context, name, "ERR a module takes its time to decide about the login, which is not possible in a transaction"u8);
     }
 
-    private static bool TryUser(ref CommandContext context, ReadOnlySpan<byte> name, string user)
+    private bool TryUser(ref CommandContext context, ReadOnlySpan<byte> name, string user)
     {
-        if (context.Server.Users.FindText(user) is { Rules.IsOn: true } found && TryBegin(ref context, found))
+        if (users.FindText(user) is { Rules.IsOn: true } found && TryBegin(ref context, found))
             return true;
-        context.Server.Log.LogWarning("A module has allowed a login as {User}, who does not exist or is disabled", user);
+        log.LogWarning("A module has allowed a login as {User}, who does not exist or is disabled", user);
         return Refuse(ref context, name, WrongPassword);
     }
 
-    private static bool TryPassword(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password) =>
-        (context.Server.Users.Authenticate(name, password) is { } user && TryBegin(ref context, user))
-        || Refuse(ref context, name, WrongPassword);
+    private bool TryPassword(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> password) =>
+        (users.Authenticate(name, password) is { } user && TryBegin(ref context, user)) || Refuse(ref context, name, WrongPassword);
 
-    private static bool TryBegin(ref CommandContext context, User user)
+    private bool TryBegin(ref CommandContext context, User user)
     {
         context.Client.Login.Begin(user);
         // Looked up again, as it may have been deleted before it could be seen that this client uses it.
-        if (context.Server.Users.Find(user.Name) == user)
+        if (users.Find(user.Name) == user)
             return true;
         context.Client.Login.End(mayBeDefault: false);
         return false;
     }
 
-    private static bool Refuse(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> error)
+    private bool Refuse(ref CommandContext context, ReadOnlySpan<byte> name, ReadOnlySpan<byte> error)
     {
-        context.Server.Statistics.CountDenial(Denial.Login);
-        context.Server.Users.Denials.Add(context.Client, Denial.Login, context[0], Encoding.Latin1.GetString(name));
+        statistics.CountDenial(Denial.Login);
+        users.Denials.Add(context.Client, Denial.Login, context[0], Encoding.Latin1.GetString(name));
         context.Reply.WriteError(error);
         return false;
     }

@@ -10,12 +10,14 @@ namespace Garnet.Server.Commands.Connection;
 internal sealed class PendingLogin : PendingTask<LoginDecision>
 {
     private readonly ScopedRequest _arguments = new();
+    private readonly Login _login;
     private readonly LoginAttempt _attempt;
     private readonly Task<LoginDecision> _decision;
     private readonly CommandHandler _finish;
 
     public PendingLogin(
         scoped in CommandContext context,
+        Login login,
         LoginAttempt attempt,
         IReadOnlyCollection<LoadedModule> modules,
         Task<LoginDecision> decision,
@@ -24,6 +26,7 @@ internal sealed class PendingLogin : PendingTask<LoginDecision>
     )
         : base(in context, modules, stop, timeoutMs: 0)
     {
+        _login = login;
         _attempt = attempt;
         _decision = decision;
         _finish = finish;
@@ -40,9 +43,9 @@ internal sealed class PendingLogin : PendingTask<LoginDecision>
     /// <inheritdoc/>
     protected override void WriteResult(ref RespWriter reply, Task<LoginDecision> task)
     {
-        CommandContext context = new(Client, Client.Server.Batches.Current, reply) { Command = Command };
+        CommandContext context = new(Client, Client.Executor.Threads.Current, reply) { Command = Command };
         _arguments.LoadInto(ref context);
-        if (Login.TryApply(ref context, _attempt, task.GetAwaiter().GetResult()))
+        if (_login.TryApply(ref context, _attempt, task.GetAwaiter().GetResult()))
             _finish(ref context);
         reply = context.Reply;
     }

@@ -1,11 +1,14 @@
 // RESET
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Messaging;
 using Garnet.Server.Sessions;
+using Garnet.Server.Tracking;
 
 namespace Garnet.Server.Commands.Connection;
 
 /// <summary>Resets the connection to its initial state, except for its library's name and version.</summary>
-internal static class ResetCommand
+internal sealed class ResetCommand(MonitorFeed monitors, MessageHub messages, KeyTracking tracking, ServerConfiguration configuration)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -21,16 +24,22 @@ internal static class ResetCommand
         Group = CommandGroup.Connection,
         Traits = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.ForSubscribers,
         Since = "6.2.0",
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ResetCommand(
+                parts.Get<MonitorFeed>(),
+                parts.Get<MessageHub>(),
+                parts.Get<KeyTracking>(),
+                parts.Get<ServerConfiguration>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         ClientSession client = context.Client;
-        context.Server.Monitors.Remove(client);
+        monitors.Remove(client);
         client.Transactions.Reset();
-        context.Server.Messages.Leave(client);
-        context.Server.Tracking.TurnOff(client);
+        messages.Leave(client);
+        tracking.TurnOff(client);
         client.Store.Database = 0;
         client.Names.Client = "";
         client.Modes.IsReadOnly = client.Modes.NoEvict = false;
@@ -39,7 +48,7 @@ internal static class ResetCommand
         client.Store.Accesses.Touches = true;
         client.Login.End(mayBeDefault: true);
         client.Modes.Reply = ReplyMode.On;
-        client.ProtocolVersion = context.Server.Configuration.Current.ClientDefaultResp;
+        client.ProtocolVersion = configuration.Current.ClientDefaultResp;
         context.Reply.ProtocolVersion = client.ProtocolVersion;
         context.Reply.Suppressed = false;
         context.Reply.WriteSimpleString("RESET"u8);

@@ -2,6 +2,8 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -10,7 +12,14 @@ namespace Garnet.Server.Commands.Debugging;
 /// <summary>
 /// Supports tests of clients and servers; its help lists the subcommands. As in Valkey, the subcommands are not registered.
 /// </summary>
-internal static class DebugCommand
+internal sealed class DebugCommand(
+    ILogger log,
+    DebugServer server,
+    ClientRegistry clients,
+    RespServer whole,
+    ServerReplication replication,
+    ServerPersistence persistence
+)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -105,10 +114,18 @@ internal static class DebugCommand
                 "    Match random patterns against random texts.",
             ]
         ),
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new DebugCommand(
+                parts.Get<ILogger>(),
+                parts.Get<DebugServer>(),
+                parts.Get<ClientRegistry>(),
+                parts.Get<RespServer>(),
+                parts.Get<ServerReplication>(),
+                parts.Get<ServerPersistence>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         int count = context.Count;
         if (count == 2 && context.Is(1, "HELP"u8))
@@ -133,11 +150,11 @@ internal static class DebugCommand
         }
         else if (count == 3 && context.Is(1, "LISTPACK"u8))
         {
-            DebugObject.LogSmall(ref context);
+            DebugObject.LogSmall(ref context, log);
         }
         else if (count is 3 or 4 && context.Is(1, "QUICKLIST"u8))
         {
-            DebugObject.LogLargeList(ref context);
+            DebugObject.LogLargeList(ref context, log);
         }
         else if (count == 3 && context.Is(1, "SET-ACTIVE-EXPIRE"u8))
         {
@@ -183,7 +200,7 @@ internal static class DebugCommand
         {
             ChangeReplicationId(ref context);
         }
-        else if (!DebugServer.TryExecute(ref context) && !DebugSetting.TryExecute(ref context))
+        else if (!server.TryExecute(ref context) && !DebugSetting.TryExecute(ref context, clients))
         {
             string name = ArgumentText.Printable(context[1]);
             ArgumentText.WriteError(
@@ -211,7 +228,7 @@ internal static class DebugCommand
         context.Reply.WriteOk();
     }
 
-    private static void Reload(ref CommandContext context)
+    private void Reload(ref CommandContext context)
     {
         bool saves = true;
         for (int i = 2; i < context.Count; i++)
@@ -229,10 +246,10 @@ internal static class DebugCommand
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
         else
-            context.Suspend(new ReloadWait(context.Server, saves));
+            context.Suspend(new ReloadWait(whole, saves));
     }
 
-    private static void MatchAtRandom(ref CommandContext context)
+    private void MatchAtRandom(ref CommandContext context)
     {
         const int times = 100_000;
         Span<byte> pattern = stackalloc byte[32];
@@ -249,35 +266,35 @@ internal static class DebugCommand
         context.Reply.WriteSimpleString("Apparently the server did not crash: test passed"u8);
     }
 
-    private static void ChangeReplicationId(ref CommandContext context)
+    private void ChangeReplicationId(ref CommandContext context)
     {
-        context.Server.Replication.History.Change();
+        replication.History.Change();
         context.Reply.WriteOk();
     }
 
     private static void SetActiveExpiry(ref CommandContext context)
     {
-        context.Server.Store.Maintenance.RemovesExpired = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        context.Store.Store.Maintenance.RemovesExpired = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
-    private static void SetSkipChecksums(ref CommandContext context)
+    private void SetSkipChecksums(ref CommandContext context)
     {
-        context.Server.Persistence.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        persistence.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
-    private static void LoadLog(ref CommandContext context)
+    private void LoadLog(ref CommandContext context)
     {
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
-            context.Suspend(new LogReloadWait(context.Server.Persistence.AppendOnly.ReloadAsync()));
+            context.Suspend(new LogReloadWait(persistence.AppendOnly.ReloadAsync()));
     }
 
-    private static void Log(ref CommandContext context)
+    private void Log(ref CommandContext context)
     {
-        context.Server.Log.LogWarning("DEBUG LOG: {Message}", ArgumentText.Printable(context[2]));
+        log.LogWarning("DEBUG LOG: {Message}", ArgumentText.Printable(context[2]));
         context.Reply.WriteOk();
     }
 }

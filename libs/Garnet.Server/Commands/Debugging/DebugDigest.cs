@@ -16,11 +16,11 @@ internal static class DebugDigest
     /// </summary>
     public static void WriteAll(ref CommandContext context)
     {
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         using Untouching untouching = new(context.Store);
         ContentDigest all = new();
-        StoreDatabases databases = context.Server.Store.Databases;
+        StoreDatabases databases = context.Store.Store.Databases;
         for (int database = 0; database < databases.Count; database++)
         {
             if (databases.KeyCount(database) == 0)
@@ -36,7 +36,7 @@ internal static class DebugDigest
     public static void WriteValues(ref CommandContext context)
     {
         StoreSession store = context.Store;
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         using Untouching untouching = new(store);
         ContentDigest digest = new();

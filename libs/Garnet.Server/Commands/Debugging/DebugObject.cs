@@ -42,7 +42,7 @@ internal static class DebugObject
             text.Append(" serializedlength:").Append(Math.Max(0, payload.Length - PayloadFrameBytes));
         }
 
-        if (context.Server.Store.Eviction.CountsFrequency)
+        if (context.Store.Store.Eviction.CountsFrequency)
         {
             text.Append(" lfu_freq:")
                 .Append(reader.Info.Access)
@@ -85,12 +85,19 @@ internal static class DebugObject
     }
 
     /// <summary>Executes LISTPACK: writes to the log, and replies where to look, as Valkey does.</summary>
-    public static void LogSmall(ref CommandContext context) =>
-        Log(ref context, "listpack", "packed", "ERR Not a listpack encoded object."u8, "Listpack structure printed on stdout"u8);
+    public static void LogSmall(ref CommandContext context, ILogger log) =>
+        Log(ref context, log, "listpack", "packed", "ERR Not a listpack encoded object."u8, "Listpack structure printed on stdout"u8);
 
     /// <summary>Executes QUICKLIST, likewise.</summary>
-    public static void LogLargeList(ref CommandContext context) =>
-        Log(ref context, "quicklist", "large list", "ERR Not a quicklist encoded object."u8, "Quicklist structure printed on stdout"u8);
+    public static void LogLargeList(ref CommandContext context, ILogger log) =>
+        Log(
+            ref context,
+            log,
+            "quicklist",
+            "large list",
+            "ERR Not a quicklist encoded object."u8,
+            "Quicklist structure printed on stdout"u8
+        );
 
     private static bool TryFind(ref CommandContext context, out StringFormReader reader, out string encoding)
     {
@@ -129,6 +136,7 @@ internal static class DebugObject
 
     private static void Log(
         ref CommandContext context,
+        ILogger log,
         string asked,
         string form,
         ReadOnlySpan<byte> otherEncoding,
@@ -143,7 +151,7 @@ internal static class DebugObject
             return;
         }
 
-        context.Server.Log.LogInformation(
+        log.LogInformation(
             "DEBUG: {Key} is {Form} of {Elements} elements",
             ArgumentText.Printable(context[2]),
             form,

@@ -62,7 +62,7 @@ internal static class DebugPopulation
 
             number.TryFormat(key.AsSpan(keyDigits), out int digits, provider: CultureInfo.InvariantCulture);
             number.TryFormat(value.AsSpan(valueDigits), out _, provider: CultureInfo.InvariantCulture);
-            if (!context.Server.Executor.TryContinue(ref context))
+            if (!context.Client.Executor.TryContinue(ref context))
                 return;
             Create(ref context, key.AsSpan(0, keyDigits + digits), value.AsSpan(0, size == 0 ? valueDigits + digits : (int)size));
         }

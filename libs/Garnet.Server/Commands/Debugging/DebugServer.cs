@@ -1,30 +1,41 @@
-// DEBUG's subcommands about the server as a whole. Stateless.
+// DEBUG's subcommands about the server as a whole.
 using System.Globalization;
 using System.Numerics;
 using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
+using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
+using Garnet.Server.Modules;
 using Garnet.Server.Replication;
+using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Debugging;
 
 /// <summary>Pauses periodic work, rewrites the whole configuration file, shows how much memory clients use, and ends the process.</summary>
-internal static class DebugServer
+internal sealed class DebugServer(
+    ServerConfiguration configuration,
+    Users users,
+    ServerModules modules,
+    ServerScripts scripts,
+    ServerReplication replication,
+    ClientRegistry clients,
+    ServerClock clock
+)
 {
     // Clients below 32 KiB share the first line, those of 4 GiB and more the last one.
     private const int LeastBits = 15;
     private const int MostBits = 33;
 
     /// <summary>Replies and returns true if the subcommand is one of these.</summary>
-    public static bool TryExecute(ref CommandContext context)
+    public bool TryExecute(ref CommandContext context)
     {
         switch (context.Count)
         {
             case 3 when context.Is(1, "PAUSE-CRON"u8):
-                context.Server.Clock.IsPaused = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+                clock.IsPaused = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
                 context.Reply.WriteOk();
                 return true;
             case 2 when context.Is(1, "CONFIG-REWRITE-FORCE-ALL"u8):
@@ -37,7 +48,7 @@ internal static class DebugServer
                 Replicate(ref context);
                 return true;
             case 3 when context.Is(1, "SET-DISABLE-DENY-SCRIPTS"u8):
-                context.Server.Scripts.MayDebug = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+                scripts.MayDebug = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
                 context.Reply.WriteOk();
                 return true;
             case 2 when context.Is(1, "ASSERT"u8) || context.Is(1, "PANIC"u8) || context.Is(1, "SEGFAULT"u8):
@@ -48,21 +59,20 @@ internal static class DebugServer
         }
     }
 
-    private static void RewriteAll(ref CommandContext context)
+    private void RewriteAll(ref CommandContext context)
     {
-        RespServer server = context.Server;
-        if (!UserLines.TryWrite(server.Users, server.Configuration.Current, out List<string> users, out string unwritable))
+        if (!UserLines.TryWrite(users, configuration.Current, out List<string> lines, out string unwritable))
             ArgumentText.WriteError(ref context, "ERR CONFIG-REWRITE-FORCE-ALL failed: " + unwritable);
-        else if (server.Configuration.Rewrite(users, server.Modules.Lines(), writesAll: true) is { } problem)
+        else if (configuration.Rewrite(lines, modules.Lines(), writesAll: true) is { } problem)
             context.Reply.WriteError("ERR CONFIG-REWRITE-FORCE-ALL failed: " + problem);
         else
             context.Reply.WriteOk();
     }
 
     // For replicas alone, without SELECT, and whatever it says: so that a test can make the data of replicas differ.
-    private static void Replicate(ref CommandContext context)
+    private void Replicate(ref CommandContext context)
     {
-        EffectFeed feed = context.Server.Replication.Effects;
+        EffectFeed feed = replication.Effects;
         if (feed.IsReplicating && !feed.IsFollowing)
         {
             var command = new EffectBuffer();
@@ -77,9 +87,9 @@ internal static class DebugServer
 
     // A line for each power of two: how many clients use that much memory, and how much they use together. Those that are never closed
     // for their memory do not count.
-    private static void WriteClientMemory(ref CommandContext context)
+    private void WriteClientMemory(ref CommandContext context)
     {
-        if (ClientEviction.LimitOf(context.Server.Configuration.Current) == 0)
+        if (ClientEviction.LimitOf(configuration.Current) == 0)
         {
             context.Reply.WriteError("ERR maxmemory-clients is disabled."u8);
             return;
@@ -87,15 +97,15 @@ internal static class DebugServer
 
         const int lines = MostBits - LeastBits + 1;
         long[] bytes = new long[lines];
-        int[] clients = new int[lines];
-        foreach (ClientSession client in context.Server.Clients.Connected)
+        int[] counts = new int[lines];
+        foreach (ClientSession client in clients.Connected)
         {
             if (client.Modes.NoEvict)
                 continue;
             long used = client.MemoryBytes;
             int line = Math.Clamp(64 - BitOperations.LeadingZeroCount((ulong)used) - LeastBits, 0, lines - 1);
             bytes[line] += used;
-            clients[line]++;
+            counts[line]++;
         }
 
         var text = new StringBuilder();
@@ -106,7 +116,7 @@ internal static class DebugServer
                 line == lines - 1
                     ? "+            "
                     : string.Create(CultureInfo.InvariantCulture, $" - {(1L << (line + LeastBits)) - 1, 10}");
-            text.Append(CultureInfo.InvariantCulture, $"bucket {least, 10}{most}: tot-mem: {bytes[line], 10}, clients: {clients[line]}\n");
+            text.Append(CultureInfo.InvariantCulture, $"bucket {least, 10}{most}: tot-mem: {bytes[line], 10}, clients: {counts[line]}\n");
         }
 
         context.Reply.WriteVerbatim("txt"u8, Encoding.ASCII.GetBytes(text.ToString()));

@@ -3,6 +3,7 @@ using System.Text;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Debugging;
 
@@ -15,7 +16,7 @@ internal static class DebugSetting
     private const ulong MaxThresholdBytes = (1UL << 32) - (1 << 20);
 
     /// <summary>Replies and returns true if the subcommand is one of these settings.</summary>
-    public static bool TryExecute(ref CommandContext context)
+    public static bool TryExecute(ref CommandContext context, ClientRegistry clients)
     {
         switch (context.Count)
         {
@@ -40,7 +41,7 @@ internal static class DebugSetting
                     return true;
                 }
 
-                if (context.Server.Clients.Find(id) is null)
+                if (clients.Find(id) is null)
                 {
                     context.Reply.WriteError("ERR No such client"u8);
                     return true;

@@ -75,7 +75,7 @@ internal static class PfAddCommand
             return;
         }
 
-        using SketchDraft draft = new(sketch, context.Count - FirstElement, context.Server.Configuration.Current.HllSparseMaxBytes);
+        using SketchDraft draft = new(sketch, context.Count - FirstElement, context.Settings.MaxSparseBytes);
         SketchChange change = SketchChange.None;
         for (int i = FirstElement; i < context.Count && change != SketchChange.Corrupt; i++)
         {

@@ -62,7 +62,7 @@ internal static class PfMergeCommand
         using SketchDraft draft = new(
             target.Exists ? target.Value : SketchFormat.Empty,
             SketchFormat.Registers,
-            context.Server.Configuration.Current.HllSparseMaxBytes
+            context.Settings.MaxSparseBytes
         );
         bool valid = !dense || draft.TryMakeDense();
         if (valid && dense)

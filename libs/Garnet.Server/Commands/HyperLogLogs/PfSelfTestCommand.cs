@@ -27,8 +27,7 @@ internal static class PfSelfTestCommand
     {
         Random random = new();
         string? failure =
-            FindRegisterFailure(random)
-            ?? FindEstimateFailure(unchecked((ulong)random.NextInt64()), context.Server.Configuration.Current.HllSparseMaxBytes);
+            FindRegisterFailure(random) ?? FindEstimateFailure(unchecked((ulong)random.NextInt64()), context.Settings.MaxSparseBytes);
         if (failure is null)
             context.Reply.WriteOk();
         else

@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Describes all commands; the container of the COMMAND subcommands.</summary>
-internal static class CommandCommand
+internal sealed class CommandCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -48,8 +48,8 @@ internal static class CommandCommand
             CommandInfoCommand.Descriptor,
             CommandListCommand.Descriptor,
         ],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandCommand(parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => CommandInfoCommand.WriteAll(ref context);
+    private void Execute(ref CommandContext context) => CommandInfoCommand.WriteAll(ref context, commands);
 }

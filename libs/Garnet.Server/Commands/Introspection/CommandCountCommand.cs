@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Counts the commands, without subcommands.</summary>
-internal static class CommandCountCommand
+internal sealed class CommandCountCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +14,8 @@ internal static class CommandCountCommand
         Group = CommandGroup.Server,
         Categories = AclCategories.Connection,
         Since = "2.8.13",
-        Handler = Execute,
+        MakeHandler = static parts => new CommandCountCommand(parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.Commands.Callable.Count);
+    private void Execute(ref CommandContext context) => context.Reply.WriteInteger(commands.Callable.Count);
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Documentation;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Replies with the documentation of commands; unknown ones are omitted.</summary>
-internal static class CommandDocsCommand
+internal sealed class CommandDocsCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,21 +16,21 @@ internal static class CommandDocsCommand
         Categories = AclCategories.Connection,
         Since = "7.0.0",
         Tips = ["nondeterministic_output_order"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandDocsCommand(parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count == 2)
         {
-            Write(ref context, context.Server.Commands.Callable);
+            Write(ref context, commands.Callable);
             return;
         }
 
         List<Command> named = [];
         for (int i = 2; i < context.Count; i++)
         {
-            if (CommandName.Find(context.Server.Commands, context[i]) is { } command)
+            if (CommandName.Find(commands, context[i]) is { } command)
                 named.Add(command);
         }
 

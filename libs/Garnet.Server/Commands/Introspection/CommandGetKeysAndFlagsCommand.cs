@@ -5,7 +5,7 @@ using Garnet.Server.Documentation;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Replies with the keys among the arguments of a command, and the access flags of each.</summary>
-internal static class CommandGetKeysAndFlagsCommand
+internal sealed class CommandGetKeysAndFlagsCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,12 +16,12 @@ internal static class CommandGetKeysAndFlagsCommand
         Traits = CommandTraits.TakesLongArguments,
         Categories = AclCategories.Connection,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new CommandGetKeysAndFlagsCommand(parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (CommandGetKeysCommand.Find(ref context) is not { } keys)
+        if (CommandGetKeysCommand.Find(ref context, commands) is not { } keys)
             return;
         context.Reply.WriteArray(keys.Count);
         foreach (KeyPosition key in keys)

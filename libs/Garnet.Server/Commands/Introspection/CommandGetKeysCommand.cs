@@ -4,7 +4,7 @@ using Garnet.Server.CommandModel;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Replies with the keys among the arguments of a command.</summary>
-internal static class CommandGetKeysCommand
+internal sealed class CommandGetKeysCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,13 @@ internal static class CommandGetKeysCommand
         Traits = CommandTraits.TakesLongArguments,
         Categories = AclCategories.Connection,
         Since = "2.8.13",
-        Handler = Execute,
+        MakeHandler = static parts => new CommandGetKeysCommand(parts.Get<CommandTable>()).Execute,
     };
 
     /// <summary>Finds the keys of the command that begins at argument 2; writes the error and returns null if it has none.</summary>
-    public static List<KeyPosition>? Find(ref CommandContext context)
+    public static List<KeyPosition>? Find(ref CommandContext context, CommandTable commands)
     {
-        Command? command = context.Server.Commands.Find(context[2]);
+        Command? command = commands.Find(context[2]);
         if (command is { IsContainer: true } && context.Count > 3)
             command = command.FindSubcommand(context[3]);
         List<KeyPosition> keys = [];
@@ -42,9 +42,9 @@ internal static class CommandGetKeysCommand
         return null;
     }
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (Find(ref context) is not { } keys)
+        if (Find(ref context, commands) is not { } keys)
             return;
         context.Reply.WriteArray(keys.Count);
         foreach (KeyPosition key in keys)

@@ -5,7 +5,7 @@ using Garnet.Server.Documentation;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Describes commands; the description of an unknown one is null.</summary>
-internal static class CommandInfoCommand
+internal sealed class CommandInfoCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,27 +16,27 @@ internal static class CommandInfoCommand
         Categories = AclCategories.Connection,
         Since = "2.8.13",
         Tips = ["nondeterministic_output_order"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandInfoCommand(parts.Get<CommandTable>()).Execute,
     };
 
     /// <summary>Writes the descriptions of all commands.</summary>
-    public static void WriteAll(ref CommandContext context)
+    public static void WriteAll(ref CommandContext context, CommandTable commands)
     {
-        context.Reply.WriteArray(context.Server.Commands.Callable.Count);
-        foreach (Command command in context.Server.Commands.Callable)
+        context.Reply.WriteArray(commands.Callable.Count);
+        foreach (Command command in commands.Callable)
             CommandInfo.Write(ref context.Reply, command);
     }
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count == 2)
         {
-            WriteAll(ref context);
+            WriteAll(ref context, commands);
             return;
         }
 
         context.Reply.WriteArray(context.Count - 2);
         for (int i = 2; i < context.Count; i++)
-            CommandInfo.Write(ref context.Reply, CommandName.Find(context.Server.Commands, context[i]));
+            CommandInfo.Write(ref context.Reply, CommandName.Find(commands, context[i]));
     }
 }

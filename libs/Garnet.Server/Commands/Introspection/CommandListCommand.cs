@@ -7,7 +7,7 @@ using Garnet.Server.Commands.Acl;
 namespace Garnet.Server.Commands.Introspection;
 
 /// <summary>Lists the names of commands and subcommands.</summary>
-internal static class CommandListCommand
+internal sealed class CommandListCommand(CommandTable commands)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +18,10 @@ internal static class CommandListCommand
         Categories = AclCategories.Connection,
         Since = "7.0.0",
         Tips = ["nondeterministic_output_order"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandListCommand(parts.Get<CommandTable>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool filtered = context.Count == 5;
         if ((!filtered && context.Count != 2) || (filtered && !IsFilter(ref context)))
@@ -31,7 +31,7 @@ internal static class CommandListCommand
         }
 
         List<Command> listed = [];
-        foreach (Command command in context.Server.Commands.Callable)
+        foreach (Command command in commands.Callable)
         {
             if (!filtered || Passes(ref context, command))
                 listed.Add(command);
@@ -50,14 +50,14 @@ internal static class CommandListCommand
     private static bool IsFilter(ref CommandContext context) =>
         context.Is(2, "FILTERBY"u8) && (context.Is(3, "MODULE"u8) || context.Is(3, "ACLCAT"u8) || context.Is(3, "PATTERN"u8));
 
-    private static bool Passes(ref CommandContext context, Command command)
+    private bool Passes(ref CommandContext context, Command command)
     {
         if (context.Is(3, "MODULE"u8))
             return command.Descriptor.Module is { } module && context[4].SequenceEqual(Encoding.Latin1.GetBytes(module));
         if (context.Is(3, "PATTERN"u8))
             return GlobPattern.IsMatch(context[4], command.FullNameBytes, ignoreCase: true);
         return context.Is(3, "ACLCAT"u8)
-            && CategoryMembers.TryFind(ArgumentText.Printable(context[4]), context.Server.Commands, out Func<Command, bool> isMember)
+            && CategoryMembers.TryFind(ArgumentText.Printable(context[4]), commands, out Func<Command, bool> isMember)
             && isMember(command);
     }
 }

@@ -19,5 +19,5 @@ internal static class DbSizeCommand
     };
 
     private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteInteger(context.Server.Store.Databases.KeyCount(context.Store.Database));
+        context.Reply.WriteInteger(context.Store.Store.Databases.KeyCount(context.Store.Database));
 }

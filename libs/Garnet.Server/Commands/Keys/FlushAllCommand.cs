@@ -1,5 +1,6 @@
 // FLUSHALL [ASYNC | SYNC]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Keys;
@@ -8,7 +9,7 @@ namespace Garnet.Server.Commands.Keys;
 /// Removes all keys of all databases. A save in progress is cancelled, as in Valkey; with a schedule, the reply waits until an empty
 /// snapshot is on disk, so that the old data does not come back after a restart.
 /// </summary>
-internal static class FlushAllCommand
+internal sealed class FlushAllCommand(ServerPersistence persistence, ServerConfiguration configuration)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -20,20 +21,20 @@ internal static class FlushAllCommand
         Traits = CommandTraits.ChangesEveryDatabase,
         Since = "1.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new FlushAllCommand(parts.Get<ServerPersistence>(), parts.Get<ServerConfiguration>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (!FlushMode.IsValid(ref context) || !context.Server.Executor.TryBeginAlone(ref context))
+        if (!FlushMode.IsValid(ref context) || !context.Client.Executor.TryBeginAlone(ref context))
             return;
-        context.Server.Store.Databases.FlushAll(context.Store);
+        context.Store.Store.Databases.FlushAll(context.Store);
         // As in Valkey even if there was nothing.
         context.KeepEffect();
-        SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
+        SnapshotKeeper snapshots = persistence.Snapshots;
         snapshots.Cancel();
-        bool saves = context.Server.Configuration.Current.Save.Count > 0;
-        if (saves && context.MayBlock && !context.Server.Persistence.IsLoading)
+        bool saves = configuration.Current.Save.Count > 0;
+        if (saves && context.MayBlock && !persistence.IsLoading)
         {
             context.Suspend(new FlushWait(snapshots));
             return;

@@ -20,9 +20,9 @@ internal static class FlushDbCommand
 
     private static void Execute(ref CommandContext context)
     {
-        if (!FlushMode.IsValid(ref context) || !context.Server.Executor.TryBeginAlone(ref context))
+        if (!FlushMode.IsValid(ref context) || !context.Client.Executor.TryBeginAlone(ref context))
             return;
-        context.Server.Store.Databases.Flush(context.Store, context.Store.Database);
+        context.Store.Store.Databases.Flush(context.Store, context.Store.Database);
         // As in Valkey even if there was nothing.
         context.KeepEffect();
         context.Reply.WriteOk();

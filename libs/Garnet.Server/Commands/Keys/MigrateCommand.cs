@@ -9,7 +9,7 @@ namespace Garnet.Server.Commands.Keys;
 /// Moves or copies keys to another server. As in Valkey it is part of a transaction or script, and then all other clients wait until the
 /// target has answered or the timeout is over; otherwise no one waits but its own client.
 /// </summary>
-internal static class MigrateCommand
+internal sealed class MigrateCommand(ServerClock clock, TargetConnections targets)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -28,10 +28,10 @@ internal static class MigrateCommand
         ],
         FindKeys = MigrateArguments.FindKeys,
         Tips = ["nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new MigrateCommand(parts.Get<ServerClock>(), parts.Get<TargetConnections>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Client.Origin.IsReplay)
         {
@@ -43,18 +43,17 @@ internal static class MigrateCommand
         if (MigrateArguments.TryParse(ref context) is not { } arguments)
             return;
         if (context.MayBlock)
-            context.Suspend(new PendingMigration(ref context, arguments));
+            context.Suspend(new PendingMigration(ref context, arguments, targets, clock));
         else
             RunAlone(ref context, arguments);
     }
 
     // The thread waits for the target: nothing else may run before the transaction or script is over.
-    private static void RunAlone(ref CommandContext context, MigrateArguments arguments)
+    private void RunAlone(ref CommandContext context, MigrateArguments arguments)
     {
-        RespServer server = context.Server;
-        using TargetPatience patience = new(arguments.TimeoutMs, server.Clock.Time, context.Client.Connection.Closed, isForAll: true);
+        using TargetPatience patience = new(arguments.TimeoutMs, clock.Time, context.Client.Connection.Closed, isForAll: true);
         KeyTransfer transfer = new(arguments, isAlone: true);
-        TargetLink link = new(server.Targets, arguments, patience);
+        TargetLink link = new(targets, arguments, patience);
         int removed = 0;
         transfer.Collect(ref context);
         while (transfer.Round.Count > 0)

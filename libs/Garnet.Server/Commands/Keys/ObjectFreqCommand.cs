@@ -24,7 +24,7 @@ internal static class ObjectFreqCommand
         RecordInfoReader reader = default;
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
-        if (context.Server.Store.Eviction.CountsFrequency)
+        if (context.Store.Store.Eviction.CountsFrequency)
         {
             context.Reply.WriteInteger(reader.Info.Access);
         }

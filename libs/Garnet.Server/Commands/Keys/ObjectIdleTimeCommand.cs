@@ -27,7 +27,7 @@ internal static class ObjectIdleTimeCommand
         RecordInfoReader reader = default;
         if (!ObjectLookup.TryRead(ref context, ref reader))
             return;
-        if (context.Server.Store.Eviction.CountsFrequency)
+        if (context.Store.Store.Eviction.CountsFrequency)
         {
             context.Reply.WriteError(
                 "ERR An LFU maxmemory policy is selected, idle time not tracked. Please note that when switching between policies at runtime LRU and LFU data will take some time to adjust."u8

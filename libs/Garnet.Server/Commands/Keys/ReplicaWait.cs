@@ -42,17 +42,10 @@ internal sealed class ReplicaWait(
     private readonly TaskCompletionSource _isInLog = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Makes a command wait, and asks the replicas how far they are.</summary>
-    public static void Begin(ref CommandContext context, long position, int replicas, long timeoutMs, bool isDurable, bool awaitsLog)
+    public static void Begin(ref CommandContext context, ReplicaWait wait)
     {
-        ServerReplication replication = context.Server.Replication;
-        ServerPersistence persistence = context.Server.Persistence;
-        context.Suspend(
-            new ReplicaWait(persistence, replication, context.Server.Clock, position, replicas, timeoutMs, isDurable)
-            {
-                AwaitsLog = awaitsLog,
-            }
-        );
-        replication.RequestAcknowledgements();
+        context.Suspend(wait);
+        wait.RequestAcknowledgements();
     }
 
     /// <inheritdoc/>
@@ -68,6 +61,8 @@ internal sealed class ReplicaWait(
     public static ReadOnlySpan<byte> NoLog => "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."u8;
 
     private bool IsInLog => _log is not null && _log.Durable >= _logPosition;
+
+    private void RequestAcknowledgements() => replication.RequestAcknowledgements();
 
     private ReplicaLinks Links => replication.Replicas;
 

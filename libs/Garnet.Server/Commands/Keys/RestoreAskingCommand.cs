@@ -16,6 +16,6 @@ internal static class RestoreAskingCommand
         Since = "3.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Event = KeyEvents.Restore,
-        Handler = RestoreCommand.Execute,
+        MakeHandler = RestoreCommand.Descriptor.MakeHandler,
     };
 }

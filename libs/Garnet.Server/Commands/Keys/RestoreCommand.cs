@@ -1,7 +1,9 @@
 // RESTORE key ttl serialized-value [REPLACE] [ABSTTL] [IDLETIME seconds] [FREQ frequency]
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Notifications;
+using Garnet.Server.Persistence;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.Keys;
@@ -9,7 +11,7 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>
 /// Creates a key from a payload made by DUMP. As in Valkey, FREQ takes effect only with an LFU policy, and IDLETIME only without one.
 /// </summary>
-internal static class RestoreCommand
+internal sealed class RestoreCommand(ServerConfiguration configuration, ServerPersistence persistence)
 {
     private const int Ttl = 2;
     private const int Payload = 3;
@@ -24,11 +26,11 @@ internal static class RestoreCommand
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Event = KeyEvents.Restore,
-        Handler = Execute,
+        MakeHandler = static parts => new RestoreCommand(parts.Get<ServerConfiguration>(), parts.Get<ServerPersistence>()).Execute,
     };
 
     /// <summary>Also executes RESTORE-ASKING.</summary>
-    public static void Execute(ref CommandContext context)
+    public void Execute(ref CommandContext context)
     {
         if (!RestoreOptions.TryParse(ref context, out RestoreOptions options))
             return;
@@ -46,9 +48,8 @@ internal static class RestoreCommand
             return;
         }
 
-        bool takesAnyVersion =
-            context.Client.Origin.IsReplay || context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
-        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !context.Server.Persistence.SkipsChecksums))
+        bool takesAnyVersion = context.Client.Origin.IsReplay || configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !persistence.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
             return;
@@ -109,7 +110,7 @@ internal static class RestoreCommand
     // The key's access byte; null if it is that of a new key.
     private static byte? AccessOf(ref CommandContext context, in RestoreOptions options)
     {
-        if (context.Server.Store.Eviction.CountsFrequency)
+        if (context.Store.Store.Eviction.CountsFrequency)
             return options.Frequency < 0 ? null : (byte)options.Frequency;
         return options.IdleSeconds < 0
             ? null

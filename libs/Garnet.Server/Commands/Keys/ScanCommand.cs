@@ -39,7 +39,7 @@ internal static class ScanCommand
             Type = options.Type,
             Expiring = context.Store,
         };
-        if (context.Server.Store.Databases.KeyCount(context.Store.Database) == 0)
+        if (context.Store.Store.Databases.KeyCount(context.Store.Database) == 0)
             cursor = 0;
         else
             cursor = Scan(context.Store, cursor, options.Count, ref visitor);

@@ -90,7 +90,7 @@ internal readonly ref struct ScanOptions
 
     private static bool TryGetType(scoped ref CommandContext context, int index, out DataType? type)
     {
-        if (context.Server.Store.Types.TryFind(ArgumentText.UpToZero(context[index]), out type))
+        if (context.Store.Store.Types.TryFind(ArgumentText.UpToZero(context[index]), out type))
             return true;
         ArgumentText.WriteError(ref context, $"ERR unknown type name '{ArgumentText.Printable(context[index])}'");
         return false;

@@ -30,7 +30,7 @@ internal static class Sorting
         }
 
         // Which keys are read depends on the data.
-        if (context.Server.Executor.TryBeginAlone(ref context))
+        if (context.Client.Executor.TryBeginAlone(ref context))
             Run(ref context, options);
     }
 

@@ -28,16 +28,16 @@ internal static class SwapDbCommand
             return;
         }
 
-        uint databases = (uint)context.Server.Store.Databases.Count;
+        uint databases = (uint)context.Store.Store.Databases.Count;
         if ((uint)first >= databases || (uint)second >= databases)
         {
             context.Reply.WriteError(ErrorText.DatabaseOutOfRange);
             return;
         }
 
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
-        context.Server.Store.Databases.Swap(context.Store, first, second);
+        context.Store.Store.Databases.Swap(context.Store, first, second);
         // As in Valkey even if nothing has changed.
         context.KeepEffect();
         context.Reply.WriteOk();

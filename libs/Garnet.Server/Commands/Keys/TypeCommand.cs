@@ -22,7 +22,7 @@ internal static class TypeCommand
 
     private static void Execute(ref CommandContext context)
     {
-        DataTypeReader reader = new(context.Server.Store.Types);
+        DataTypeReader reader = new(context.Store.Store.Types);
         bool exists = context.Store.Reads.ReadAny(context[1], context.Hash(1), ref reader) == ReadOutcome.Found;
         context.CountLookup(exists, 1);
         if (reader.MissingName is { } name)

@@ -3,11 +3,13 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Waits until the append-only log of this server and of replicas holds the client's writes.</summary>
-internal static class WaitAofCommand
+internal sealed class WaitAofCommand(ServerReplication replication, ServerPersistence persistence, ServerClock clock)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +20,11 @@ internal static class WaitAofCommand
         Categories = AclCategories.Connection,
         Since = "7.2.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_min"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new WaitAofCommand(parts.Get<ServerReplication>(), parts.Get<ServerPersistence>(), parts.Get<ServerClock>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (
             !TryGetLocal(ref context, out long local)
@@ -32,7 +35,7 @@ internal static class WaitAofCommand
             return;
         }
 
-        if (context.Server.Replication.IsReplica)
+        if (replication.IsReplica)
         {
             context.Reply.WriteError(
                 "ERR WAITAOF cannot be used with replica instances. Please also note that writes to replicas are just local and are not propagated."u8
@@ -40,7 +43,7 @@ internal static class WaitAofCommand
             return;
         }
 
-        AppendOnlyLog? log = context.Server.Persistence.AppendOnly.Log;
+        AppendOnlyLog? log = persistence.AppendOnly.Log;
         if (local > 0 && log is null)
         {
             context.Reply.WriteError(ReplicaWait.NoLog);
@@ -49,14 +52,18 @@ internal static class WaitAofCommand
 
         bool isDurable = log is { IsDurable: true };
         long position = context.Client.Propagation.LastWrite;
-        int acknowledged = context.Server.Replication.Replicas.CountAcknowledged(position, isDurable: true);
+        int acknowledged = replication.Replicas.CountAcknowledged(position, isDurable: true);
         if ((acknowledged >= replicas && (local == 0 || isDurable)) || context.Client.Transactions.IsExecuting)
         {
             LogWait.Write(ref context.Reply, isDurable, acknowledged);
             return;
         }
 
-        ReplicaWait.Begin(ref context, position, (int)replicas, timeoutMs, isDurable: true, awaitsLog: local > 0);
+        ReplicaWait wait = new(persistence, replication, clock, position, (int)replicas, timeoutMs, isDurable: true)
+        {
+            AwaitsLog = local > 0,
+        };
+        ReplicaWait.Begin(ref context, wait);
     }
 
     private static bool TryGetLocal(ref CommandContext context, out long local)

@@ -1,10 +1,13 @@
 // WAIT numreplicas timeout
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
+using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Keys;
 
 /// <summary>Waits until replicas have acknowledged the client's last write, and replies with their number.</summary>
-internal static class WaitCommand
+internal sealed class WaitCommand(ServerReplication replication, ServerPersistence persistence, ServerClock clock)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,12 +18,13 @@ internal static class WaitCommand
         Categories = AclCategories.Connection,
         Since = "3.0.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_min"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new WaitCommand(parts.Get<ServerReplication>(), parts.Get<ServerPersistence>(), parts.Get<ServerClock>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Server.Replication.IsReplica)
+        if (replication.IsReplica)
         {
             context.Reply.WriteError(
                 "ERR WAIT cannot be used with replica instances. Please also note that if a replica is configured to be writable (which is not the default) writes to replicas are just local and are not propagated."u8
@@ -32,13 +36,13 @@ internal static class WaitCommand
             return;
         long position = context.Client.Propagation.LastWrite;
         int wanted = ReplicaWait.Wanted(replicas);
-        int acknowledged = context.Server.Replication.Replicas.CountAcknowledged(position, isDurable: false);
+        int acknowledged = replication.Replicas.CountAcknowledged(position, isDurable: false);
         if (acknowledged >= wanted || context.Client.Transactions.IsExecuting)
         {
             context.Reply.WriteInteger(acknowledged);
             return;
         }
 
-        ReplicaWait.Begin(ref context, position, wanted, timeoutMs, isDurable: false, awaitsLog: false);
+        ReplicaWait.Begin(ref context, new ReplicaWait(persistence, replication, clock, position, wanted, timeoutMs, isDurable: false));
     }
 }

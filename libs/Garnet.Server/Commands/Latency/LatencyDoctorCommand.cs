@@ -2,13 +2,14 @@
 using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Explains the latency samples in words.</summary>
-internal static class LatencyDoctorCommand
+internal sealed class LatencyDoctorCommand(ServerConfiguration configuration, CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,14 +19,11 @@ internal static class LatencyDoctorCommand
         Group = CommandGroup.Server,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyDoctorCommand(parts.Get<ServerConfiguration>(), parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteVerbatim(
-            "txt"u8,
-            Encoding.Latin1.GetBytes(Report(context.Server.Configuration.Current, context.Server.CommandLogs.Latency, context.NowMs / 1000))
-        );
+    private void Execute(ref CommandContext context) =>
+        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(Report(configuration.Current, logs.Latency, context.NowMs / 1000)));
 
     private static string Report(GarnetOptions options, LatencyMonitor latency, long nowSeconds)
     {

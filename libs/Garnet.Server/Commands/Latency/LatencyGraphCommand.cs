@@ -7,7 +7,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Draws the samples of an event as columns, oldest first, with their ages below.</summary>
-internal static class LatencyGraphCommand
+internal sealed class LatencyGraphCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,16 +17,16 @@ internal static class LatencyGraphCommand
         Group = CommandGroup.Server,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyGraphCommand(parts.Get<CommandLogs>()).Execute,
     };
 
     private const int Width = 80;
     private const int Height = 4;
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         string name = ArgumentText.Printable(context[2]);
-        if (context.Server.CommandLogs.Latency.Find(name) is { } series)
+        if (logs.Latency.Find(name) is { } series)
             context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(Draw(name, series, context.NowMs / 1000)));
         else
             ArgumentText.WriteError(ref context, $"ERR No samples available for event '{name}'");

@@ -1,12 +1,13 @@
 // LATENCY HISTOGRAM [command [command ...]]
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Introspection;
+using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Replies with a cumulative histogram of latencies for each command, in buckets of powers of two.</summary>
-internal static class LatencyHistogramCommand
+internal sealed class LatencyHistogramCommand(CommandTable commands, BatchContextPool threads)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,22 +17,22 @@ internal static class LatencyHistogramCommand
         Group = CommandGroup.Server,
         Since = "7.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyHistogramCommand(parts.Get<CommandTable>(), parts.Get<BatchContextPool>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         var found = new List<(Command Command, LatencyHistogram Histogram)>();
-        LatencyHistogram?[] latencies = new CounterTotals(context.Server.Commands, context.Server.Batches).Latencies;
+        LatencyHistogram?[] latencies = new CounterTotals(commands, threads).Latencies;
         if (context.Count == 2)
         {
-            foreach (Command command in context.Server.Commands.Commands)
+            foreach (Command command in commands.Commands)
                 Collect(command, latencies, found);
         }
 
         for (int i = 2; i < context.Count; i++)
         {
-            if (CommandName.Find(context.Server.Commands, context[i]) is { } command)
+            if (CommandName.Find(commands, context[i]) is { } command)
                 Collect(command, latencies, found);
         }
 

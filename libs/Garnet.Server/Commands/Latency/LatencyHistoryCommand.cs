@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Replies with the samples of an event, oldest first.</summary>
-internal static class LatencyHistoryCommand
+internal sealed class LatencyHistoryCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,12 +15,12 @@ internal static class LatencyHistoryCommand
         Group = CommandGroup.Server,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyHistoryCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        LatencySample[] samples = context.Server.CommandLogs.Latency.Find(ArgumentText.Printable(context[2]))?.Samples ?? [];
+        LatencySample[] samples = logs.Latency.Find(ArgumentText.Printable(context[2]))?.Samples ?? [];
         context.Reply.WriteArray(samples.Length);
         foreach (LatencySample sample in samples)
         {

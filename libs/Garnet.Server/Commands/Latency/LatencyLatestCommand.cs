@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Replies with the latest sample of each event: time, latency, worst latency, sum and number of samples.</summary>
-internal static class LatencyLatestCommand
+internal sealed class LatencyLatestCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,12 +15,12 @@ internal static class LatencyLatestCommand
         Group = CommandGroup.Server,
         Since = "2.8.13",
         Tips = ["nondeterministic_output", "request_policy:all_nodes", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyLatestCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        (string Event, LatencySeries Series)[] all = context.Server.CommandLogs.Latency.All;
+        (string Event, LatencySeries Series)[] all = logs.Latency.All;
         context.Reply.WriteArray(all.Length);
         foreach ((string name, LatencySeries series) in all)
         {

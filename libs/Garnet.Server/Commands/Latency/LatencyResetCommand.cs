@@ -5,7 +5,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Latency;
 
 /// <summary>Discards the samples of the given events or of all, and replies with the number of events that had samples.</summary>
-internal static class LatencyResetCommand
+internal sealed class LatencyResetCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,12 +16,12 @@ internal static class LatencyResetCommand
         Since = "2.8.13",
         Traits = CommandTraits.ClearsLatencies,
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum"],
-        Handler = Execute,
+        MakeHandler = static parts => new LatencyResetCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        LatencyMonitor latency = context.Server.CommandLogs.Latency;
+        LatencyMonitor latency = logs.Latency;
         if (context.Count == 2)
         {
             context.Reply.WriteInteger(latency.Reset());

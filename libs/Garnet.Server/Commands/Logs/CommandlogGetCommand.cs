@@ -1,11 +1,12 @@
 // COMMANDLOG GET count type
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Replies with the newest entries of a log.</summary>
-internal static class CommandlogGetCommand
+internal sealed class CommandlogGetCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,14 +16,14 @@ internal static class CommandlogGetCommand
         Group = CommandGroup.Server,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandlogGetCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (!IntegerText.TryParse(context[2], out long count) || count < -1)
             context.Reply.WriteError("ERR count should be greater than or equal to -1"u8);
-        else if (CommandlogType.Find(ref context, 3) is { } log)
+        else if (CommandlogType.Find(ref context, logs, 3) is { } log)
             log.WriteNewest(ref context.Reply, count);
     }
 }

@@ -1,10 +1,11 @@
 // COMMANDLOG LEN type
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Counts the entries of a log.</summary>
-internal static class CommandlogLenCommand
+internal sealed class CommandlogLenCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +15,12 @@ internal static class CommandlogLenCommand
         Group = CommandGroup.Server,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum", "nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandlogLenCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (CommandlogType.Find(ref context, 2) is { } log)
+        if (CommandlogType.Find(ref context, logs, 2) is { } log)
             context.Reply.WriteInteger(log.Length);
     }
 }

@@ -1,10 +1,11 @@
 // COMMANDLOG RESET type
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Empties a log.</summary>
-internal static class CommandlogResetCommand
+internal sealed class CommandlogResetCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +15,12 @@ internal static class CommandlogResetCommand
         Group = CommandGroup.Server,
         Since = "8.1.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new CommandlogResetCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (CommandlogType.Find(ref context, 2) is not { } log)
+        if (CommandlogType.Find(ref context, logs, 2) is not { } log)
             return;
         log.Clear();
         context.Reply.WriteOk();

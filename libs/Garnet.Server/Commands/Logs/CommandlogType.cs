@@ -8,9 +8,8 @@ namespace Garnet.Server.Commands.Logs;
 internal static class CommandlogType
 {
     /// <summary>The log that an argument names; writes the error and returns null if there is none.</summary>
-    public static CommandLog? Find(ref CommandContext context, int argument)
+    public static CommandLog? Find(ref CommandContext context, CommandLogs logs, int argument)
     {
-        CommandLogs logs = context.Server.CommandLogs;
         if (context.Is(argument, "SLOW"u8))
             return logs.Slow;
         if (context.Is(argument, "LARGE-REQUEST"u8))

@@ -1,11 +1,12 @@
 // SLOWLOG GET [count]
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Replies with the newest entries of the slow log, ten by default.</summary>
-internal static class SlowlogGetCommand
+internal sealed class SlowlogGetCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,10 +16,10 @@ internal static class SlowlogGetCommand
         Group = CommandGroup.Server,
         Since = "2.2.12",
         Tips = ["request_policy:all_nodes", "nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new SlowlogGetCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         long count = 10;
         if (context.Count > 3)
@@ -36,6 +37,6 @@ internal static class SlowlogGetCommand
             return;
         }
 
-        context.Server.CommandLogs.Slow.WriteNewest(ref context.Reply, count);
+        logs.Slow.WriteNewest(ref context.Reply, count);
     }
 }

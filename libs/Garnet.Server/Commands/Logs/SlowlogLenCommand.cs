@@ -1,10 +1,11 @@
 // SLOWLOG LEN
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Counts the entries of the slow log.</summary>
-internal static class SlowlogLenCommand
+internal sealed class SlowlogLenCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +15,8 @@ internal static class SlowlogLenCommand
         Group = CommandGroup.Server,
         Since = "2.2.12",
         Tips = ["request_policy:all_nodes", "response_policy:agg_sum", "nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new SlowlogLenCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => context.Reply.WriteInteger(context.Server.CommandLogs.Slow.Length);
+    private void Execute(ref CommandContext context) => context.Reply.WriteInteger(logs.Slow.Length);
 }

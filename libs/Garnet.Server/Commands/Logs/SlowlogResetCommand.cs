@@ -1,10 +1,11 @@
 // SLOWLOG RESET
 using Garnet.Server.CommandModel;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Logs;
 
 /// <summary>Empties the slow log.</summary>
-internal static class SlowlogResetCommand
+internal sealed class SlowlogResetCommand(CommandLogs logs)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +15,12 @@ internal static class SlowlogResetCommand
         Group = CommandGroup.Server,
         Since = "2.2.12",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new SlowlogResetCommand(parts.Get<CommandLogs>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        context.Server.CommandLogs.Slow.Clear();
+        logs.Slow.Clear();
         context.Reply.WriteOk();
     }
 }

@@ -2,6 +2,7 @@
 using System.Globalization;
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Sessions;
 using Garnet.Server.Statistics;
@@ -10,7 +11,7 @@ using Garnet.Store;
 namespace Garnet.Server.Commands.Memory;
 
 /// <summary>Describes unusual memory usage in words.</summary>
-internal static class MemoryDoctorCommand
+internal sealed class MemoryDoctorCommand(MemoryAccount memory, ServerStatistics statistics, ServerConfiguration configuration)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -20,20 +21,17 @@ internal static class MemoryDoctorCommand
         Group = CommandGroup.Server,
         Since = "4.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new MemoryDoctorCommand(parts.Get<MemoryAccount>(), parts.Get<ServerStatistics>(), parts.Get<ServerConfiguration>()).Execute,
     };
 
     private const long SmallBytes = 5 << 20;
 
-    private static void Execute(ref CommandContext context) =>
+    private void Execute(ref CommandContext context) =>
         context.Reply.WriteVerbatim(
             "txt"u8,
             Encoding.ASCII.GetBytes(
-                Report(
-                    context.Server.Store,
-                    MemoryFigures.Of(context.Server.Store, context.Server.Memory, context.Server.Statistics),
-                    context.Server.Configuration.Current.MaxMemoryBytes
-                )
+                Report(context.Store.Store, MemoryFigures.Of(context.Store.Store, memory, statistics), configuration.Current.MaxMemoryBytes)
             )
         );
 

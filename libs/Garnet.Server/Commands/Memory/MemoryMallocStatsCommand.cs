@@ -24,7 +24,7 @@ internal static class MemoryMallocStatsCommand
 
     private static void Execute(ref CommandContext context)
     {
-        StoreStatistics store = context.Server.Store.Statistics;
+        StoreStatistics store = context.Store.Store.Statistics;
         GCMemoryInfo heap = GC.GetGCMemoryInfo();
         StringBuilder text = new();
         Add(text, "store, all", store.AllocatedBytes);

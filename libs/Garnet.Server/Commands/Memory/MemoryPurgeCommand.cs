@@ -1,12 +1,14 @@
 // MEMORY PURGE
 using Garnet.Server.CommandModel;
+using Garnet.Server.Eviction;
+using Garnet.Server.Statistics;
 
 namespace Garnet.Server.Commands.Memory;
 
 /// <summary>
 /// Makes the store and the garbage collector return unused memory. The store returns its log pages by itself as they become empty.
 /// </summary>
-internal static class MemoryPurgeCommand
+internal sealed class MemoryPurgeCommand(MemoryAccount memory)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,14 +18,14 @@ internal static class MemoryPurgeCommand
         Group = CommandGroup.Server,
         Since = "4.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new MemoryPurgeCommand(parts.Get<MemoryAccount>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (!context.Client.Transactions.IsExecuting)
         {
-            context.Suspend(new CollectedHeap(context.Server.Store, context.Server.Memory));
+            context.Suspend(new CollectedHeap(context.Store.Store, memory));
             return;
         }
 

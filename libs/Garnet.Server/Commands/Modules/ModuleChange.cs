@@ -12,10 +12,15 @@ namespace Garnet.Server.Commands.Modules;
 internal static class ModuleChange
 {
     /// <summary>Loads the module at the path in argument 2.</summary>
-    public static void Load(ref CommandContext context, string[] arguments, IReadOnlyDictionary<string, string> settings)
+    public static void Load(
+        ref CommandContext context,
+        ServerModules modules,
+        ILogger log,
+        string[] arguments,
+        IReadOnlyDictionary<string, string> settings
+    )
     {
         const string Prefix = "ERR Error loading the extension: ";
-        ServerModules modules = context.Server.Modules;
         LoadedModule module;
         try
         {
@@ -23,11 +28,11 @@ internal static class ModuleChange
         }
         catch (ModuleLoadException e)
         {
-            Refuse(ref context, Prefix, e);
+            Refuse(ref context, log, Prefix, e);
             return;
         }
 
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
         {
             ServerModules.Drop(module);
             return;
@@ -40,23 +45,23 @@ internal static class ModuleChange
         }
         catch (ModuleLoadException e)
         {
-            Refuse(ref context, Prefix, e);
+            Refuse(ref context, log, Prefix, e);
         }
     }
 
     /// <summary>Unloads a module.</summary>
-    public static void Unload(ref CommandContext context, string name)
+    public static void Unload(ref CommandContext context, ServerModules modules, ILogger log, string name)
     {
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         try
         {
-            context.Server.Modules.Unload(context.Store, name);
+            modules.Unload(context.Store, name);
             Confirm(ref context);
         }
         catch (ModuleLoadException e)
         {
-            Refuse(ref context, "ERR Error unloading module: ", e);
+            Refuse(ref context, log, "ERR Error unloading module: ", e);
         }
     }
 
@@ -67,9 +72,9 @@ internal static class ModuleChange
         context.Reply.WriteOk();
     }
 
-    private static void Refuse(ref CommandContext context, string prefix, ModuleLoadException e)
+    private static void Refuse(ref CommandContext context, ILogger log, string prefix, ModuleLoadException e)
     {
-        context.Server.Log.LogWarning(e.InnerException, "{Command}: {Problem}", context.Command.FullName, e.Message);
+        log.LogWarning(e.InnerException, "{Command}: {Problem}", context.Command.FullName, e.Message);
         context.Reply.WriteError(prefix + e.Message);
     }
 

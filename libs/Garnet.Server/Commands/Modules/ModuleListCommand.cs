@@ -5,7 +5,7 @@ using Garnet.Server.Modules;
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Lists the loaded modules.</summary>
-internal static class ModuleListCommand
+internal sealed class ModuleListCommand(ServerModules modules)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,14 @@ internal static class ModuleListCommand
         Group = CommandGroup.Server,
         Since = "4.0.0",
         Tips = ["nondeterministic_output_order"],
-        Handler = Write,
+        MakeHandler = static parts => new ModuleListCommand(parts.Get<ServerModules>()).Execute,
     };
 
+    private void Execute(ref CommandContext context) => Write(ref context, modules.All);
+
     /// <summary>Writes an array with a map for each module, as in MODULE LIST and HELLO.</summary>
-    public static void Write(ref CommandContext context)
+    public static void Write(ref CommandContext context, IReadOnlyList<LoadedModule> modules)
     {
-        IReadOnlyList<LoadedModule> modules = context.Server.Modules.All;
         context.Reply.WriteArray(modules.Count);
         foreach (LoadedModule module in modules)
         {

@@ -1,11 +1,13 @@
 // MODULE LOAD path [arg [arg ...]]
 using System.Collections.Immutable;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Loads a module from a file, with arguments.</summary>
-internal static class ModuleLoadCommand
+internal sealed class ModuleLoadCommand(ServerModules modules, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,9 +17,15 @@ internal static class ModuleLoadCommand
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "4.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ModuleLoadCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        ModuleChange.Load(ref context, ModuleChange.Texts(ref context, 3, context.Count), ImmutableDictionary<string, string>.Empty);
+    private void Execute(ref CommandContext context) =>
+        ModuleChange.Load(
+            ref context,
+            modules,
+            log,
+            ModuleChange.Texts(ref context, 3, context.Count),
+            ImmutableDictionary<string, string>.Empty
+        );
 }

@@ -1,11 +1,13 @@
 // MODULE LOADEX path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Loads a module from a file, with values of its options and arguments.</summary>
-internal static class ModuleLoadExCommand
+internal sealed class ModuleLoadExCommand(ServerModules modules, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,10 +17,10 @@ internal static class ModuleLoadExCommand
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ModuleLoadExCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         Dictionary<string, string> settings = new(StringComparer.OrdinalIgnoreCase);
         int next = 3;
@@ -40,6 +42,6 @@ internal static class ModuleLoadExCommand
             return;
         }
 
-        ModuleChange.Load(ref context, ModuleChange.Texts(ref context, next + 1, context.Count), settings);
+        ModuleChange.Load(ref context, modules, log, ModuleChange.Texts(ref context, next + 1, context.Count), settings);
     }
 }

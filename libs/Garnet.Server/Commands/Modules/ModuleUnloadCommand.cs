@@ -1,11 +1,13 @@
 // MODULE UNLOAD name
 using System.Text;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Modules;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Unloads a module that was loaded from a file.</summary>
-internal static class ModuleUnloadCommand
+internal sealed class ModuleUnloadCommand(ServerModules modules, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,8 +17,8 @@ internal static class ModuleUnloadCommand
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "4.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ModuleUnloadCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => ModuleChange.Unload(ref context, Encoding.UTF8.GetString(context[2]));
+    private void Execute(ref CommandContext context) => ModuleChange.Unload(ref context, modules, log, Encoding.UTF8.GetString(context[2]));
 }

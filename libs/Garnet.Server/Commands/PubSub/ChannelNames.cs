@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.PubSub;
 internal static class ChannelNames
 {
     /// <summary>Writes the names; the pattern is the third argument, if there is one.</summary>
-    public static void Write(ref CommandContext context, TopicKind kind)
+    public static void Write(ref CommandContext context, MessageHub messages, TopicKind kind)
     {
         if (context.Count > 3)
         {
@@ -19,7 +19,7 @@ internal static class ChannelNames
             return;
         }
 
-        List<byte[]> names = context.Server.Messages.NamesOf(kind);
+        List<byte[]> names = messages.NamesOf(kind);
         if (context.Count == 3)
         {
             byte[] pattern = context[2].ToArray();

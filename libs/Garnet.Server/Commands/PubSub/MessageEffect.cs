@@ -8,9 +8,8 @@ namespace Garnet.Server.Commands.PubSub;
 internal static class MessageEffect
 {
     /// <summary>Passes the message in the context's first two arguments on, after what its transaction has done before.</summary>
-    public static void PassOn(ref CommandContext context, ReadOnlySpan<byte> command)
+    public static void PassOn(ref CommandContext context, ServerReplication replication, ReadOnlySpan<byte> command)
     {
-        ServerReplication replication = context.Server.Replication;
         if (!replication.Effects.IsReplicating || !context.HasSink)
             return;
         EffectBuffer effects = context.Client.Propagation.Effects;

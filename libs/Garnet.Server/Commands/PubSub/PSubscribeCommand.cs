@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Subscribes to all channels whose names match patterns.</summary>
-internal static class PSubscribeCommand
+internal sealed class PSubscribeCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,8 +16,9 @@ internal static class PSubscribeCommand
         Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
         Since = "2.0.0",
         Channels = new(ArePatterns: true),
-        Handler = Execute,
+        MakeHandler = static parts => new PSubscribeCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => SubscriptionChange.Subscribe(ref context, TopicKind.Pattern, "psubscribe"u8);
+    private void Execute(ref CommandContext context) =>
+        SubscriptionChange.Subscribe(ref context, messages, TopicKind.Pattern, "psubscribe"u8);
 }

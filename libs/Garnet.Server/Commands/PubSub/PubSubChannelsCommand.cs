@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Names the channels that have subscribers.</summary>
-internal static class PubSubChannelsCommand
+internal sealed class PubSubChannelsCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +14,8 @@ internal static class PubSubChannelsCommand
         Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.PubSub,
         Since = "2.8.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PubSubChannelsCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => ChannelNames.Write(ref context, TopicKind.Channel);
+    private void Execute(ref CommandContext context) => ChannelNames.Write(ref context, messages, TopicKind.Channel);
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Replies with the number of patterns that have subscribers.</summary>
-internal static class PubSubNumPatCommand
+internal sealed class PubSubNumPatCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,9 +14,8 @@ internal static class PubSubNumPatCommand
         Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.PubSub,
         Since = "2.8.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PubSubNumPatCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteInteger(context.Server.Messages.CountOf(TopicKind.Pattern));
+    private void Execute(ref CommandContext context) => context.Reply.WriteInteger(messages.CountOf(TopicKind.Pattern));
 }

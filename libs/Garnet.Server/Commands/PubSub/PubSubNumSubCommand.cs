@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Replies with the numbers of subscribers of channels.</summary>
-internal static class PubSubNumSubCommand
+internal sealed class PubSubNumSubCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +14,8 @@ internal static class PubSubNumSubCommand
         Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.PubSub,
         Since = "2.8.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PubSubNumSubCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, TopicKind.Channel);
+    private void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, messages, TopicKind.Channel);
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Names the shard channels that have subscribers.</summary>
-internal static class PubSubShardChannelsCommand
+internal sealed class PubSubShardChannelsCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +14,8 @@ internal static class PubSubShardChannelsCommand
         Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.PubSub,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PubSubShardChannelsCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => ChannelNames.Write(ref context, TopicKind.ShardChannel);
+    private void Execute(ref CommandContext context) => ChannelNames.Write(ref context, messages, TopicKind.ShardChannel);
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Replies with the numbers of subscribers of shard channels.</summary>
-internal static class PubSubShardNumSubCommand
+internal sealed class PubSubShardNumSubCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,8 +14,8 @@ internal static class PubSubShardNumSubCommand
         Flags = CommandFlags.PubSub | CommandFlags.Loading | CommandFlags.Stale,
         Group = CommandGroup.PubSub,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PubSubShardNumSubCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, TopicKind.ShardChannel);
+    private void Execute(ref CommandContext context) => SubscriberCounts.Write(ref context, messages, TopicKind.ShardChannel);
 }

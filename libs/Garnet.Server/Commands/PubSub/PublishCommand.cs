@@ -1,11 +1,14 @@
 // PUBLISH channel message
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+using Garnet.Server.Notifications;
+using Garnet.Server.Replication;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Sends a message to the subscribers of a channel, and replies with their number.</summary>
-internal static class PublishCommand
+internal sealed class PublishCommand(MessageHub messages, ServerReplication replication, KeyNotifications notifications)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,16 +18,17 @@ internal static class PublishCommand
         Group = CommandGroup.PubSub,
         Since = "2.0.0",
         Channels = new(IsOne: true),
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new PublishCommand(parts.Get<MessageHub>(), parts.Get<ServerReplication>(), parts.Get<KeyNotifications>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        context.PublishEvents();
+        notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
-        int receivers = context.Server.Messages.Publish(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
+        int receivers = messages.Publish(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
         block.Release();
-        MessageEffect.PassOn(ref context, "PUBLISH"u8);
+        MessageEffect.PassOn(ref context, replication, "PUBLISH"u8);
         context.Reply.WriteInteger(receivers);
     }
 }

@@ -1,11 +1,14 @@
 // SPUBLISH shardchannel message
 using Garnet.Server.CommandModel;
+using Garnet.Server.Messaging;
+using Garnet.Server.Notifications;
+using Garnet.Server.Replication;
 using Garnet.Store;
 
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Sends a message to the subscribers of a shard channel, and replies with their number.</summary>
-internal static class SPublishCommand
+internal sealed class SPublishCommand(MessageHub messages, ServerReplication replication, KeyNotifications notifications)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,22 +19,17 @@ internal static class SPublishCommand
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.NotKey)],
         Channels = new(IsOne: true),
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new SPublishCommand(parts.Get<MessageHub>(), parts.Get<ServerReplication>(), parts.Get<KeyNotifications>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        context.PublishEvents();
+        notifications.PublishEvents(ref context);
         ValueBlock block = context.ShareBlock(2);
-        int receivers = context.Server.Messages.PublishToShard(
-            context.Batch.Published,
-            context[1],
-            context[2],
-            block,
-            context.Client.Subscriber
-        );
+        int receivers = messages.PublishToShard(context.Batch.Published, context[1], context[2], block, context.Client.Subscriber);
         block.Release();
-        MessageEffect.PassOn(ref context, "SPUBLISH"u8);
+        MessageEffect.PassOn(ref context, replication, "SPUBLISH"u8);
         context.Reply.WriteInteger(receivers);
     }
 }

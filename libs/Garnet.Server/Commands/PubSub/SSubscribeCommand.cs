@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Subscribes to shard channels.</summary>
-internal static class SSubscribeCommand
+internal sealed class SSubscribeCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,15 +17,15 @@ internal static class SSubscribeCommand
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.NotKey)],
         Channels = new(),
-        Handler = Execute,
+        MakeHandler = static parts => new SSubscribeCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         // As in Valkey, where a transaction must not wait, although SUBSCRIBE and PSUBSCRIBE may be part of one.
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client"u8);
         else
-            SubscriptionChange.Subscribe(ref context, TopicKind.ShardChannel, "ssubscribe"u8);
+            SubscriptionChange.Subscribe(ref context, messages, TopicKind.ShardChannel, "ssubscribe"u8);
     }
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Ends subscriptions to shard channels.</summary>
-internal static class SUnsubscribeCommand
+internal sealed class SUnsubscribeCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,9 +16,9 @@ internal static class SUnsubscribeCommand
         Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
         Since = "7.0.0",
         Keys = [KeySpec.Range(1, -1, 1, KeySpecFlags.NotKey)],
-        Handler = Execute,
+        MakeHandler = static parts => new SUnsubscribeCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        SubscriptionChange.Unsubscribe(ref context, TopicKind.ShardChannel, "sunsubscribe"u8);
+    private void Execute(ref CommandContext context) =>
+        SubscriptionChange.Unsubscribe(ref context, messages, TopicKind.ShardChannel, "sunsubscribe"u8);
 }

@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Subscribes to channels.</summary>
-internal static class SubscribeCommand
+internal sealed class SubscribeCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,8 +16,9 @@ internal static class SubscribeCommand
         Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
         Since = "2.0.0",
         Channels = new(),
-        Handler = Execute,
+        MakeHandler = static parts => new SubscribeCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) => SubscriptionChange.Subscribe(ref context, TopicKind.Channel, "subscribe"u8);
+    private void Execute(ref CommandContext context) =>
+        SubscriptionChange.Subscribe(ref context, messages, TopicKind.Channel, "subscribe"u8);
 }

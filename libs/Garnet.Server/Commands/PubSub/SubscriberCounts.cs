@@ -8,13 +8,13 @@ namespace Garnet.Server.Commands.PubSub;
 internal static class SubscriberCounts
 {
     /// <summary>Writes each channel and its number alternately.</summary>
-    public static void Write(ref CommandContext context, TopicKind kind)
+    public static void Write(ref CommandContext context, MessageHub messages, TopicKind kind)
     {
         context.Reply.WriteArray((context.Count - 2) * 2);
         for (int i = 2; i < context.Count; i++)
         {
             context.Reply.WriteBulk(context[i]);
-            context.Reply.WriteInteger(context.Server.Messages.SubscribersOf(kind, context[i]));
+            context.Reply.WriteInteger(messages.SubscribersOf(kind, context[i]));
         }
     }
 }

@@ -12,13 +12,13 @@ namespace Garnet.Server.Commands.PubSub;
 internal static class SubscriptionChange
 {
     /// <summary>Subscribes to every argument.</summary>
-    public static void Subscribe(ref CommandContext context, TopicKind kind, ReadOnlySpan<byte> word)
+    public static void Subscribe(ref CommandContext context, MessageHub messages, TopicKind kind, ReadOnlySpan<byte> word)
     {
         ClientSession client = context.Client;
-        Subscriber subscriber = client.Subscriber ??= new ClientSubscriber(client);
+        Subscriber subscriber = client.Subscriber ??= new ClientSubscriber(client, messages);
         for (int i = 1; i < context.Count; i++)
         {
-            context.Server.Messages.Subscribe(subscriber, kind, context[i]);
+            messages.Subscribe(subscriber, kind, context[i]);
             client.Output.Class = OutputClass.PubSub;
             DeniedSubscribers.Recheck(client, kind, context[i]);
             Answer(ref context, word, context[i], subscriber.CountFor(kind));
@@ -26,20 +26,20 @@ internal static class SubscriptionChange
     }
 
     /// <summary>Ends the subscriptions to the arguments, or all of the kind when there are none.</summary>
-    public static void Unsubscribe(ref CommandContext context, TopicKind kind, ReadOnlySpan<byte> word)
+    public static void Unsubscribe(ref CommandContext context, MessageHub messages, TopicKind kind, ReadOnlySpan<byte> word)
     {
         ClientSession client = context.Client;
         if (context.Count > 1)
         {
             for (int i = 1; i < context.Count; i++)
-                Unsubscribe(ref context, kind, word, context[i]);
+                Unsubscribe(ref context, messages, kind, word, context[i]);
         }
         else if (client.Subscriber is { } subscriber && subscriber.Topics(kind).Count > 0)
         {
             foreach (Topic? topic in subscriber.Topics(kind).Slots.ToArray())
             {
                 if (topic is not null)
-                    Unsubscribe(ref context, kind, word, topic.Name);
+                    Unsubscribe(ref context, messages, kind, word, topic.Name);
             }
         }
         else
@@ -51,10 +51,16 @@ internal static class SubscriptionChange
             client.Output.Class = OutputClass.Normal;
     }
 
-    private static void Unsubscribe(ref CommandContext context, TopicKind kind, ReadOnlySpan<byte> word, ReadOnlySpan<byte> name)
+    private static void Unsubscribe(
+        ref CommandContext context,
+        MessageHub messages,
+        TopicKind kind,
+        ReadOnlySpan<byte> word,
+        ReadOnlySpan<byte> name
+    )
     {
         ClientSession client = context.Client;
-        bool hasEnded = client.Subscriber is { } subscriber && context.Server.Messages.Unsubscribe(subscriber, kind, name);
+        bool hasEnded = client.Subscriber is { } subscriber && messages.Unsubscribe(subscriber, kind, name);
         if (hasEnded && !client.Transactions.IsExecuting)
             client.Session?.WriteOwnMessages(ref context);
         Answer(ref context, word, name, client.Subscriber?.CountFor(kind) ?? 0);

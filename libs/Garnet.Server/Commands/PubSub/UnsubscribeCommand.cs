@@ -5,7 +5,7 @@ using Garnet.Server.Messaging;
 namespace Garnet.Server.Commands.PubSub;
 
 /// <summary>Ends subscriptions to channels.</summary>
-internal static class UnsubscribeCommand
+internal sealed class UnsubscribeCommand(MessageHub messages)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,9 +15,9 @@ internal static class UnsubscribeCommand
         Group = CommandGroup.PubSub,
         Traits = CommandTraits.OfConnection | CommandTraits.ForSubscribers,
         Since = "2.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new UnsubscribeCommand(parts.Get<MessageHub>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        SubscriptionChange.Unsubscribe(ref context, TopicKind.Channel, "unsubscribe"u8);
+    private void Execute(ref CommandContext context) =>
+        SubscriptionChange.Unsubscribe(ref context, messages, TopicKind.Channel, "unsubscribe"u8);
 }

@@ -2,11 +2,12 @@
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Replication;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Hands the role of the primary over to a replica, without losing a write.</summary>
-internal static class FailoverCommand
+internal sealed class FailoverCommand(ServerClock clock, ServerReplication replication)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,10 +16,10 @@ internal static class FailoverCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Stale | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Since = "6.2.0",
-        Handler = Execute,
+        MakeHandler = static parts => new FailoverCommand(parts.Get<ServerClock>(), parts.Get<ServerReplication>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         string host = "";
         long port = 0;
@@ -62,24 +63,23 @@ internal static class FailoverCommand
             }
         }
 
-        long deadlineMs = hasTimeout ? context.Server.Clock.SteadyMs + timeoutMs : long.MaxValue;
+        long deadlineMs = hasTimeout ? clock.SteadyMs + timeoutMs : long.MaxValue;
         if (isAbort)
             Abort(ref context);
         else
             Begin(ref context, new FailoverTarget(host, (int)port, isForced, deadlineMs));
     }
 
-    private static void Abort(ref CommandContext context)
+    private void Abort(ref CommandContext context)
     {
-        if (context.Server.Replication.Failover.Abort(context.Store))
+        if (replication.Failover.Abort(context.Store))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No failover in progress."u8);
     }
 
-    private static void Begin(ref CommandContext context, FailoverTarget target)
+    private void Begin(ref CommandContext context, FailoverTarget target)
     {
-        ServerReplication replication = context.Server.Replication;
         if (replication.Failover.IsUnderWay)
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);
         else if (replication.IsReplica)
@@ -98,6 +98,6 @@ internal static class FailoverCommand
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);
     }
 
-    private static ReplicaLink? Find(ServerReplication replication, FailoverTarget target) =>
+    private ReplicaLink? Find(ServerReplication replication, FailoverTarget target) =>
         replication.Replicas.All.FirstOrDefault(target.Includes);
 }

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Makes the client a replica, which continues at a position of the stream or receives all data.</summary>
-internal static class PsyncCommand
+internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,20 +17,19 @@ internal static class PsyncCommand
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection,
         Since = "2.8.0",
-        Handler = Execute,
+        MakeHandler = static parts => new PsyncCommand(parts.Get<ServerReplication>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        ServerReplication replication = context.Server.Replication;
         string id = ArgumentText.Printable(context[1]);
         if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             return;
         if (context.Count > 3 && context.Is(3, "FAILOVER"u8) && !TryTakeOver(ref context, id))
             return;
-        if (!MaySync(ref context) || !context.TryGetInteger(2, out long nextByte))
+        if (!MaySync(ref context, replication) || !context.TryGetInteger(2, out long nextByte))
             return;
-        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
+        ReplicaLink link = replication.LinkTo(context.Client);
         link.Properties.Acknowledges = true;
         bool asksToContinue = !id.StartsWith('?');
         if (asksToContinue && replication.Effects.IsReplicating && replication.History.Includes(id, nextByte) && nextByte > 0)
@@ -49,7 +48,7 @@ internal static class PsyncCommand
 
         if (asksToContinue)
         {
-            context.Server.Log.LogInformation(
+            log.LogInformation(
                 "Replica {Address} asked for byte {Byte} of history {Id}, and gets all data: this is history {Own}, bytes {First} to {Last}",
                 context.Client.Connection.RemoteAddress,
                 nextByte,
@@ -60,13 +59,12 @@ internal static class PsyncCommand
             );
         }
 
-        SyncAll(ref context, link, wasRefused: asksToContinue);
+        SyncAll(ref context, replication, link, wasRefused: asksToContinue);
     }
 
     /// <summary>Makes the client a replica that receives all data.</summary>
-    public static void SyncAll(ref CommandContext context, ReplicaLink link, bool wasRefused)
+    public static void SyncAll(ref CommandContext context, ServerReplication replication, ReplicaLink link, bool wasRefused)
     {
-        ServerReplication replication = context.Server.Replication;
         context.Client.Output.Class = OutputClass.Replica;
         replication.EnsureBacklog(context.Store);
         link.WaitForSnapshot();
@@ -75,9 +73,8 @@ internal static class PsyncCommand
     }
 
     /// <summary>Whether replicas are accepted now; writes the error and returns false when not.</summary>
-    public static bool MaySync(ref CommandContext context)
+    public static bool MaySync(ref CommandContext context, ServerReplication replication)
     {
-        ServerReplication replication = context.Server.Replication;
         if (replication.Failover.IsUnderWay)
             context.Reply.WriteError("NOMASTERLINK Can't SYNC while failing over"u8);
         else if (replication.Primary is { State: not PrimaryLinkState.Connected })
@@ -87,9 +84,8 @@ internal static class PsyncCommand
         return false;
     }
 
-    private static bool TryTakeOver(ref CommandContext context, string id)
+    private bool TryTakeOver(ref CommandContext context, string id)
     {
-        ServerReplication replication = context.Server.Replication;
         if (!replication.IsReplica)
             context.Reply.WriteError("ERR PSYNC FAILOVER can't be sent to a master."u8);
         else if (!id.Equals(replication.History.Id, StringComparison.OrdinalIgnoreCase))

@@ -8,7 +8,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>What a replica tells about itself before PSYNC, and its acknowledgements, which get no reply.</summary>
-internal static class ReplConfCommand
+internal sealed class ReplConfCommand(ServerReplication replication)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +18,10 @@ internal static class ReplConfCommand
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection | CommandTraits.OfReplication,
         Since = "3.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ReplConfCommand(parts.Get<ServerReplication>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count % 2 == 0)
         {
@@ -29,7 +29,7 @@ internal static class ReplConfCommand
             return;
         }
 
-        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
+        ReplicaLink link = replication.LinkTo(context.Client);
         for (int i = 1; i < context.Count; i += 2)
         {
             if (context.Is(i, "ACK"u8))

@@ -7,7 +7,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Replies with the role: a primary with its replicas, or a replica with its primary.</summary>
-internal static class RoleCommand
+internal sealed class RoleCommand(ServerReplication replication)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,12 +17,11 @@ internal static class RoleCommand
         Group = CommandGroup.Server,
         Categories = AclCategories.Admin | AclCategories.Dangerous,
         Since = "2.8.12",
-        Handler = Execute,
+        MakeHandler = static parts => new RoleCommand(parts.Get<ServerReplication>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        ServerReplication replication = context.Server.Replication;
         ref RespWriter reply = ref context.Reply;
         if (replication.Primary is { } primary)
         {

@@ -13,6 +13,6 @@ internal static class SlaveOfCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Stale | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Since = "1.0.0",
-        Handler = ReplicaOfCommand.Execute,
+        MakeHandler = ReplicaOfCommand.Descriptor.MakeHandler,
     };
 }

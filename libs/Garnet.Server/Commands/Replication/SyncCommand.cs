@@ -5,7 +5,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Makes the client a replica as in old versions, which tools still are: it receives all data, and acknowledges nothing.</summary>
-internal static class SyncCommand
+internal sealed class SyncCommand(ServerReplication replication)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,13 @@ internal static class SyncCommand
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new SyncCommand(parts.Get<ServerReplication>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context))
+        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context, replication))
             return;
-        PsyncCommand.SyncAll(ref context, context.Client.Output.Replica ??= new ReplicaLink(context.Client), wasRefused: false);
+        PsyncCommand.SyncAll(ref context, replication, replication.LinkTo(context.Client), wasRefused: false);
     }
 }

@@ -1,18 +1,39 @@
-// What the commands that run scripts have in common. Stateless.
+// What the commands that run scripts have in common.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Reads the arguments of EVAL and its relatives, finds the script, and runs it.</summary>
-internal static class EvalCall
+internal sealed class EvalCall(
+    ServerScripts scripts,
+    ScriptKeys keyUse,
+    ScriptPermission permission,
+    CommandTable commands,
+    MonitorFeed monitors,
+    bool byHash,
+    bool isReadOnly
+)
 {
     private static ReadOnlySpan<byte> NoScript => "NOSCRIPT No matching script."u8;
 
-    public static void Execute(ref CommandContext context, bool byHash, bool isReadOnly)
+    /// <summary>The call of one of the commands.</summary>
+    public static EvalCall Of(CommandParts parts, bool byHash, bool isReadOnly) =>
+        new(
+            parts.Get<ServerScripts>(),
+            parts.Get<ScriptKeys>(),
+            parts.Get<ScriptPermission>(),
+            parts.Get<CommandTable>(),
+            parts.Get<MonitorFeed>(),
+            byHash,
+            isReadOnly
+        );
+
+    public void Execute(ref CommandContext context)
     {
         // Shown before the commands that the script calls.
-        context.Server.Monitors.ShowOnce(ref context);
+        monitors.ShowOnce(ref context);
         ScriptHash hash = default;
         if (byHash && context[1].Length != ScriptHash.TextLength)
         {
@@ -23,7 +44,7 @@ internal static class EvalCall
         if (!context.TryGetInteger(KeyCount.Argument, out long keys) || !KeyCount.IsValid(ref context, keys))
             return;
 
-        ScriptCache cache = context.Server.Scripts.Cache;
+        ScriptCache cache = scripts.Cache;
         Script? script;
         if (byHash)
         {
@@ -34,34 +55,34 @@ internal static class EvalCall
                 return;
             }
         }
-        else if (ScriptCompilation.Add(ref context, context[1], isLoaded: false, out script) is { } problem)
+        else if (ScriptCompilation.Add(ref context, scripts, context[1], isLoaded: false, out script) is { } problem)
         {
             ArgumentText.WriteError(ref context, problem);
             return;
         }
 
-        if (ScriptPermission.IsAllowed(ref context, script.Flags, isReadOnly))
-            Run(ref context, script, (int)keys, isReadOnly);
+        if (permission.IsAllowed(ref context, script.Flags, isReadOnly))
+            Run(ref context, script, (int)keys);
         cache.NoteUse(script);
     }
 
-    private static void Run(ref CommandContext context, Script script, int keys, bool isReadOnly)
+    private void Run(ref CommandContext context, Script script, int keys)
     {
-        if (ScriptCompilation.EnsureCode(ref context, script) is { } problem)
+        if (ScriptCompilation.EnsureCode(ref context, scripts, script) is { } problem)
         {
             ArgumentText.WriteError(ref context, problem);
             return;
         }
 
         if (script.KeyUse == KeyUse.Unread)
-            script.ReadKeyUse(script.Code, context.Server.Commands);
-        if (ScriptKeys.TryBegin(ref context, script, keys))
-            Execute(ref context, script, keys, isReadOnly);
+            script.ReadKeyUse(script.Code, commands);
+        if (keyUse.TryBegin(ref context, script, keys))
+            Execute(ref context, script, keys);
     }
 
-    private static void Execute(ref CommandContext context, Script script, int keys, bool isReadOnly)
+    private void Execute(ref CommandContext context, Script script, int keys)
     {
-        ScriptMachine machine = context.Server.Scripts.Rent();
+        ScriptMachine machine = scripts.Rent();
         try
         {
             machine.Execute(ref context, script, KeyCount.FirstKey, keys, isReadOnly);

@@ -1,5 +1,6 @@
 // EVAL_RO script numkeys [key ...] [arg ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -32,6 +33,7 @@ internal static class EvalRoCommand
                 notes: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"
             ),
         ],
-        Handler = static (ref CommandContext context) => EvalCall.Execute(ref context, byHash: false, isReadOnly: true),
+        MakeHandler = static parts => EvalCall.Of(parts, byHash: false, isReadOnly: true).Execute,
+        MakeFlags = static parts => new DeclaredScriptFlags(parts.Get<ServerScripts>()).Of,
     };
 }

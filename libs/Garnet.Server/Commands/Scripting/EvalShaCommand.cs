@@ -1,5 +1,6 @@
 // EVALSHA sha1 numkeys [key ...] [arg ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -22,6 +23,7 @@ internal static class EvalShaCommand
         Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,
         Since = "2.6.0",
         Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RW | KeySpecFlags.Access | KeySpecFlags.Update)],
-        Handler = static (ref CommandContext context) => EvalCall.Execute(ref context, byHash: true, isReadOnly: false),
+        MakeHandler = static parts => EvalCall.Of(parts, byHash: true, isReadOnly: false).Execute,
+        MakeFlags = static parts => new DeclaredScriptFlags(parts.Get<ServerScripts>()).Of,
     };
 }

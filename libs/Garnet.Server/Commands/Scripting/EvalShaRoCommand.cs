@@ -1,5 +1,6 @@
 // EVALSHA_RO sha1 numkeys [key ...] [arg ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -22,6 +23,7 @@ internal static class EvalShaRoCommand
         Traits = CommandTraits.RunsScript | CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Keys = [KeySpec.Counted(2, 0, 1, 1, KeySpecFlags.RO | KeySpecFlags.Access)],
-        Handler = static (ref CommandContext context) => EvalCall.Execute(ref context, byHash: true, isReadOnly: true),
+        MakeHandler = static parts => EvalCall.Of(parts, byHash: true, isReadOnly: true).Execute,
+        MakeFlags = static parts => new DeclaredScriptFlags(parts.Get<ServerScripts>()).Of,
     };
 }

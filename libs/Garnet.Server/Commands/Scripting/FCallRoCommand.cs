@@ -1,5 +1,6 @@
 // FCALL_RO function numkeys [key ...] [arg ...]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
@@ -32,6 +33,7 @@ internal static class FCallRoCommand
                 notes: "We cannot tell how the keys will be used so we assume the worst, RO and ACCESS"
             ),
         ],
-        Handler = static (ref CommandContext context) => FunctionCall.Execute(ref context, isReadOnly: true),
+        MakeHandler = static parts => FunctionCall.Of(parts, isReadOnly: true).Execute,
+        MakeFlags = static parts => new DeclaredScriptFlags(parts.Get<ServerScripts>()).Of,
     };
 }

@@ -1,4 +1,4 @@
-// What FCALL and FCALL_RO have in common. Stateless.
+// What FCALL and FCALL_RO have in common.
 using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Scripting;
@@ -9,31 +9,49 @@ using Garnet.Store.Index;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Reads the arguments, finds the function, and runs it.</summary>
-internal static class FunctionCall
+internal sealed class FunctionCall(
+    ServerScripts scripts,
+    ScriptKeys keyUse,
+    ScriptPermission permission,
+    CommandTable commands,
+    MonitorFeed monitors,
+    bool isReadOnly
+)
 {
     private const int NameArgument = 1;
 
-    public static void Execute(ref CommandContext context, bool isReadOnly)
+    /// <summary>The call of one of the commands.</summary>
+    public static FunctionCall Of(CommandParts parts, bool isReadOnly) =>
+        new(
+            parts.Get<ServerScripts>(),
+            parts.Get<ScriptKeys>(),
+            parts.Get<ScriptPermission>(),
+            parts.Get<CommandTable>(),
+            parts.Get<MonitorFeed>(),
+            isReadOnly
+        );
+
+    public void Execute(ref CommandContext context)
     {
         // Shown before the commands that the function calls.
-        context.Server.Monitors.ShowOnce(ref context);
+        monitors.ShowOnce(ref context);
         if (!IsValid(ref context, out int keys, out LibraryFunction function))
             return;
         if (function.KeyUse == KeyUse.Unread)
-            function.ReadKeyUse(function.Code, context.Server.Commands);
-        if (ScriptKeys.MayRunBesideOthers(ref context, function, keys))
-            RunBesideOthers(ref context, function, keys, isReadOnly);
+            function.ReadKeyUse(function.Code, commands);
+        if (keyUse.MayRunBesideOthers(ref context, function, keys))
+            RunBesideOthers(ref context, function, keys);
         else
-            RunAlone(ref context, keys, isReadOnly);
+            RunAlone(ref context, keys);
     }
 
     // The catalog changes only while no other client is inside a command.
-    private static void RunBesideOthers(ref CommandContext context, LibraryFunction function, int keys, bool isReadOnly)
+    private void RunBesideOthers(ref CommandContext context, LibraryFunction function, int keys)
     {
-        if (!ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+        if (!permission.IsAllowed(ref context, function.Flags, isReadOnly))
             return;
         // Its user waits for latches only, and holds none while it waits for the machine: no circle of threads can wait for each other.
-        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+        ScriptMachine machine = scripts.Functions.Catalog.Runtime.Machine;
         int spins = 0;
         while (!machine.TryTake())
             LatchSpin.Pause(ref spins);
@@ -49,18 +67,18 @@ internal static class FunctionCall
         }
     }
 
-    private static void RunAlone(ref CommandContext context, int keys, bool isReadOnly)
+    private void RunAlone(ref CommandContext context, int keys)
     {
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         // Found again: another client may have changed the catalog meanwhile.
-        if (Find(ref context) is not { } function || !ScriptPermission.IsAllowed(ref context, function.Flags, isReadOnly))
+        if (Find(ref context) is not { } function || !permission.IsAllowed(ref context, function.Flags, isReadOnly))
             return;
-        ScriptMachine machine = context.Server.Scripts.Functions.Catalog.Runtime.Machine;
+        ScriptMachine machine = scripts.Functions.Catalog.Runtime.Machine;
         machine.Execute(ref context, function, KeyCount.FirstKey, keys, isReadOnly);
     }
 
-    private static bool IsValid(ref CommandContext context, out int keys, out LibraryFunction function)
+    private bool IsValid(ref CommandContext context, out int keys, out LibraryFunction function)
     {
         keys = 0;
         function = null!;
@@ -80,9 +98,9 @@ internal static class FunctionCall
     }
 
     // The function, or null and an error in the reply.
-    private static LibraryFunction? Find(ref CommandContext context)
+    private LibraryFunction? Find(ref CommandContext context)
     {
-        LibraryFunction? function = context.Server.Scripts.Functions.Catalog.FindFunction(context[NameArgument]);
+        LibraryFunction? function = scripts.Functions.Catalog.FindFunction(context[NameArgument]);
         if (function is null)
             context.Reply.WriteError("ERR Function not found"u8);
         return function;

@@ -15,7 +15,7 @@ internal static class FunctionChange
 
     public static void Run(ref CommandContext context, Change change)
     {
-        if (!context.Server.Executor.TryBeginAlone(ref context))
+        if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         context.SuppressEffect();
         int effects = EffectsOf(context.Client);

@@ -1,10 +1,11 @@
 // FUNCTION DELETE library-name
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Removes a library and its functions.</summary>
-internal static class FunctionDeleteCommand
+internal sealed class FunctionDeleteCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,15 +17,15 @@ internal static class FunctionDeleteCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionDeleteCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
+    private void Execute(ref CommandContext context) =>
         FunctionChange.Run(
             ref context,
-            static (ref CommandContext context) =>
+            (ref CommandContext context) =>
             {
-                bool isDeleted = context.Server.Scripts.Functions.Delete(ArgumentText.Printable(context[2]));
+                bool isDeleted = scripts.Functions.Delete(ArgumentText.Printable(context[2]));
                 if (isDeleted)
                     context.Reply.WriteOk();
                 else

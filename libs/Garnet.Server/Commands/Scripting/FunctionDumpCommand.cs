@@ -1,10 +1,11 @@
 // FUNCTION DUMP
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Replies with a payload of all libraries.</summary>
-internal static class FunctionDumpCommand
+internal sealed class FunctionDumpCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,9 +16,9 @@ internal static class FunctionDumpCommand
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionDumpCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context) =>
-        context.Reply.WriteBulk(context.Batch.Payloads.Writer.EncodeFunctions(context.Server.Scripts.Functions.Sources));
+    private void Execute(ref CommandContext context) =>
+        context.Reply.WriteBulk(context.Batch.Payloads.Writer.EncodeFunctions(scripts.Functions.Sources));
 }

@@ -1,10 +1,11 @@
 // FUNCTION FLUSH [ASYNC | SYNC]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Removes all libraries; what they took is collected later in both modes.</summary>
-internal static class FunctionFlushCommand
+internal sealed class FunctionFlushCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,10 +17,10 @@ internal static class FunctionFlushCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionFlushCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 3)
         {
@@ -35,9 +36,9 @@ internal static class FunctionFlushCommand
 
         FunctionChange.Run(
             ref context,
-            static (ref CommandContext context) =>
+            (ref CommandContext context) =>
             {
-                context.Server.Scripts.Functions.Clear();
+                scripts.Functions.Clear();
                 context.Reply.WriteOk();
                 return true;
             }

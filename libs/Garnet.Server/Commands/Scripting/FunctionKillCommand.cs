@@ -1,10 +1,11 @@
 // FUNCTION KILL
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Ends the function that has run for longer than busy-reply-threshold, unless it has written.</summary>
-internal static class FunctionKillCommand
+internal sealed class FunctionKillCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,12 +17,12 @@ internal static class FunctionKillCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:one_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionKillCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Server.Scripts.Running.TryKill(isFunction: true, out ReadOnlySpan<byte> error))
+        if (scripts.Running.TryKill(isFunction: true, out ReadOnlySpan<byte> error))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError(error);

@@ -8,7 +8,7 @@ using Garnet.Server.Scripting.Functions;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Describes the libraries.</summary>
-internal static class FunctionListCommand
+internal sealed class FunctionListCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -20,10 +20,10 @@ internal static class FunctionListCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["nondeterministic_output_order"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionListCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool withCode = false;
         int pattern = 0;
@@ -54,10 +54,10 @@ internal static class FunctionListCommand
             Write(ref context, library, withCode);
     }
 
-    private static List<FunctionLibrary> Find(ref CommandContext context, int pattern)
+    private List<FunctionLibrary> Find(ref CommandContext context, int pattern)
     {
         List<FunctionLibrary> found = [];
-        foreach (FunctionLibrary library in context.Server.Scripts.Functions.Catalog.Libraries)
+        foreach (FunctionLibrary library in scripts.Functions.Catalog.Libraries)
         {
             if (pattern == 0 || GlobPattern.IsMatch(context[pattern], Encoding.ASCII.GetBytes(library.Name), ignoreCase: true))
                 found.Add(library);

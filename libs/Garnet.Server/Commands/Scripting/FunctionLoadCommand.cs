@@ -1,10 +1,11 @@
 // FUNCTION LOAD [REPLACE] function-code
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Loads a library, and replies with its name.</summary>
-internal static class FunctionLoadCommand
+internal sealed class FunctionLoadCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,10 +17,10 @@ internal static class FunctionLoadCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionLoadCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         for (int i = 2; i < context.Count - 1; i++)
         {
@@ -32,12 +33,12 @@ internal static class FunctionLoadCommand
         FunctionChange.Run(ref context, Load);
     }
 
-    private static bool Load(ref CommandContext context)
+    private bool Load(ref CommandContext context)
     {
         byte[] source = context[context.Count - 1].ToArray();
         bool replaces = context.Count > 3;
         bool isTrusted = context.Client.Origin.IsReplay;
-        if (context.Server.Scripts.Functions.Load(source, replaces, isTrusted, out string name) is { } problem)
+        if (scripts.Functions.Load(source, replaces, isTrusted, out string name) is { } problem)
         {
             ArgumentText.WriteError(ref context, "ERR " + problem);
             return false;

@@ -1,12 +1,15 @@
 // FUNCTION RESTORE serialized-value [FLUSH | APPEND | REPLACE]
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Persistence;
+using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Loads the libraries of a payload, all or none.</summary>
-internal static class FunctionRestoreCommand
+internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, ServerPersistence persistence, ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -18,10 +21,15 @@ internal static class FunctionRestoreCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new FunctionRestoreCommand(
+                parts.Get<ServerConfiguration>(),
+                parts.Get<ServerPersistence>(),
+                parts.Get<ServerScripts>()
+            ).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 4)
         {
@@ -35,16 +43,16 @@ internal static class FunctionRestoreCommand
             return;
         }
 
-        bool takesAnyVersion = context.Server.Configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
-        if (!RdbPayloadReader.IsIntact(context[2], takesAnyVersion, !context.Server.Persistence.SkipsChecksums))
+        bool takesAnyVersion = configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
+        if (!RdbPayloadReader.IsIntact(context[2], takesAnyVersion, !persistence.SkipsChecksums))
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
         else
             FunctionChange.Run(ref context, Restore);
     }
 
-    private static bool Restore(ref CommandContext context)
+    private bool Restore(ref CommandContext context)
     {
-        ServerFunctions functions = context.Server.Scripts.Functions;
+        ServerFunctions functions = scripts.Functions;
         bool isFlush = context.Count == 4 && context.Is(3, "FLUSH"u8);
         FunctionCatalog prepared = functions.Prepare(isFlush);
         bool isTrusted = context.Client.Origin.IsReplay;

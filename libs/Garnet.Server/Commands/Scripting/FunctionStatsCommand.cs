@@ -7,7 +7,7 @@ using Garnet.Server.Scripting.Functions;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Tells which function runs, and counts libraries and functions.</summary>
-internal static class FunctionStatsCommand
+internal sealed class FunctionStatsCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -19,19 +19,19 @@ internal static class FunctionStatsCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "7.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new FunctionStatsCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        ScriptRun? run = context.Server.Scripts.Running.Run;
+        ScriptRun? run = scripts.Running.Run;
         if (run is { IsFunction: false })
         {
-            context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
+            context.Reply.WriteError(scripts.Running.BusyError);
             return;
         }
 
-        FunctionCatalog catalog = context.Server.Scripts.Functions.Catalog;
+        FunctionCatalog catalog = scripts.Functions.Catalog;
         context.Reply.WriteMap(2);
         context.Reply.WriteBulk("running_script"u8);
         if (run is null)

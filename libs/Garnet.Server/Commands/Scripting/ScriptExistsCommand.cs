@@ -5,7 +5,7 @@ using Garnet.Server.Scripting;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Replies which scripts the server has.</summary>
-internal static class ScriptExistsCommand
+internal sealed class ScriptExistsCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,15 +17,15 @@ internal static class ScriptExistsCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "2.6.0",
         Tips = ["request_policy:all_shards", "response_policy:agg_logical_and"],
-        Handler = Execute,
+        MakeHandler = static parts => new ScriptExistsCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         context.Reply.WriteArray(context.Count - 2);
         for (int i = 2; i < context.Count; i++)
         {
-            bool exists = ScriptHash.TryParse(context[i], out ScriptHash hash) && context.Server.Scripts.Cache.Find(hash) is not null;
+            bool exists = ScriptHash.TryParse(context[i], out ScriptHash hash) && scripts.Cache.Find(hash) is not null;
             context.Reply.WriteInteger(exists ? 1 : 0);
         }
     }

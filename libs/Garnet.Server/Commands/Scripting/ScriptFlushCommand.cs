@@ -1,10 +1,11 @@
 // SCRIPT FLUSH [ASYNC | SYNC]
 using Garnet.Server.CommandModel;
+using Garnet.Server.Scripting;
 
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Forgets all scripts; what they took is collected later in both modes.</summary>
-internal static class ScriptFlushCommand
+internal sealed class ScriptFlushCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,10 +17,10 @@ internal static class ScriptFlushCommand
         Traits = CommandTraits.TakesLongArguments | CommandTraits.ReplicatedByOldServers,
         Since = "2.6.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new ScriptFlushCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count > 3 || (context.Count == 3 && !context.Is(2, "ASYNC"u8) && !context.Is(2, "SYNC"u8)))
         {
@@ -27,7 +28,7 @@ internal static class ScriptFlushCommand
             return;
         }
 
-        context.Server.Scripts.Cache.Clear();
+        scripts.Cache.Clear();
         context.Reply.WriteOk();
     }
 }

@@ -1,5 +1,6 @@
-// Takes what a script needs before it runs: the latches of its keys, or the whole keyspace. Stateless.
+// Takes what a script needs before it runs: the latches of its keys, or the whole keyspace.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 
@@ -9,19 +10,19 @@ namespace Garnet.Server.Commands.Scripting;
 /// A script that touches only the keys that its caller declares, and ends soon, runs with these keys latched beside other clients, as a
 /// transaction does. All others run alone.
 /// </summary>
-internal static class ScriptKeys
+internal sealed class ScriptKeys(ServerConfiguration configuration)
 {
     // Latching so many keys takes longer than stopping the others.
     private const int MaxLatchedKeys = 64;
 
     /// <summary>Whether a call of a script needs nothing but its keys.</summary>
-    public static bool MayRunBesideOthers(ref CommandContext context, RunnableScript script, int keys) =>
+    public bool MayRunBesideOthers(ref CommandContext context, RunnableScript script, int keys) =>
         script.KeyUse == KeyUse.Declared
         && keys <= MaxLatchedKeys
         && !context.Store.Barrier.IsExclusive
         && !context.Client.Transactions.IsExecuting
         // Functions of environments give scripts more ways to reach a table than its name.
-        && !context.Server.Configuration.Current.LuaEnableInsecureApi;
+        && !configuration.Current.LuaEnableInsecureApi;
 
     /// <summary>Latches the declared keys until the script ends.</summary>
     public static void Latch(ref CommandContext context, int keys)
@@ -34,12 +35,12 @@ internal static class ScriptKeys
     /// Latches the keys of a call, or takes the whole keyspace, until it ends. False, with the error written, when the script may no longer
     /// run.
     /// </summary>
-    public static bool TryBegin(ref CommandContext context, RunnableScript script, int keys)
+    public bool TryBegin(ref CommandContext context, RunnableScript script, int keys)
     {
         if (!MayRunBesideOthers(ref context, script, keys))
-            return context.Server.Executor.TryBeginAlone(ref context);
+            return context.Client.Executor.TryBeginAlone(ref context);
         // Compiling a long script has let others change the state.
-        if (!context.Server.Executor.MayStillBegin(ref context))
+        if (!context.Client.Executor.MayStillBegin(ref context))
             return false;
         Latch(ref context, keys);
         return true;

@@ -5,7 +5,7 @@ using Garnet.Server.Scripting;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Compiles a script and keeps it.</summary>
-internal static class ScriptLoadCommand
+internal sealed class ScriptLoadCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,12 +17,12 @@ internal static class ScriptLoadCommand
         Traits = CommandTraits.TakesLongArguments | CommandTraits.ReplicatedByOldServers,
         Since = "2.6.0",
         Tips = ["request_policy:all_nodes", "response_policy:all_succeeded"],
-        Handler = Execute,
+        MakeHandler = static parts => new ScriptLoadCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (ScriptCompilation.Add(ref context, context[2], isLoaded: true, out Script script) is { } problem)
+        if (ScriptCompilation.Add(ref context, scripts, context[2], isLoaded: true, out Script script) is { } problem)
         {
             ArgumentText.WriteError(ref context, problem);
             return;

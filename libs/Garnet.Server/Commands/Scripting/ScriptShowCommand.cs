@@ -5,7 +5,7 @@ using Garnet.Server.Scripting;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Replies with the source of a script.</summary>
-internal static class ScriptShowCommand
+internal sealed class ScriptShowCommand(ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,12 +16,12 @@ internal static class ScriptShowCommand
         Categories = AclCategories.Scripting,
         Traits = CommandTraits.TakesLongArguments,
         Since = "8.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new ScriptShowCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (ScriptHash.TryParse(context[2], out ScriptHash hash) && context.Server.Scripts.Cache.Find(hash) is { } script)
+        if (ScriptHash.TryParse(context[2], out ScriptHash hash) && scripts.Cache.Find(hash) is { } script)
             context.Reply.WriteBulk(script.Source);
         else
             context.Reply.WriteError("NOSCRIPT No matching script."u8);

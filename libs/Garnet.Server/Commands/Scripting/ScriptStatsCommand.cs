@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Scripting;
 /// Tells which scripts and functions took the most time since they were compiled or the figures were reset. A call that ends while they are
 /// reset may be counted in part.
 /// </summary>
-internal static class ScriptStatsCommand
+internal sealed class ScriptStatsCommand(ServerScripts scripts)
 {
     private const int DefaultCount = 10;
     private const int MicrosecondsDigits = 3;
@@ -23,14 +23,14 @@ internal static class ScriptStatsCommand
         Traits = CommandTraits.TakesLongArguments,
         Since = "9.1.0",
         Tips = ["nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new ScriptStatsCommand(parts.Get<ServerScripts>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count == 3 && context.Is(2, "RESET"u8))
         {
-            foreach (RunnableScript script in All(context.Server.Scripts))
+            foreach (RunnableScript script in All(scripts))
                 script.Usage.Reset();
             context.Reply.WriteOk();
             return;
@@ -43,11 +43,11 @@ internal static class ScriptStatsCommand
             Write(ref context, count);
     }
 
-    private static void Write(ref CommandContext context, long count)
+    private void Write(ref CommandContext context, long count)
     {
         RunnableScript[] slowest =
         [
-            .. All(context.Server.Scripts)
+            .. All(scripts)
                 .Where(static script => script.Usage.Calls > 0)
                 .OrderByDescending(static script => script.Usage.Total)
                 .Take((int)Math.Clamp(count, 0, int.MaxValue)),
@@ -57,7 +57,7 @@ internal static class ScriptStatsCommand
             Write(ref context, script);
     }
 
-    private static void Write(ref CommandContext context, RunnableScript script)
+    private void Write(ref CommandContext context, RunnableScript script)
     {
         ScriptUsage usage = script.Usage;
         context.Reply.WriteMap(9);
@@ -82,7 +82,7 @@ internal static class ScriptStatsCommand
         context.Reply.WriteInteger(value);
     }
 
-    private static IEnumerable<RunnableScript> All(ServerScripts scripts) =>
+    private IEnumerable<RunnableScript> All(ServerScripts scripts) =>
         scripts.Functions.IsEmpty
             ? scripts.Cache.Scripts
             : scripts.Cache.Scripts.Concat<RunnableScript>(

@@ -1,10 +1,11 @@
 // BGREWRITEAOF
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Starts a rewrite of the append-only log and replies without waiting for it.</summary>
-internal static class BgRewriteAofCommand
+internal sealed class BgRewriteAofCommand(ServerPersistence persistence)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -13,12 +14,12 @@ internal static class BgRewriteAofCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading,
         Group = CommandGroup.Server,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new BgRewriteAofCommand(parts.Get<ServerPersistence>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (!context.Server.Persistence.AppendOnly.TryBeginRewrite(context.Client.Transactions.IsExecuting, out bool isDelayed))
+        if (!persistence.AppendOnly.TryBeginRewrite(context.Client.Transactions.IsExecuting, out bool isDelayed))
             context.Reply.WriteError("ERR Background append only file rewriting already in progress"u8);
         else if (isDelayed)
             context.Reply.WriteSimpleString("Background append only file rewriting scheduled"u8);

@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Starts a snapshot and replies without waiting for it.</summary>
-internal static class BgSaveCommand
+internal sealed class BgSaveCommand(ServerPersistence persistence, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,12 +17,12 @@ internal static class BgSaveCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading,
         Group = CommandGroup.Server,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new BgSaveCommand(parts.Get<ServerPersistence>(), parts.Get<ILogger>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        SnapshotKeeper snapshots = context.Server.Persistence.Snapshots;
+        SnapshotKeeper snapshots = persistence.Snapshots;
         bool isScheduled = context.Count == 2 && context.Is(1, "SCHEDULE"u8);
         if (context.Count == 2 && context.Is(1, "CANCEL"u8))
         {
@@ -41,10 +41,7 @@ internal static class BgSaveCommand
             Schedule(ref context, snapshots);
         }
         // A rewrite that has not begun to write yet comes first, too.
-        else if (
-            !context.Server.Persistence.AppendOnly.IsRewriting
-            && snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done)
-        )
+        else if (!persistence.AppendOnly.IsRewriting && snapshots.TryBegin(context.Store, isUrgent: false, out Task<SaveOutcome> done))
         {
             WriteStarted(ref context, done);
         }
@@ -80,11 +77,11 @@ internal static class BgSaveCommand
         context.Reply.WriteSimpleString("Background saving scheduled"u8);
     }
 
-    private static void Cancel(ref CommandContext context, SnapshotKeeper snapshots)
+    private void Cancel(ref CommandContext context, SnapshotKeeper snapshots)
     {
         if (snapshots.Cancel())
         {
-            context.Server.Log.LogInformation("A client cancels the saving under way");
+            log.LogInformation("A client cancels the saving under way");
             context.Reply.WriteSimpleString("Background saving cancelled"u8);
         }
         else if (snapshots.Unschedule())

@@ -6,7 +6,7 @@ using Garnet.Server.Statistics;
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Replies with information about the server as lines of text.</summary>
-internal static class InfoCommand
+internal sealed class InfoCommand(InfoReport info)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,14 +17,14 @@ internal static class InfoCommand
         Categories = AclCategories.Dangerous,
         Since = "1.0.0",
         Tips = ["nondeterministic_output", "request_policy:all_shards", "response_policy:special"],
-        Handler = Execute,
+        MakeHandler = static parts => new InfoCommand(parts.Get<InfoReport>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         string[] sections = new string[context.Count - 1];
         for (int i = 0; i < sections.Length; i++)
             sections[i] = ArgumentText.Printable(context[i + 1]);
-        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(context.Server.Info.Make(sections)));
+        context.Reply.WriteVerbatim("txt"u8, Encoding.Latin1.GetBytes(info.Make(sections)));
     }
 }

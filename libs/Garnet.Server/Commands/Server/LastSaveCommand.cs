@@ -1,10 +1,11 @@
 // LASTSAVE
 using Garnet.Server.CommandModel;
+using Garnet.Server.Persistence;
 
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Replies with the Unix time in seconds of the last successful snapshot; initially that of the server's start.</summary>
-internal static class LastSaveCommand
+internal sealed class LastSaveCommand(ServerPersistence persistence)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,6 +16,8 @@ internal static class LastSaveCommand
         Categories = AclCategories.Admin | AclCategories.Dangerous,
         Since = "1.0.0",
         Tips = ["nondeterministic_output"],
-        Handler = static (ref CommandContext context) => context.Reply.WriteInteger(context.Server.Persistence.Snapshots.LastSaveSeconds),
+        MakeHandler = static parts => new LastSaveCommand(parts.Get<ServerPersistence>()).Execute,
     };
+
+    private void Execute(ref CommandContext context) => context.Reply.WriteInteger(persistence.Snapshots.LastSaveSeconds);
 }

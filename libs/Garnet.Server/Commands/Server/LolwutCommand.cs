@@ -34,7 +34,7 @@ internal static class LolwutCommand
         // The drawing is the same for every version.
         if (AreUnderstood(ref context, first, unchecked((uint)version)))
         {
-            bool asRedis = context.Server.Configuration.Current.ExtendedRedisCompatibility;
+            bool asRedis = context.Settings.RepliesAsRedis;
             context.Reply.WriteVerbatim("txt"u8, asRedis ? DrawingAsRedis : Drawing);
         }
     }

@@ -1,10 +1,11 @@
 // MONITOR
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Streams every executed command to the connection from now on.</summary>
-internal static class MonitorCommand
+internal sealed class MonitorCommand(MonitorFeed monitors)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,10 +15,10 @@ internal static class MonitorCommand
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new MonitorCommand(parts.Get<MonitorFeed>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Client.Transactions.IsExecuting)
         {
@@ -26,9 +27,9 @@ internal static class MonitorCommand
         }
 
         // A client that is already in monitor mode gets no reply, as in Valkey.
-        if (context.Server.Monitors.IsWatcher(context.Client))
+        if (monitors.IsWatcher(context.Client))
             return;
-        context.Server.Monitors.Add(context.Client);
+        monitors.Add(context.Client);
         context.Reply.WriteOk();
     }
 }

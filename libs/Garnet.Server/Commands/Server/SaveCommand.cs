@@ -8,7 +8,7 @@ namespace Garnet.Server.Commands.Server;
 /// <summary>
 /// As BGSAVE, but as fast as possible, and with a reply when the snapshot is durable. Unlike in Valkey, other clients are served meanwhile.
 /// </summary>
-internal static class SaveCommand
+internal sealed class SaveCommand(ServerPersistence persistence)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,12 +17,12 @@ internal static class SaveCommand
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.NoAsyncLoading | CommandFlags.NoMulti,
         Group = CommandGroup.Server,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts => new SaveCommand(parts.Get<ServerPersistence>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        if (context.Server.Persistence.Snapshots.TryBegin(context.Store, isUrgent: true, out Task<SaveOutcome> done))
+        if (persistence.Snapshots.TryBegin(context.Store, isUrgent: true, out Task<SaveOutcome> done))
             context.Suspend(new SaveWait(done));
         else
             context.Reply.WriteError(BgSaveCommand.AlreadySaving);

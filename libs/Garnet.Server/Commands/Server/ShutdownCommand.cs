@@ -1,6 +1,7 @@
 // SHUTDOWN [NOSAVE|SAVE] [NOW] [FORCE] [SAFE] [FAILOVER] [ABORT]
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
+using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Server;
@@ -9,7 +10,7 @@ namespace Garnet.Server.Commands.Server;
 /// Makes the host drain connections and stop the server, after its replicas have caught up and a final snapshot if one is due. There is no
 /// reply on success: the connection closes.
 /// </summary>
-internal static class ShutdownCommand
+internal sealed class ShutdownCommand(ServerScripts scripts, ServerPersistence persistence, ShutdownSignal shutdown)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -24,10 +25,11 @@ internal static class ShutdownCommand
             | CommandFlags.AllowBusy,
         Group = CommandGroup.Server,
         Since = "1.0.0",
-        Handler = Execute,
+        MakeHandler = static parts =>
+            new ShutdownCommand(parts.Get<ServerScripts>(), parts.Get<ServerPersistence>(), parts.Get<ShutdownSignal>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         bool save = false,
             noSave = false,
@@ -83,7 +85,7 @@ internal static class ShutdownCommand
         else if (context.Store.Barrier.IsGuest && !noSave)
         {
             // What the script has done so far must not be saved.
-            context.Reply.WriteError(context.Server.Scripts.Running.BusyError);
+            context.Reply.WriteError(scripts.Running.BusyError);
         }
         else
         {
@@ -98,26 +100,25 @@ internal static class ShutdownCommand
         }
     }
 
-    private static void Abort(ref CommandContext context)
+    private void Abort(ref CommandContext context)
     {
-        if (context.Server.Persistence.FinalSave.Abort())
+        if (persistence.FinalSave.Abort())
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No shutdown in progress."u8);
     }
 
-    private static void End(ref CommandContext context, ShutdownMode mode, bool isForced, bool isImmediate)
+    private void End(ref CommandContext context, ShutdownMode mode, bool isForced, bool isImmediate)
     {
-        RespServer server = context.Server;
         bool isGuest = context.Store.Barrier.IsGuest;
         if (isGuest)
-            server.Scripts.Running.EndWithServer();
+            scripts.Running.EndWithServer();
         // A script that was ended in the middle leaves nothing that replicas may have.
-        Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
+        Task<bool> prepared = persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;
-            server.Shutdown.Request();
+            shutdown.Request();
             return;
         }
 
@@ -125,9 +126,9 @@ internal static class ShutdownCommand
             static (task, state) =>
             {
                 if (task.Result)
-                    ((RespServer)state!).Shutdown.Request();
+                    ((ShutdownSignal)state!).Request();
             },
-            server,
+            shutdown,
             TaskScheduler.Default
         );
         context.Suspend(new ShutdownWait(context.Client, prepared));

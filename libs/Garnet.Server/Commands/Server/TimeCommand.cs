@@ -1,10 +1,11 @@
 // TIME
 using Garnet.Server.CommandModel;
+using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Commands.Server;
 
 /// <summary>Replies with the server's time: Unix seconds, and microseconds within the second.</summary>
-internal static class TimeCommand
+internal sealed class TimeCommand(ServerClock clock)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -14,12 +15,12 @@ internal static class TimeCommand
         Group = CommandGroup.Server,
         Since = "2.6.0",
         Tips = ["nondeterministic_output"],
-        Handler = Execute,
+        MakeHandler = static parts => new TimeCommand(parts.Get<ServerClock>()).Execute,
     };
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
-        long microseconds = context.Client.Transactions.TimeMicroseconds(context.Server.Clock.Time);
+        long microseconds = context.Client.Transactions.TimeMicroseconds(clock.Time);
         context.Reply.WriteArray(2);
         context.Reply.WriteBulkInteger(microseconds / 1_000_000);
         context.Reply.WriteBulkInteger(microseconds % 1_000_000);

@@ -95,7 +95,7 @@ internal static class SetIntersection
             result.AddNew(members.Element);
         }
 
-        if (areIntegers && result.Length <= context.Server.Store.CollectionLimits.SetMaxIntSetEntries)
+        if (areIntegers && result.Length <= context.Store.Store.CollectionLimits.SetMaxIntSetEntries)
             BecomeIntegers(ref context, ref result);
     }
 

@@ -18,7 +18,7 @@ internal static class SetResult
     /// </summary>
     public static bool TryReserve(ref CommandContext context)
     {
-        if (context.Server.Configuration.Current.MaxMemoryBytes == 0)
+        if (context.Store.Store.Budget.MaxBytes == 0)
             return true;
         long bytes = 0;
         for (int i = Target + 1; i < context.Count; i++)
@@ -58,7 +58,7 @@ internal static class SetResult
     /// </summary>
     public static long MaxInOrder(in CommandContext context)
     {
-        CollectionLimits limits = context.Server.Store.CollectionLimits;
+        CollectionLimits limits = context.Store.Store.CollectionLimits;
         return Math.Max(limits.SetMaxIntSetEntries, limits.SetMaxListPackEntries);
     }
 

@@ -167,7 +167,7 @@ internal struct TrimOptions
         if (context.Client.Origin.IsReplay)
             _limit = 0;
         else if (_isApproximate && !_hasLimit)
-            _limit = DefaultLimitOf(context.Server.Store.CollectionLimits.StreamNodeMaxEntries);
+            _limit = DefaultLimitOf(context.Store.Store.CollectionLimits.StreamNodeMaxEntries);
         return true;
     }
 

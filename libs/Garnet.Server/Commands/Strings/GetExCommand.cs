@@ -3,13 +3,14 @@
 // TOUCH the reply is 1 for a key and 0 for none, instead of the value.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Notifications;
+using Garnet.Server.Persistence;
 using Garnet.Store;
 using Garnet.Store.Records;
 
 namespace Garnet.Server.Commands.Strings;
 
 /// <summary>Replies with the string at a key and changes the key's expiry.</summary>
-internal static class GetExCommand
+internal sealed class GetExCommand(ServerPersistence persistence)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -30,13 +31,13 @@ internal static class GetExCommand
         ],
         // With SLIDING the command is a read: it stays available when writes are denied because saving failed.
         ReadsWhenDenied = static (in CommandContext context) => context.Count > 2 && context.Is(2, "SLIDING"u8),
-        Handler = Execute,
+        MakeHandler = static parts => new GetExCommand(parts.Get<ServerPersistence>()).Execute,
     };
 
     private const StringOption Allowed =
         StringOption.AnyExpiry | StringOption.Persist | StringOption.Renew | StringOption.From | StringOption.Touch;
 
-    private static void Execute(ref CommandContext context)
+    private void Execute(ref CommandContext context)
     {
         if (context.Count == 2)
         {
@@ -89,7 +90,7 @@ internal static class GetExCommand
         context.ReplaceEffect("PERSIST"u8, context[1]);
     }
 
-    private static void Renew(ref CommandContext context, in StringOptions options)
+    private void Renew(ref CommandContext context, in StringOptions options)
     {
         if (!SlidingArguments.TryReadFrom(ref context, options, out long fromMs))
             return;
@@ -110,7 +111,7 @@ internal static class GetExCommand
             return;
         // A renewal that cannot be logged must not be applied, so the key keeps its expiry. Failed snapshots do not prevent a renewal: keys
         // that are in use should not expire because of them.
-        if (context.Server.Persistence.AppendOnly.DenyingProblem is not null)
+        if (persistence.AppendOnly.DenyingProblem is not null)
             return;
         record.Slide(fromMs);
         if (context.HasSink)

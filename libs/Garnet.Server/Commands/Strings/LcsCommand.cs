@@ -41,7 +41,7 @@ internal static class LcsCommand
         using StringOperand first = new(context.OpenUntouched(1));
         using StringOperand second = new(context.OpenUntouched(2));
         ulong cells = (ulong)(first.Length + 1L) * (ulong)(second.Length + 1L);
-        if (cells * TableCellBytes > (ulong)context.Server.Configuration.Current.ProtoMaxBulkLengthBytes)
+        if (cells * TableCellBytes > (ulong)context.Settings.MaxStringBytes)
         {
             context.Reply.WriteError("ERR Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len"u8);
             return;

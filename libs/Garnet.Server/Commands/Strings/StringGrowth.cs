@@ -10,8 +10,7 @@ internal static class StringGrowth
     private const long RecordOverheadBytes = 64;
 
     /// <summary>Maximum length of a string in bytes.</summary>
-    public static long Limit(in CommandContext context) =>
-        Math.Min(context.Server.Configuration.Current.ProtoMaxBulkLengthBytes, HybridLogStore.MaxStringBytes);
+    public static long Limit(in CommandContext context) => Math.Min(context.Settings.MaxStringBytes, HybridLogStore.MaxStringBytes);
 
     /// <summary>Whether <paramref name="added"/> bytes after <paramref name="size"/> exceed the maximum length.</summary>
     public static bool IsTooLong(in CommandContext context, long size, long added)
@@ -26,7 +25,7 @@ internal static class StringGrowth
     /// </summary>
     public static bool TryReserve(ref CommandContext context, int keyArgument, long length, long added)
     {
-        if (context.Server.Configuration.Current.MaxMemoryBytes == 0)
+        if (context.Store.Store.Budget.MaxBytes == 0)
             return true;
         LengthReader reader = default;
         context.Store.Reads.Read(context[keyArgument], context.Hash(keyArgument), RecordType.String, ref reader);

@@ -22,7 +22,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     private readonly ArrayBufferWriter<byte> _dropped = new();
 
     /// <summary>A session of a server.</summary>
-    public ReplaySession(ClientConnections clients)
+    public ReplaySession(ClientFactory clients)
     {
         _client = clients.Open(new ReplayConnection(), id: 0, Origin.Loader);
         _client.Propagation.Sink = NoSink.Instance;
@@ -45,12 +45,12 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// </summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
-        Command? found = _client.Server.Commands.FindOriginal(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
-        if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
+        Command? found = _client.Executor.Commands.FindOriginal(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
+        if (found is { IsContainer: false, Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(_client.Server.Batches.Current);
+        CommandContext context = NewContext(_client.Executor.Threads.Current);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
-        return _client.Server.Executor.TryResolve(ref context, found) ? context.Command : null;
+        return _client.Executor.TryResolve(ref context, found) ? context.Command : null;
     }
 
     /// <summary>Executes commands of a batch, in order.</summary>
@@ -58,7 +58,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        using Batch run = _client.Server.Executor.Enter(_client, _client.Server.Batches.Current, NewReply());
+        using Batch run = _client.Executor.Enter(_client, _client.Executor.Threads.Current, NewReply());
         run.Begin(share.Length);
         for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
         {

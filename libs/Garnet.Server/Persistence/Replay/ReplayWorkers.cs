@@ -14,7 +14,7 @@ internal sealed class ReplayWorkers : IDisposable
     // Few enough that parsed data is still in the processor's cache when it is executed.
     private const int Batches = 8;
 
-    private readonly ClientConnections _clients;
+    private readonly ClientFactory _clients;
     private readonly BlockingCollection<ReplayBatch> _free = [];
     private readonly BlockingCollection<ReplayBatch>[] _queues;
     private readonly Thread[] _threads;
@@ -23,7 +23,7 @@ internal sealed class ReplayWorkers : IDisposable
     private long _errors;
 
     /// <summary>Starts the threads.</summary>
-    public ReplayWorkers(ClientConnections clients, int workers)
+    public ReplayWorkers(ClientFactory clients, int workers)
     {
         _clients = clients;
         for (int i = 0; i < Batches; i++)

@@ -1,0 +1,35 @@
+// The options that commands on data depend on, kept up to date.
+using Garnet.Server.Configuration;
+using Garnet.Server.Execution;
+
+namespace Garnet.Server.Composition;
+
+/// <summary>Makes <see cref="EngineSettings"/> of the options.</summary>
+internal static class SettingsSource
+{
+    private static readonly string[] Options =
+    [
+        "proto-max-bulk-len",
+        "client-query-buffer-limit",
+        "hll-sparse-max-bytes",
+        "import-mode",
+        "extended-redis-compatibility",
+    ];
+
+    /// <summary>The present settings.</summary>
+    public static EngineSettings Of(GarnetOptions options) =>
+        new(
+            options.ProtoMaxBulkLengthBytes,
+            options.ClientQueryBufferLimitBytes,
+            options.HllSparseMaxBytes,
+            options.ImportMode,
+            options.ExtendedRedisCompatibility
+        );
+
+    /// <summary>Gives an executor the settings after each change of them.</summary>
+    public static void Follow(ServerConfiguration configuration, Executor executor)
+    {
+        foreach (string option in Options)
+            configuration.OnChange(option, changed => executor.Settings = Of(changed));
+    }
+}
