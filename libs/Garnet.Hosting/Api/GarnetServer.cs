@@ -310,7 +310,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         if (hasData)
             loader.Announce();
         else
-            functions.Load(Resp.Scripts, Resp.Replication, _store, Resp.Log);
+            functions.Load(Resp.Scripts, Resp.Effects, _store, Resp.Log);
         _callers.Open();
         _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);

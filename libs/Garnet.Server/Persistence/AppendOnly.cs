@@ -2,7 +2,7 @@
 // separate thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Replication;
+using Garnet.Server.Effects;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -166,15 +166,15 @@ internal sealed class AppendOnly : IDisposable
 
     private void SaveMark()
     {
-        ServerReplication replication = _server.Replication;
-        if (Log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
+        EffectFeed effects = _server.Effects;
+        if (Log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !effects.IsReplicating)
             return;
         try
         {
             new StreamMark(
-                replication.History.Id,
-                replication.Effects.Stream.Position,
-                replication.Effects.Stream.Database,
+                effects.History.Id,
+                effects.Stream.Position,
+                effects.Stream.Database,
                 log.Appended
             ).Save(_opener.OpenFolder(), Options.AppendFileName);
         }
@@ -231,14 +231,14 @@ internal sealed class AppendOnly : IDisposable
             _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
             using StoreSession session = _server.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            session.RunExclusive(() => _server.Replication.Effects.IsPaused = true);
+            session.RunExclusive(() => _server.Effects.IsPaused = true);
             bool isWritten = current is null || current.WrittenAsync(current.Appended, _ending.Token).GetAwaiter().GetResult();
             if (_ending.IsCancellationRequested)
                 return ShuttingDown;
             if (!isWritten)
             {
                 // The files lack what the memory has.
-                session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
+                session.RunExclusive(() => _server.Effects.IsPaused = false);
                 return LogFailed;
             }
 
@@ -246,7 +246,7 @@ internal sealed class AppendOnly : IDisposable
             _server.Scripts.Functions.Clear();
             _startup.Reload();
             _server.Persistence.Snapshots.NoteLoaded();
-            session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
+            session.RunExclusive(() => _server.Effects.IsPaused = false);
             _failedReload = null;
             return null;
         }

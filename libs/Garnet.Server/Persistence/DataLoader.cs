@@ -2,7 +2,7 @@
 using System.Diagnostics;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.Replication;
+using Garnet.Server.Effects;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
@@ -51,9 +51,9 @@ internal sealed class DataLoader(RespServer server)
         if (isLog)
             server.Persistence.AppendOnly.Load(NoteProgress);
         else
-            server.Replication.Restore(LoadSnapshot(server.Persistence.Snapshots.Path, cancel).Aux);
+            server.Effects.Restore(LoadSnapshot(server.Persistence.Snapshots.Path, cancel).Aux);
         server.Persistence.Snapshots.NoteLoaded();
-        functions.Load(server.Scripts, server.Replication, server.Store, server.Log);
+        functions.Load(server.Scripts, server.Effects, server.Store, server.Log);
         server.Persistence.Loading = null;
         server.Activities.Record(
             "garnet.load",
@@ -74,7 +74,7 @@ internal sealed class DataLoader(RespServer server)
         // serves, and tells the replicas.
         var loader = new RdbLoader(
             server.Store,
-            OptionsFor(server, keepsExpired: server.Replication.IsReplica, ReplicationHistory.Property)
+            OptionsFor(server, keepsExpired: server.Effects.IsFollowing, ReplicationHistory.Property)
         );
         if (server.Persistence.Loading is { } status)
             status.Snapshot = loader.Progress;

@@ -35,7 +35,7 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
         AppendOnlyLog opened = new(
             folder,
             start,
-            server.Replication.Effects.Stream,
+            server.Effects.Stream,
             new AppendOnlyLogOptions
             {
                 Prefix = Options.AppendFileName,
@@ -135,7 +135,7 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
     private void Follow(AppendOnlyLog? attached)
     {
         attached?.Attach();
-        server.Replication.Effects.IsLogging = attached is not null;
+        server.Effects.IsLogging = attached is not null;
         ApplyFsync(Options);
     }
 }

@@ -164,7 +164,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
             AtFlip = () =>
             {
                 BeginGeneration(fresh);
-                return server.Replication.SnapshotProperties();
+                return server.Effects.SnapshotProperties();
             },
         };
         // Not disposed: a change may be about to cancel it.

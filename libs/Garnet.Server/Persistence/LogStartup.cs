@@ -2,7 +2,6 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -98,7 +97,7 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
         }
 
         if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
-            server.Replication.Restore(mark.Id, mark.Position, mark.Database);
+            server.Effects.Restore(mark.Id, mark.Position, mark.Database);
         sizes.NoteStart();
         try
         {

@@ -59,7 +59,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
     private string? Load(StoreSession session)
     {
         // Expirations meanwhile are not logged: the file is loaded without the log.
-        session.RunExclusive(() => server.Replication.Effects.IsPaused = true);
+        session.RunExclusive(() => server.Effects.IsPaused = true);
         server.Store.Databases.FlushAll(session);
         server.Scripts.Functions.Clear();
         try
@@ -78,7 +78,7 @@ internal sealed class ReloadWait(RespServer server, bool saves) : PendingReply
         }
         finally
         {
-            session.RunExclusive(() => server.Replication.Effects.IsPaused = false);
+            session.RunExclusive(() => server.Effects.IsPaused = false);
         }
     }
 }

@@ -41,7 +41,7 @@ internal sealed class ServerPersistence : IDisposable
             ChangeGates
         )
         {
-            AtFlip = server.Replication.SnapshotProperties,
+            AtFlip = server.Effects.SnapshotProperties,
         };
         FinalSave = new FinalSave(
             this,

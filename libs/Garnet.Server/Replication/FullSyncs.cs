@@ -171,7 +171,7 @@ internal sealed class FullSyncs(RespServer server)
         long position = server.Replication.Effects.Stream.Position;
         foreach (ReplicaLink link in waiting)
             link.BeginSnapshot(transfer, position, mark);
-        return server.Replication.SnapshotProperties();
+        return server.Effects.SnapshotProperties();
     }
 
     private void End(List<ReplicaLink> failed)

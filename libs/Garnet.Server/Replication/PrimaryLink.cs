@@ -5,6 +5,7 @@ using System.Security.Authentication;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Effects;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 

@@ -166,7 +166,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
                 HasReplaced = true;
                 server.Store.Databases.Exchange(session);
                 server.Scripts.Functions.Exchange(functions);
-                server.Replication.Adopt(id, position, database);
+                server.Effects.Adopt(id, position, database);
             });
         }
         finally
@@ -223,7 +223,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             session.RunExclusive(() =>
             {
                 stopped.ThrowIfCancellationRequested();
-                server.Replication.Adopt(id, position, database);
+                server.Effects.Adopt(id, position, database);
             });
             isComplete = true;
             server.Persistence.AppendOnly.ScheduleReplacement();

@@ -4,6 +4,7 @@ using System.Buffers;
 using System.Globalization;
 using Garnet.Persistence.Effects;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Effects;
 using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
@@ -38,7 +39,8 @@ internal sealed class ServerReplication : IDisposable
     {
         _server = server;
         _connector = connector;
-        Effects = new EffectFeed(server.Store.Changes);
+        Effects = server.Effects;
+        Effects.Restarted += OnRestarted;
         Sink = new StreamSink(server.Store.Changes, this);
         Replicas = new ReplicaLinks(server.Log, this, server.Statistics, server.Clock);
         Syncs = new FullSyncs(server);
@@ -50,7 +52,6 @@ internal sealed class ServerReplication : IDisposable
             server.Configuration.OnChange(option, _ => NoteReplicasChanged());
         }
 
-        server.Configuration.OnChange("repl-backlog-size", _ => KeepBacklog());
         NoteReplicasChanged();
     }
 
@@ -61,7 +62,7 @@ internal sealed class ServerReplication : IDisposable
     public EffectSink Sink { get; }
 
     /// <summary>Which history of changes the positions in the stream belong to.</summary>
-    public ReplicationHistory History { get; } = new();
+    public ReplicationHistory History => Effects.History;
 
     /// <summary>The replicas.</summary>
     public ReplicaLinks Replicas { get; }
@@ -188,59 +189,8 @@ internal sealed class ServerReplication : IDisposable
             Stream.ForgetDatabase();
             _noReplicasSinceMs = NowMs;
             Effects.IsReplicating = true;
-            KeepBacklog();
         });
     }
-
-    /// <summary>The data was replaced by a primary's snapshot: takes over its history. While no command is running.</summary>
-    public void Adopt(string id, long position, int database)
-    {
-        History.Adopt(id);
-        _primary?.OwnKeys.Clear();
-        Replicas.ForgetNewEffects();
-        Stream.Restart(position, database);
-        _noReplicasSinceMs = NowMs;
-        Effects.IsReplicating = true;
-        KeepBacklog();
-    }
-
-    /// <summary>Continues the history of a loaded snapshot. At the start of a server, before anything follows the stream.</summary>
-    public void Restore(IReadOnlyDictionary<string, string> properties)
-    {
-        if (
-            !properties.TryGetValue(ReplicationHistory.Property, out string? id)
-            || id.Length != ReplicationHistory.IdLength
-            || !properties.TryGetValue("repl-offset", out string? offset)
-            || !long.TryParse(offset, NumberStyles.None, CultureInfo.InvariantCulture, out long position)
-        )
-        {
-            return;
-        }
-
-        int database = properties.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
-        Restore(id, position, database);
-    }
-
-    /// <summary>Continues a history at a position. At the start of a server, before anything follows the stream.</summary>
-    public void Restore(string id, long position, int database)
-    {
-        Adopt(id, position, IsReplica ? database : -1);
-        if (IsReplica)
-            _primary!.MayContinue = true;
-        else
-            History.Continue(id, position);
-    }
-
-    /// <summary>What a snapshot taken now says about the stream; nothing while that is not kept. While no command is running.</summary>
-    public IReadOnlyList<KeyValuePair<string, string>> SnapshotProperties() =>
-        Effects.IsReplicating
-            ?
-            [
-                new("repl-stream-db", Stream.Database.ToString(CultureInfo.InvariantCulture)),
-                new(ReplicationHistory.Property, History.Id),
-                new("repl-offset", Stream.Position.ToString(CultureInfo.InvariantCulture)),
-            ]
-            : [];
 
     /// <summary>Asks all replicas to acknowledge what they have, unless they were asked since the last effect.</summary>
     public void RequestAcknowledgements()
@@ -344,6 +294,17 @@ internal sealed class ServerReplication : IDisposable
         _server.Persistence.AppendOnly.ScheduleRewrite();
     }
 
+    // The primary, if there is one, may continue what was loaded.
+    private void OnRestarted()
+    {
+        Replicas.ForgetNewEffects();
+        _noReplicasSinceMs = NowMs;
+        if (_primary is not { } primary)
+            return;
+        primary.OwnKeys.Clear();
+        primary.MayContinue = true;
+    }
+
     private void Assign(PrimaryLink link)
     {
         _primary = link;
@@ -359,8 +320,6 @@ internal sealed class ServerReplication : IDisposable
         _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
         _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
     }
-
-    private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;
 
     // Without replicas for long, effects need not be collected any more; the positions then mean nothing.
     private void EndBacklogIfUnused(long now, long seconds)
@@ -380,7 +339,6 @@ internal sealed class ServerReplication : IDisposable
                 return;
             History.Change();
             Effects.IsReplicating = false;
-            KeepBacklog();
         });
         _server.Log.LogInformation("There were no replicas for {Seconds} seconds: the backlog is released", seconds);
     }

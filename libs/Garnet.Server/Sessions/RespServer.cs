@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Eviction;
 using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
@@ -62,7 +63,8 @@ internal sealed class RespServer : IDisposable
             "module-missing-types",
             changed => store.Types.KeepsMissing = changed.ModuleMissingTypes == MissingTypes.Keep
         );
-        EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
+        Effects = new EffectFeed(store.Changes, configuration);
+        EvictionOptions.Bind(configuration, store, () => Effects.IsFollowing && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
         // A pause must leave what replicas have as it is, and a log that is not open yet what the files have.
         store.Holds.Evicted = () =>
@@ -70,7 +72,7 @@ internal sealed class RespServer : IDisposable
             || Persistence?.AppendOnly.AwaitsSpace == true;
         // While data is loaded no removal would reach the replicas that have what has expired.
         store.Holds.Expired = () =>
-            Replication!.IsReplica || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
+            Effects.IsFollowing || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
         configuration.OnChange("import-mode", changed => EndImport(changed.ImportMode));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
@@ -120,7 +122,10 @@ internal sealed class RespServer : IDisposable
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
 
-    /// <summary>The stream of effects, the replicas that follow it, and the primary that this server follows.</summary>
+    /// <summary>The stream of effects, and the history that they belong to.</summary>
+    public EffectFeed Effects { get; }
+
+    /// <summary>The replicas that follow the stream of effects, and the primary that this server follows.</summary>
     public ServerReplication Replication { get; }
 
     /// <summary>Connections of MIGRATE.</summary>

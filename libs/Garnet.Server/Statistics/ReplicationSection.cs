@@ -1,6 +1,7 @@
 // INFO replication. Any thread.
 using System.Globalization;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 

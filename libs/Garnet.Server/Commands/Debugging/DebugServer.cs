@@ -5,6 +5,7 @@ using System.Text;
 using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
+using Garnet.Server.Effects;
 using Garnet.Server.Eviction;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
