@@ -11,7 +11,7 @@ internal static class InfoSections
     public static InfoReport Create(RespServer server) =>
         new(
             [
-                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Host, server.Persistence),
+                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Host, server.FinalSave.LastEffects),
                 new TlsSection(server.Host, server.Clock),
                 new ClientsSection(server.Clients, server.Clock, server.Configuration, server.Tracking, server.Store, server.Blocked),
                 new MemorySection(

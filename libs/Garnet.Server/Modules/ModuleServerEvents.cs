@@ -17,7 +17,7 @@ internal sealed class ModuleServerEvents(RespServer server)
     /// <summary>Looks at the server, and lets waiting work begin.</summary>
     public void Check()
     {
-        bool isOpen = server.Modules.IsOpen && server.Persistence.HasData;
+        bool isOpen = server.Modules.IsOpen && server.Persistence.LoadingState.HasData;
         if (isOpen && !_wasOpen)
             Raise(ModuleServerEvent.Ready);
         bool isReplica = server.Replication.IsReplica;

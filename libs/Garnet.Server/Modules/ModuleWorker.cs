@@ -75,7 +75,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>Does what waits, if that is possible now. Called several times per second besides.</summary>
     public void Run()
     {
-        bool isPossible = !_isStopped && Count > 0 && server.Modules.IsOpen && server.Persistence.HasData;
+        bool isPossible = !_isStopped && Count > 0 && server.Modules.IsOpen && server.Persistence.LoadingState.HasData;
         if (isPossible && Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }

@@ -105,8 +105,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     private void Check(FileStream file)
     {
         file.Position = 0;
-        RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, onlyChecks: true));
-        RdbLoadResult result = loader.Load(file, stopped);
+        RdbLoadResult result = server.Persistence.Reader.Check(file, stopped);
         if (result.Bytes != file.Length)
             throw new IOException("its snapshot is followed by bytes that do not belong to it");
         if (server.Scripts.Functions.Check(result.Functions) is { } problem)
@@ -126,16 +125,10 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         }
 
         // Only data of the same history is worth being served meanwhile.
-        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
-        {
-            TotalBytes = payload.TotalBytes,
-            IsAsync = server.Replication.History.Id == id,
-        };
+        server.Persistence.LoadingState.Begin(payload.TotalBytes, isAsync: server.Replication.History.Id == id);
         try
         {
-            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, intoPrepared: true));
-            server.Persistence.Loading.Snapshot = loader.Progress;
-            RdbLoadResult result = loader.Load(payload, stopped);
+            RdbLoadResult result = server.Persistence.Reader.Load(payload, keepsExpired: true, stopped, intoPrepared: true);
             FunctionCatalog functions = server.Scripts.Functions.Prepare(isFresh: true);
             if (ServerFunctions.LoadAll(functions, result.Functions) is { } problem)
                 throw new IOException(LibraryProblem + problem);
@@ -148,7 +141,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         {
             if (!HasReplaced)
                 server.Store.Databases.GiveUpPrepared(session);
-            server.Persistence.Loading = null;
+            server.Persistence.LoadingState.End();
         }
 
         server.Blocked.Serve();
@@ -201,20 +194,14 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     private int Replace(Stream source, string id, long position)
     {
         using StoreSession session = server.Store.OpenSession();
-        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
-        {
-            TotalBytes = payload.TotalBytes,
-        };
+        server.Persistence.LoadingState.Begin(payload.TotalBytes);
         bool isComplete = false;
         HasReplaced = true;
         try
         {
             LeaveFiles();
-            server.Store.Databases.FlushAll(session);
-            server.Scripts.Functions.Clear();
-            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true));
-            server.Persistence.Loading.Snapshot = loader.Progress;
-            RdbLoadResult result = loader.Load(source, stopped);
+            server.Persistence.Data.Clear(session);
+            RdbLoadResult result = server.Persistence.Reader.Load(source, keepsExpired: true, stopped);
             if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
                 throw new IOException(LibraryProblem + problem);
             if (ReferenceEquals(source, payload))
@@ -235,12 +222,11 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             if (!isComplete)
             {
                 // What is left belongs to no history.
-                server.Store.Databases.FlushAll(session);
-                server.Scripts.Functions.Clear();
+                server.Persistence.Data.Clear(session);
                 server.Replication.History.Change();
             }
 
-            server.Persistence.Loading = null;
+            server.Persistence.LoadingState.End();
         }
     }
 }

@@ -19,6 +19,7 @@ using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
+using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -98,7 +99,13 @@ internal sealed class RespServer : IDisposable
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
-        Persistence = new ServerPersistence(this, disk, folders);
+        Dataset data = new(store, Scripts.Functions);
+        Persistence = new ServerPersistence(configuration, data, Effects, Clock, Activities, Log, disk, folders);
+        LogLoader logs = new(configuration, data, Persistence.Reader, Connections, Commands, Log);
+        Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);
+        Reload = new DataReload(Persistence, logs, Effects, Clients.Pause, Clock, Log);
+        LastEffects lastEffects = new(configuration, Replication, Clock, store, Log);
+        FinalSave = new FinalSave(Persistence, configuration, Clients.Pause, Clock, lastEffects, Log);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
         CommandObservers observers = new(
             store.Conditions,
@@ -176,8 +183,17 @@ internal sealed class RespServer : IDisposable
     /// <summary>The limits on the memory of clients.</summary>
     public ClientMemory ClientMemory { get; }
 
-    /// <summary>Files: snapshots, the append-only log, loading and the last save.</summary>
+    /// <summary>Files: snapshots and the append-only log.</summary>
     public ServerPersistence Persistence { get; }
+
+    /// <summary>Loads the data when the server starts.</summary>
+    public DataLoader Loader { get; }
+
+    /// <summary>Loads the data again.</summary>
+    public DataReload Reload { get; }
+
+    /// <summary>The end of the server: its last effects and the last snapshot.</summary>
+    public FinalSave FinalSave { get; }
 
     /// <summary>Runs commands.</summary>
     public Executor Executor { get; }

@@ -72,7 +72,7 @@ public sealed class RestartedPrimaryTests : IDisposable
         using InProcessServer server = Start();
         server.Call("SET", "gone", "1", "PX", "1000");
         server.Clock.Advance(TimeSpan.FromSeconds(2));
-        new DataLoader(server.Server).Announce();
+        server.Server.Loader.Announce();
         while (server.Store.Maintenance.Run()) { }
         Assert.Equal(1, server.Store.Databases.KeyCount(0));
         server.Server.Persistence.Loading = null;

@@ -229,7 +229,7 @@ internal static class DebugCommand
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
         else
-            context.Suspend(new ReloadWait(context.Server, saves));
+            context.Suspend(new ReloadWait(context.Server.Reload, saves));
     }
 
     private static void MatchAtRandom(ref CommandContext context)
@@ -272,7 +272,7 @@ internal static class DebugCommand
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
-            context.Suspend(new LogReloadWait(context.Server.Persistence.AppendOnly.ReloadAsync()));
+            context.Suspend(new LogReloadWait(context.Server.Reload.FromLogAsync()));
     }
 
     private static void Log(ref CommandContext context)

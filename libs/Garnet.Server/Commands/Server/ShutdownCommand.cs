@@ -2,6 +2,7 @@
 using Garnet.Server.CommandModel;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
+using Garnet.Server.Shutdown;
 
 namespace Garnet.Server.Commands.Server;
 
@@ -100,7 +101,7 @@ internal static class ShutdownCommand
 
     private static void Abort(ref CommandContext context)
     {
-        if (context.Server.Persistence.FinalSave.Abort())
+        if (context.Server.FinalSave.Abort())
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No shutdown in progress."u8);
@@ -113,7 +114,7 @@ internal static class ShutdownCommand
         if (isGuest)
             server.Scripts.Running.EndWithServer();
         // A script that was ended in the middle leaves nothing that replicas may have.
-        Task<bool> prepared = server.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
+        Task<bool> prepared = server.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;
