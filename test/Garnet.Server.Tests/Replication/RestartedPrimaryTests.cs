@@ -102,7 +102,7 @@ public sealed class RestartedPrimaryTests : IDisposable
     // As at a start: nothing is removed meanwhile.
     private static void Load(InProcessServer server)
     {
-        DataLoader loader = new(server.Server);
+        DataLoader loader = server.Server.Loader;
         loader.Announce();
         loader.Load(StartFunctions.Read(server.Server.Configuration.Current), CancellationToken.None);
     }
