@@ -59,9 +59,7 @@ internal sealed class TaskWait<T> : PendingTask<T>
         catch (Exception e)
         {
             _module.CountException();
-            Client
-                .Server.Modules.LoggerFor(_module.Name)
-                .LogError(e, "The command {Command} of module {Module} failed after it had waited", Command.FullName, _module.Name);
+            _module.Log.LogError(e, "The command {Command} of module {Module} failed after it had waited", Command.FullName, _module.Name);
             error = $"ERR {e.GetType().Name} in command '{Command.FullName}': {e.Message}";
         }
 

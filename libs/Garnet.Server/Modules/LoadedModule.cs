@@ -1,7 +1,7 @@
 // A module of a server. Changed while it is loaded or unloaded; then read by any thread.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 using Garnet.Store.DataTypes;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;
 
@@ -12,12 +12,13 @@ internal sealed class LoadedModule
     private long _overruns;
     private long _waiting;
 
-    public LoadedModule(RespServer server, ModuleDefinition definition)
+    public LoadedModule(ModuleEnvironment environment, ModuleDefinition definition)
     {
         Definition = definition;
         Name = definition.Name;
         Version = definition.Version;
-        Worker = new ModuleWorker(server, this);
+        Log = environment.LoggerFor(Name);
+        Worker = new ModuleWorker(environment, this);
     }
 
     /// <summary>The module.</summary>
@@ -28,6 +29,9 @@ internal sealed class LoadedModule
 
     /// <summary>The version.</summary>
     public int Version { get; }
+
+    /// <summary>Its log.</summary>
+    public ILogger Log { get; }
 
     /// <summary>The file that it was loaded from; empty when it is part of the application.</summary>
     public string Path { get; init; } = "";
@@ -79,6 +83,13 @@ internal sealed class LoadedModule
 
     /// <summary>Clients that wait for something of the module's.</summary>
     public long Waiting => Interlocked.Read(ref _waiting);
+
+    /// <summary>Tells the module of an event. Any thread.</summary>
+    public void Raise(ModuleServerEvent raised)
+    {
+        foreach (Action<ServerCaller, ModuleServerEvent> handler in ServerEventHandlers)
+            Worker.Post(caller => handler(caller, raised));
+    }
 
     /// <summary>A client begins to wait, or ends.</summary>
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);

@@ -23,6 +23,7 @@ internal sealed class ServerPersistence : IDisposable
     /// <param name="configuration">The options.</param>
     /// <param name="data">The data.</param>
     /// <param name="effects">What the log follows.</param>
+    /// <param name="loading">Whether data is being loaded.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="activities">For tracing.</param>
     /// <param name="log">For log messages.</param>
@@ -32,6 +33,7 @@ internal sealed class ServerPersistence : IDisposable
         ServerConfiguration configuration,
         Dataset data,
         EffectFeed effects,
+        LoadingState loading,
         ServerClock clock,
         ServerActivities activities,
         ILogger log,
@@ -44,13 +46,13 @@ internal sealed class ServerPersistence : IDisposable
         Data = data;
         _conditions = data.Store.Conditions;
         _presence = new LogPresence(ChangeGates);
-        LoadingState = new LoadingState(_conditions, clock);
+        LoadingState = loading;
         Locks = new DataLocks(configuration, disk, log);
-        Reader = new SnapshotReader(configuration, data, LoadingState, clock, log);
+        Reader = new SnapshotReader(configuration, data, loading, clock, log);
         Snapshots = new SnapshotKeeper(data, effects, configuration, disk, Locks, clock.Time, log, activities, ChangeGates);
         LogOpener opener = new(configuration, data.Store, effects, Locks, _presence, folders, log);
         RewriteStatistics rewrites = new(clock, activities);
-        AppendOnly = new AppendOnly(configuration, data, effects, Snapshots, LoadingState, opener, rewrites, log);
+        AppendOnly = new AppendOnly(configuration, data, effects, Snapshots, loading, opener, rewrites, log);
     }
 
     /// <summary>What is saved and loaded.</summary>

@@ -79,7 +79,16 @@ internal sealed class RespServer : IDisposable
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
-        Modules = new ServerModules(this, new ModuleLoggers(loggers), extensions?.ModuleFormat);
+        LoadingState loading = new(store.Conditions, Clock);
+        ModuleLoggers moduleLoggers = new(loggers);
+        Modules = new ServerModules(
+            new ModuleEnvironment(configuration, Commands, Effects, loading, Clock, moduleLoggers),
+            store,
+            new CommandFilters(Commands, moduleLoggers),
+            new LoginHooks(moduleLoggers),
+            extensions?.ModuleFormat,
+            Log
+        );
         foreach (ModuleDefinition module in extensions?.Modules ?? [])
             Modules.AddAtStart(module);
         Modules.LoadConfigured(configuration.Current);
@@ -95,12 +104,13 @@ internal sealed class RespServer : IDisposable
         Messages = new MessageHub(Store, Batches);
         Tracking = new KeyTracking(Store, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
+        LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Batches, Log);
         Connections = new ClientConnections(this);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running);
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Dataset data = new(store, Scripts.Functions);
-        Persistence = new ServerPersistence(configuration, data, Effects, Clock, Activities, Log, disk, folders);
+        Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
         LogLoader logs = new(configuration, data, Persistence.Reader, Connections, Commands, Log);
         Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);
         Reload = new DataReload(Persistence, logs, Effects, Clients.Pause, Clock, Log);
@@ -116,7 +126,7 @@ internal sealed class RespServer : IDisposable
         Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
         Clock.Start(new PeriodicChecks(this).Run);
-        Modules.Start();
+        Modules.Start(new CallParts(Executor, Batches, Connections, Modules.Filters, CommandLogs, store.Databases));
     }
 
     // Code may have given the names in any letter case.
@@ -146,6 +156,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Commands and types that were added as modules.</summary>
     public ServerModules Modules { get; }
+
+    /// <summary>Loads and unloads modules.</summary>
+    public LiveModules LiveModules { get; }
 
     /// <summary>Who may log in, and do what.</summary>
     public Users Users { get; }

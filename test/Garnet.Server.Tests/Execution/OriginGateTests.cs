@@ -190,10 +190,19 @@ public sealed class OriginGateTests
 
         private Task CallInProcess()
         {
-            using ServerCaller caller = new(_server.Server, _server.Server.Modules.All.Single());
+            RespServer server = _server.Server;
+            CallParts parts = new(
+                server.Executor,
+                server.Batches,
+                server.Connections,
+                server.Modules.Filters,
+                server.CommandLogs,
+                server.Store.Databases
+            );
+            using ServerCaller caller = new(parts, server.Modules.All.Single());
             foreach (string word in (string[])["SET", "k", "v"])
                 caller.Request.Append(Encoding.ASCII.GetBytes(word));
-            caller.Execute(_server.Server.Commands.Find("SET"u8)!, protocol: 2);
+            caller.Execute(server.Commands.Find("SET"u8)!, protocol: 2);
             return Task.CompletedTask;
         }
 

@@ -35,7 +35,7 @@ internal static class ModuleChange
 
         try
         {
-            modules.Add(context.Store, module, settings);
+            context.Server.LiveModules.Add(context.Store, module, settings);
             Confirm(ref context);
         }
         catch (ModuleLoadException e)
@@ -51,7 +51,7 @@ internal static class ModuleChange
             return;
         try
         {
-            context.Server.Modules.Unload(context.Store, name);
+            context.Server.LiveModules.Unload(context.Store, name);
             Confirm(ref context);
         }
         catch (ModuleLoadException e)
