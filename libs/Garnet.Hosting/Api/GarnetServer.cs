@@ -303,7 +303,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         var functions = StartFunctions.Read(Configuration.Current);
         DataFolder.Take(Resp.Persistence.Locks, Configuration.Current);
-        Resp.Replication.Prepare();
+        Resp.Roles.Prepare();
         DataLoader loader = Resp.Loader;
         bool hasData = loader.HasData;
         loader.WarnOfUnread();
@@ -324,7 +324,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Resp.Scripts.WarmUp();
         if (!hasData)
         {
-            Resp.Replication.Start();
+            Resp.Roles.Start();
             Resp.Modules.Open();
             return;
         }
@@ -338,7 +338,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             TaskScheduler.Default
         );
         await _loading.ConfigureAwait(false);
-        Resp.Replication.Start();
+        Resp.Roles.Start();
         Resp.Modules.Open();
     }
 

@@ -278,7 +278,7 @@ internal sealed class InProcessSession : IDisposable
         try
         {
             Task wait = pending.WaitAsync(stop.Token);
-            _server.Replication.Failover.NoteWaiting(pending);
+            _server.Roles.Failover.NoteWaiting(pending);
             await wait.ConfigureAwait(false);
             if (pending.IsAbandoned)
                 throw new OperationCanceledException(stop.Token);

@@ -434,7 +434,7 @@ internal ref struct CommandContext
     /// </summary>
     public void Suspend(PendingReply pending)
     {
-        Server.Replication.Failover.Mark(pending);
+        Server.Roles.Failover.Mark(pending);
         Pending = pending;
     }
 

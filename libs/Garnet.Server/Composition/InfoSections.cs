@@ -36,7 +36,7 @@ internal static class InfoSections
                     server.Targets,
                     server.Persistence
                 ),
-                new ReplicationSection(server.Replication, server.Clock, server.Configuration),
+                new ReplicationSection(server.Replication, server.Roles.Failover, server.Clock, server.Configuration),
                 new ProcessorSection(server.Statistics),
                 new ModulesSection(server.Modules, server.Store),
                 new CommandStatsSection(server.Commands),

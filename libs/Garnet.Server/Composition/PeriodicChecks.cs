@@ -40,7 +40,7 @@ internal sealed class PeriodicChecks(RespServer server)
             _moduleEvents.Check();
         }
 
-        server.Replication.Tick();
+        server.Roles.Tick();
         server.Targets.CloseIdle(server.Clock.NowMs);
         server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
     }

@@ -18,7 +18,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
 
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stop = new();
-    private readonly ClientSession _client = NewClient(parts.Connections, module);
+    private readonly ClientSession _client = NewClient(parts.Origins.Connections, module);
     private FilteredRequest? _filtered;
     private PendingReply? _pending;
     private bool _isDisposed;
@@ -27,7 +27,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
     public ScopedRequest Request { get; } = new();
 
     /// <summary>Number of databases.</summary>
-    public int Databases => parts.Databases.Count;
+    public int Databases => parts.Databases;
 
     /// <summary>The database that commands are executed in.</summary>
     public int Database { get; set; }
@@ -90,14 +90,9 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
     // Once for each request, however often it is tried.
     private bool TryFilter(ref Command found, int protocol)
     {
-        CommandContext context = Request.NewContext(_client, parts.Batches.Current, protocol);
+        CommandContext context = Request.NewContext(_client, parts.Origins.Batches.Current, protocol);
         Command? command = found;
-        bool passes = parts.Filters.Apply(
-            ref context,
-            _filtered ??= new FilteredRequest(Request),
-            CommandOrigin.Module,
-            ref command
-        );
+        bool passes = parts.Filters.Apply(ref context, _filtered ??= new FilteredRequest(Request), CommandOrigin.Module, ref command);
         if (passes && command is null)
         {
             Refused.Reply(ref context, null, new Refusal(RefusalKind.UnknownCommand));
@@ -111,7 +106,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
 
     private bool Refuse(Command command, int protocol)
     {
-        CommandContext context = Request.NewContext(_client, parts.Batches.Current, protocol);
+        CommandContext context = Request.NewContext(_client, parts.Origins.Batches.Current, protocol);
         context.Reply.WriteError($"ERR the command '{command.FullName}' cannot be called by a module");
         context.Reply.Flush();
         return false;
@@ -128,8 +123,8 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
 
     private Admission Attempt(Command found, int protocol, ref bool succeeded)
     {
-        BatchContext thread = parts.Batches.Current;
-        using Batch batch = parts.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
+        BatchContext thread = parts.Origins.Batches.Current;
+        using Batch batch = parts.Origins.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
         ref CommandContext context = ref batch.Context;
         Request.LoadInto(ref context);
         context.RequestBytes = Request.Bytes;
@@ -147,7 +142,7 @@ internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisp
     {
         PendingReply pending = _pending!;
         _pending = null;
-        RespWriter writer = Request.NewReply(parts.Batches.Current, protocol);
+        RespWriter writer = Request.NewReply(parts.Origins.Batches.Current, protocol);
         do Executor.WriteLater(_client, pending, ref writer);
         while (pending.HasMore);
         writer.Flush();

@@ -16,7 +16,7 @@ namespace Garnet.Server.Persistence;
 internal sealed class EffectReplay : IEffectApplier, IDisposable
 {
     private const int MaxWorkers = 8;
-    private readonly ClientConnections _clients;
+    private readonly OriginParts _parts;
     private readonly StoreDatabases _databases;
     private readonly int _workerCount;
     private readonly Action _applied;
@@ -32,19 +32,18 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     private long _refused;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
-    /// <param name="clients">Opens the sessions that execute effects.</param>
-    /// <param name="commands">The commands.</param>
+    /// <param name="parts">What executes effects.</param>
     /// <param name="databases">The data that the effects are for.</param>
     /// <param name="workers">Threads in addition to the caller's; with fewer than two, the caller's thread executes everything.</param>
     /// <param name="applied">Called each time effects were received.</param>
-    public EffectReplay(ClientConnections clients, CommandTable commands, StoreDatabases databases, int workers, Action applied)
+    public EffectReplay(OriginParts parts, StoreDatabases databases, int workers, Action applied)
     {
-        _clients = clients;
+        _parts = parts;
         _databases = databases;
         _applied = applied;
         _workerCount = workers < 2 ? 0 : Math.Min(workers, MaxWorkers);
-        _own = new ReplaySession(clients);
-        _routes = ReplayRoute.Of(commands);
+        _own = new ReplaySession(parts);
+        _routes = ReplayRoute.Of(parts.Commands);
     }
 
     /// <summary>Commands that are parsed and passed to the workers together; the keys of one effect may increase the number.</summary>
@@ -216,7 +215,7 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
         {
             _own.Run(batch, batch.Everything);
             if (_workerCount > 0)
-                _workers = new ReplayWorkers(_clients, _workerCount);
+                _workers = new ReplayWorkers(_parts, _workerCount);
         }
         else if (batch.IsInOrder)
         {

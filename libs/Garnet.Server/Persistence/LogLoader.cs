@@ -3,7 +3,6 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
-using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
@@ -15,14 +14,7 @@ namespace Garnet.Server.Persistence;
 /// Reads snapshots and logs into the store. The clock stands still while effects are executed: later effects in the log may concern keys
 /// that have expired since.
 /// </summary>
-internal sealed class LogLoader(
-    ServerConfiguration configuration,
-    Dataset data,
-    SnapshotReader snapshots,
-    ClientConnections clients,
-    CommandTable commands,
-    ILogger log
-)
+internal sealed class LogLoader(ServerConfiguration configuration, Dataset data, SnapshotReader snapshots, OriginParts origins, ILogger log)
 {
     private const string AofAdvice =
         "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again";
@@ -52,8 +44,7 @@ internal sealed class LogLoader(
             }
 
             using EffectReplay replay = new(
-                clients,
-                commands,
+                origins,
                 data.Store.Databases,
                 Environment.ProcessorCount,
                 () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes)
@@ -82,13 +73,7 @@ internal sealed class LogLoader(
         reader = new AofReader(
             (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
             () =>
-                new EffectReplay(
-                    clients,
-                    commands,
-                    data.Store.Databases,
-                    Environment.ProcessorCount,
-                    () => progress(reader.ReadBytes, total)
-                )
+                new EffectReplay(origins, data.Store.Databases, Environment.ProcessorCount, () => progress(reader.ReadBytes, total))
                 {
                     Advice = AofAdvice,
                     IsPlain = true,

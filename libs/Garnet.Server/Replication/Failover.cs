@@ -9,7 +9,14 @@ namespace Garnet.Server.Replication;
 /// <summary>
 /// Writes wait while the chosen replica catches up; then this server becomes its replica, and asks it to become the primary.
 /// </summary>
-internal sealed class Failover(ClientRegistry clients, ServerReplication replication, HybridLogStore store, ServerClock clock, ILogger log)
+internal sealed class Failover(
+    ClientRegistry clients,
+    ServerReplication replication,
+    RoleChanges roles,
+    HybridLogStore store,
+    ServerClock clock,
+    ILogger log
+)
 {
     private FailoverTarget _target = new("", 0, false, 0);
     private int _state;
@@ -41,7 +48,7 @@ internal sealed class Failover(ClientRegistry clients, ServerReplication replica
         if (former == FailoverState.None)
             return false;
         if (former == FailoverState.InProgress)
-            replication.Promote(session);
+            roles.Promote(session);
         End("it was aborted");
         return true;
     }
@@ -58,7 +65,7 @@ internal sealed class Failover(ClientRegistry clients, ServerReplication replica
         else
         {
             using StoreSession session = store.OpenSession();
-            replication.Promote(session);
+            roles.Promote(session);
         }
 
         End(isAccepted ? "it is complete" : "the replica refused");
@@ -116,7 +123,7 @@ internal sealed class Failover(ClientRegistry clients, ServerReplication replica
             return;
         log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
         using StoreSession session = store.OpenSession();
-        if (replication.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
+        if (roles.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
             return;
         if (TryChange(FailoverState.InProgress, FailoverState.WaitingForSync))
             replication.RequestAcknowledgements();

@@ -94,7 +94,6 @@ internal sealed class RespServer : IDisposable
         Modules.LoadConfigured(configuration.Current);
         if (configuration.Current.EnableModuleCommand != CommandAccess.No)
             Commands.Reserve(ServerModules.MaxCommands);
-        Replication = new ServerReplication(this, connector);
         Targets = new TargetConnections(Configuration, Clock, connector);
         Users = new Users(Commands, configuration);
         StartUsers.Load(Users, configuration.Current, Log);
@@ -111,9 +110,7 @@ internal sealed class RespServer : IDisposable
         ClientMemory = new ClientMemory(Clients, Statistics, Log);
         Dataset data = new(store, Scripts.Functions);
         Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
-        LogLoader logs = new(configuration, data, Persistence.Reader, Connections, Commands, Log);
-        Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);
-        Reload = new DataReload(Persistence, logs, Effects, Clients.Pause, Clock, Log);
+        Replication = new ServerReplication(configuration, Effects, Persistence, Statistics, Identity, Clock, Log);
         LastEffects lastEffects = new(configuration, Replication, Clock, store, Log);
         FinalSave = new FinalSave(Persistence, configuration, Clients.Pause, Clock, lastEffects, Log);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
@@ -123,10 +120,31 @@ internal sealed class RespServer : IDisposable
         );
         CommandRunner runner = new(observers, CommandLogs, Log);
         Executor = new Executor(Commands, store.Conditions, GateList.Create(this), observers, runner);
+        Origins = new OriginParts(Commands, Connections, Batches, Executor);
+        LogLoader logs = new(configuration, data, Persistence.Reader, Origins, Log);
+        Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);
+        Reload = new DataReload(Persistence, logs, Effects, Clients.Pause, Clock, Log);
+        Roles = new RoleChanges(
+            new PrimaryLinkParts(
+                connector,
+                Origins,
+                Replication,
+                Persistence,
+                Blocked,
+                configuration,
+                Identity,
+                Host,
+                Statistics,
+                Clock,
+                Log
+            ),
+            Clients,
+            store
+        );
         Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
         Clock.Start(new PeriodicChecks(this).Run);
-        Modules.Start(new CallParts(Executor, Batches, Connections, Modules.Filters, CommandLogs, store.Databases));
+        Modules.Start(new CallParts(Origins, Modules.Filters, CommandLogs, store.Databases.Count));
     }
 
     // Code may have given the names in any letter case.
@@ -144,6 +162,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>The replicas that follow the stream of effects, and the primary that this server follows.</summary>
     public ServerReplication Replication { get; }
+
+    /// <summary>Makes the server a replica or a primary.</summary>
+    public RoleChanges Roles { get; }
 
     /// <summary>Connections of MIGRATE.</summary>
     public TargetConnections Targets { get; }
@@ -211,6 +232,9 @@ internal sealed class RespServer : IDisposable
     /// <summary>Runs commands.</summary>
     public Executor Executor { get; }
 
+    /// <summary>What runs the commands of streams, logs and modules.</summary>
+    public OriginParts Origins { get; }
+
     /// <summary>What the host of the server knows.</summary>
     public IHostFigures Host { get; }
 
@@ -249,7 +273,7 @@ internal sealed class RespServer : IDisposable
     {
         Clock.Dispose();
         Modules.Dispose();
-        Replication.Dispose();
+        Roles.Dispose();
         Targets.Dispose();
         Persistence.Dispose();
         Batches.Dispose();

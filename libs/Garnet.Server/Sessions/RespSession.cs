@@ -591,7 +591,7 @@ internal sealed class RespSession(ClientSession client, IDuplexPipe pipe)
         PendingReply reply = _pending!;
         client.Wait.Reply = reply;
         Task wait = reply.WaitAsync(reply.EndsWithPeer ? Disconnected : client.Connection.Closed);
-        Server.Replication.Failover.NoteWaiting(reply);
+        Server.Roles.Failover.NoteWaiting(reply);
         client.Wait.IsBlocked = !wait.IsCompleted;
         _isIdle = true;
         await (reply.EndsWithPeer ? _watch.WhileAsync(wait, heldBytes: 0) : WaitOnOwnerAsync(wait)).ConfigureAwait(false);

@@ -191,14 +191,7 @@ public sealed class OriginGateTests
         private Task CallInProcess()
         {
             RespServer server = _server.Server;
-            CallParts parts = new(
-                server.Executor,
-                server.Batches,
-                server.Connections,
-                server.Modules.Filters,
-                server.CommandLogs,
-                server.Store.Databases
-            );
+            CallParts parts = new(server.Origins, server.Modules.Filters, server.CommandLogs, server.Store.Databases.Count);
             using ServerCaller caller = new(parts, server.Modules.All.Single());
             foreach (string word in (string[])["SET", "k", "v"])
                 caller.Request.Append(Encoding.ASCII.GetBytes(word));
@@ -219,7 +212,7 @@ public sealed class OriginGateTests
         private Task Load()
         {
             RespServer server = _server.Server;
-            using EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, workers: 0, static () => { });
+            using EffectReplay replay = new(server.Origins, server.Store.Databases, workers: 0, static () => { });
             replay.Apply(Encoding.ASCII.GetBytes(Request("SET", "k", "v")), "file", 0);
             replay.Settle();
             return Task.CompletedTask;

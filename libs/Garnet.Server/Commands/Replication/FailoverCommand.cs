@@ -71,7 +71,7 @@ internal static class FailoverCommand
 
     private static void Abort(ref CommandContext context)
     {
-        if (context.Server.Replication.Failover.Abort(context.Store))
+        if (context.Server.Roles.Failover.Abort(context.Store))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No failover in progress."u8);
@@ -80,7 +80,7 @@ internal static class FailoverCommand
     private static void Begin(ref CommandContext context, FailoverTarget target)
     {
         ServerReplication replication = context.Server.Replication;
-        if (replication.Failover.IsUnderWay)
+        if (context.Server.Roles.Failover.IsUnderWay)
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);
         else if (replication.IsReplica)
             context.Reply.WriteError("ERR FAILOVER is not valid when server is a replica."u8);
@@ -92,7 +92,7 @@ internal static class FailoverCommand
             context.Reply.WriteError("ERR FAILOVER target HOST and PORT is not a replica."u8);
         else if (target.Host.Length > 0 && Find(replication, target) is { State: not ReplicaLinkState.Online })
             context.Reply.WriteError("ERR FAILOVER target replica is not online."u8);
-        else if (replication.Failover.TryBegin(target))
+        else if (context.Server.Roles.Failover.TryBegin(target))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);

@@ -30,7 +30,7 @@ internal static class PsyncCommand
             return;
         if (!MaySync(ref context) || !context.TryGetInteger(2, out long nextByte))
             return;
-        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
+        ReplicaLink link = context.Client.Output.Replica ??= context.Server.Replication.NewLink(context.Client);
         link.Properties.Acknowledges = true;
         bool asksToContinue = !id.StartsWith('?');
         if (asksToContinue && replication.Effects.IsReplicating && replication.History.Includes(id, nextByte) && nextByte > 0)
@@ -78,7 +78,7 @@ internal static class PsyncCommand
     public static bool MaySync(ref CommandContext context)
     {
         ServerReplication replication = context.Server.Replication;
-        if (replication.Failover.IsUnderWay)
+        if (context.Server.Roles.Failover.IsUnderWay)
             context.Reply.WriteError("NOMASTERLINK Can't SYNC while failing over"u8);
         else if (replication.Primary is { State: not PrimaryLinkState.Connected })
             context.Reply.WriteError("NOMASTERLINK Can't SYNC while not connected with my master"u8);
@@ -95,7 +95,7 @@ internal static class PsyncCommand
         else if (!id.Equals(replication.History.Id, StringComparison.OrdinalIgnoreCase))
             context.Reply.WriteError("ERR PSYNC FAILOVER replid must match my replid."u8);
         else
-            return replication.Promote(context.Store);
+            return context.Server.Roles.Promote(context.Store);
         return false;
     }
 }

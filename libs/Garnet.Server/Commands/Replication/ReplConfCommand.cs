@@ -29,7 +29,7 @@ internal static class ReplConfCommand
             return;
         }
 
-        ReplicaLink link = context.Client.Output.Replica ??= new ReplicaLink(context.Client);
+        ReplicaLink link = context.Client.Output.Replica ??= context.Server.Replication.NewLink(context.Client);
         for (int i = 1; i < context.Count; i += 2)
         {
             if (context.Is(i, "ACK"u8))

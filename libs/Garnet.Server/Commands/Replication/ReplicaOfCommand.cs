@@ -21,7 +21,7 @@ internal static class ReplicaOfCommand
     /// <summary>Also executes SLAVEOF.</summary>
     public static void Execute(ref CommandContext context)
     {
-        if (context.Server.Replication.Failover.IsUnderWay)
+        if (context.Server.Roles.Failover.IsUnderWay)
         {
             context.Reply.WriteError("ERR REPLICAOF not allowed while failing over."u8);
             return;
@@ -29,7 +29,7 @@ internal static class ReplicaOfCommand
 
         if (context.Is(1, "NO"u8) && context.Is(2, "ONE"u8))
         {
-            context.Server.Replication.Promote(context.Store);
+            context.Server.Roles.Promote(context.Store);
             context.Reply.WriteOk();
             return;
         }
@@ -41,7 +41,7 @@ internal static class ReplicaOfCommand
             context.Reply.WriteError("ERR Invalid master host"u8);
         else if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             context.Reply.WriteError("ERR Command is not valid when client is a replica."u8);
-        else if (context.Server.Replication.Follow(context.Store, host, port))
+        else if (context.Server.Roles.Follow(context.Store, host, port))
             context.Reply.WriteOk();
         else
             context.Reply.WriteSimpleString("OK Already connected to specified master"u8);

@@ -22,6 +22,10 @@ internal static class SyncCommand
     {
         if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context))
             return;
-        PsyncCommand.SyncAll(ref context, context.Client.Output.Replica ??= new ReplicaLink(context.Client), wasRefused: false);
+        PsyncCommand.SyncAll(
+            ref context,
+            context.Client.Output.Replica ??= context.Server.Replication.NewLink(context.Client),
+            wasRefused: false
+        );
     }
 }

@@ -18,13 +18,15 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     // Commands whose memory is prefetched.
     private const int Ahead = 32;
 
+    private readonly OriginParts _parts;
     private readonly ClientSession _client;
     private readonly ArrayBufferWriter<byte> _dropped = new();
 
     /// <summary>A session of a server.</summary>
-    public ReplaySession(ClientConnections clients)
+    public ReplaySession(OriginParts parts)
     {
-        _client = clients.Open(new ReplayConnection(), id: 0, Origin.Loader);
+        _parts = parts;
+        _client = parts.Connections.Open(new ReplayConnection(), id: 0, Origin.Loader);
         _client.Propagation.Sink = NoSink.Instance;
         _client.Login.Begin(user: null);
     }
@@ -45,12 +47,12 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// </summary>
     public Command? Resolve(ReplayBatch batch, in RequestRange request)
     {
-        Command? found = _client.Server.Commands.FindOriginal(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
+        Command? found = _parts.Commands.FindOriginal(batch.Arguments.Get(batch.Bytes, request.FirstArgument));
         if (found is { IsContainer: false, Descriptor.Handler: not null } && found.AcceptsArgumentCount(request.ArgumentCount))
             return found;
-        CommandContext context = NewContext(_client.Server.Batches.Current);
+        CommandContext context = NewContext(_parts.Batches.Current);
         context.Load(batch.Bytes, batch.Arguments, request.FirstArgument, request.ArgumentCount);
-        return _client.Server.Executor.TryResolve(ref context, found) ? context.Command : null;
+        return _parts.Executor.TryResolve(ref context, found) ? context.Command : null;
     }
 
     /// <summary>Executes commands of a batch, in order.</summary>
@@ -58,7 +60,7 @@ internal sealed class ReplaySession : IErrorObserver, IDisposable
     /// <param name="share">The indexes of the commands to execute.</param>
     public void Run(ReplayBatch batch, ReadOnlySpan<int> share)
     {
-        using Batch run = _client.Server.Executor.Enter(_client, _client.Server.Batches.Current, NewReply());
+        using Batch run = _parts.Executor.Enter(_client, _parts.Batches.Current, NewReply());
         run.Begin(share.Length);
         for (; !share.IsEmpty; share = share[Math.Min(Ahead, share.Length)..])
         {

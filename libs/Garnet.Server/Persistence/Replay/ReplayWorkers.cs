@@ -14,7 +14,7 @@ internal sealed class ReplayWorkers : IDisposable
     // Few enough that parsed data is still in the processor's cache when it is executed.
     private const int Batches = 8;
 
-    private readonly ClientConnections _clients;
+    private readonly OriginParts _parts;
     private readonly BlockingCollection<ReplayBatch> _free = [];
     private readonly BlockingCollection<ReplayBatch>[] _queues;
     private readonly Thread[] _threads;
@@ -23,9 +23,9 @@ internal sealed class ReplayWorkers : IDisposable
     private long _errors;
 
     /// <summary>Starts the threads.</summary>
-    public ReplayWorkers(ClientConnections clients, int workers)
+    public ReplayWorkers(OriginParts parts, int workers)
     {
-        _clients = clients;
+        _parts = parts;
         for (int i = 0; i < Batches; i++)
             _free.Add(new ReplayBatch(workers));
         _queues = [.. Enumerable.Range(0, workers).Select(static _ => new BlockingCollection<ReplayBatch>())];
@@ -98,7 +98,7 @@ internal sealed class ReplayWorkers : IDisposable
     {
         try
         {
-            using ReplaySession session = new(_clients);
+            using ReplaySession session = new(_parts);
             foreach (ReplayBatch batch in _queues[number].GetConsumingEnumerable(_stop.Token))
             {
                 long before = session.Errors;
