@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Garnet.Server.Configuration;
 using Garnet.Server.Eviction;
 using Garnet.Server.Persistence;
+using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -83,7 +84,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers,
         _log.LogInformation("Shutting down: finishing the commands that clients have sent");
         using var patience = new CancellationTokenSource(DrainTimeout);
         await server.StopAsync(patience.Token);
-        if (server.Resp.Persistence.FinalSave.IsMissing && _isInsisted)
+        if (server.Resp.FinalSave.IsMissing && _isInsisted)
         {
             _log.LogWarning("Ended without a final snapshot: changes since the last one are lost");
             // The abandoned snapshot may wait for a disk that does not respond; then it ends with the process.
@@ -115,7 +116,7 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers,
         string reason = context.Signal.ToString();
         _log.LogInformation("{Signal} received", reason);
         // As in Valkey: a second Ctrl+C does not wait for the snapshot that the first one began.
-        if (context.Signal == PosixSignal.SIGINT && server.Resp.Persistence.FinalSave.Abandon())
+        if (context.Signal == PosixSignal.SIGINT && server.Resp.FinalSave.Abandon())
         {
             _isInsisted = true;
             _stop.TrySetResult(reason);
@@ -139,13 +140,13 @@ internal sealed class ServerProcess(GarnetServer server, ILoggerFactory loggers,
                 : how.HasFlag(ShutdownModifiers.NoSave) ? ShutdownMode.NoSave
                 : ShutdownMode.BySchedule;
             bool isImmediate = how.HasFlag(ShutdownModifiers.Now);
-            if (await server.Resp.Persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate))
+            if (await server.Resp.FinalSave.PrepareAsync(mode, isForced, isImmediate))
             {
                 _stop.TrySetResult(reason);
                 return true;
             }
 
-            if (server.Resp.Persistence.FinalSave.IsDone)
+            if (server.Resp.FinalSave.IsDone)
                 return true;
             Refuse(reason);
             return false;

@@ -17,6 +17,7 @@ using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
+using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics.Metrics;
 using Garnet.Store;
 using Microsoft.AspNetCore.Connections;
@@ -220,8 +221,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     }
 
     /// <summary>The beginning of <see cref="StopAsync"/>: the replicas catch up.</summary>
-    internal Task AwaitReplicasAsync(CancellationToken cancellationToken) =>
-        Resp.Persistence.FinalSave.AwaitReplicasAsync(cancellationToken);
+    internal Task AwaitReplicasAsync(CancellationToken cancellationToken) => Resp.FinalSave.AwaitReplicasAsync(cancellationToken);
 
     /// <summary>The first half of <see cref="StopAsync"/>: ends the sessions.</summary>
     internal async Task DrainAsync(CancellationToken cancellationToken)
@@ -255,7 +255,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     /// </summary>
     internal async Task SaveAtEndAsync(CancellationToken cancellationToken)
     {
-        if (Resp.Persistence.FinalSave.IsDone)
+        if (Resp.FinalSave.IsDone)
             return;
         if (Resp.Scripts.Running.HasAborted)
         {
@@ -263,9 +263,9 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             return;
         }
 
-        Task<bool> saved = Resp.Persistence.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true, isImmediate: true);
+        Task<bool> saved = Resp.FinalSave.PrepareAsync(ShutdownMode.BySchedule, isForced: true, isImmediate: true);
         await using ConfiguredAsyncDisposable giveUp = cancellationToken
-            .UnsafeRegister(static state => ((RespServer)state!).Persistence.FinalSave.Abort(), Resp)
+            .UnsafeRegister(static state => ((RespServer)state!).FinalSave.Abort(), Resp)
             .ConfigureAwait(false);
         var timeIsOver = Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
         if (await Task.WhenAny(saved, timeIsOver).ConfigureAwait(false) == timeIsOver)
@@ -303,14 +303,14 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
     {
         var functions = StartFunctions.Read(Configuration.Current);
         DataFolder.Take(Resp.Persistence.Locks, Configuration.Current);
-        Resp.Replication.Prepare();
-        var loader = new DataLoader(Resp);
+        Resp.Roles.Prepare();
+        DataLoader loader = Resp.Loader;
         bool hasData = loader.HasData;
         loader.WarnOfUnread();
         if (hasData)
             loader.Announce();
         else
-            functions.Load(Resp.Scripts, Resp.Replication, _store, Resp.Log);
+            functions.Load(Resp.Scripts, Resp.Effects, _store, Resp.Log);
         _callers.Open();
         _store.Maintenance.Start();
         await _endpoints.StartAsync(cancellationToken).ConfigureAwait(false);
@@ -324,7 +324,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
         Resp.Scripts.WarmUp();
         if (!hasData)
         {
-            Resp.Replication.Start();
+            Resp.Roles.Start();
             Resp.Modules.Open();
             return;
         }
@@ -338,7 +338,7 @@ public sealed class GarnetServer : IAsyncDisposable, IDisposable
             TaskScheduler.Default
         );
         await _loading.ConfigureAwait(false);
-        Resp.Replication.Start();
+        Resp.Roles.Start();
         Resp.Modules.Open();
     }
 

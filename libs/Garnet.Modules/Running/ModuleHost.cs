@@ -14,10 +14,10 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     private const int MaxEventLength = 64;
 
     /// <inheritdoc/>
-    public ILogger Log { get; } = setup.Server.Modules.LoggerFor(setup.Module.Name);
+    public ILogger Log { get; } = setup.Module.Log;
 
     /// <inheritdoc/>
-    public TimeProvider Time { get; } = setup.Server.Clock.Time;
+    public TimeProvider Time { get; } = setup.Environment.Time;
 
     /// <inheritdoc/>
     public bool SkipCommandValidation
@@ -107,7 +107,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     {
         ArgumentNullException.ThrowIfNull(name);
         string[] words = name.Split([' ', '|'], 2);
-        Command? command = setup.Server.Commands.FindOriginal(Encoding.UTF8.GetBytes(words[0]));
+        Command? command = setup.Environment.Commands.FindOriginal(Encoding.UTF8.GetBytes(words[0]));
         if (words.Length > 1)
             command = command?.FindSubcommand(Encoding.UTF8.GetBytes(words[1]));
         if (command is { IsContainer: false })
@@ -119,7 +119,7 @@ internal sealed class ModuleHost(ModuleSetup setup) : IModuleHost
     }
 
     /// <inheritdoc/>
-    public bool IsReplica => setup.Server.Replication.IsReplica;
+    public bool IsReplica => setup.Environment.IsReplica;
 
     /// <inheritdoc/>
     public KeyEventToken AddKeyEvent(string name)

@@ -2,7 +2,7 @@
 namespace Garnet.Persistence.Rdb;
 
 /// <summary>Settings of an <see cref="RdbLoader"/>.</summary>
-internal sealed class RdbLoadOptions
+internal sealed record RdbLoadOptions
 {
     /// <summary>Threads that insert keys, besides the calling one that reads the file.</summary>
     public int Workers { get; init; } = Environment.ProcessorCount;

@@ -16,10 +16,12 @@ internal static class CommandPartList
             .Add(server.Configuration)
             .Add(server.Store)
             .Add(server.Replication)
+            .Add(server.Roles)
             .Add(server.Targets)
             .Add(server.Log)
             .Add(server.Commands)
             .Add(server.Modules)
+            .Add(server.LiveModules)
             .Add(server.Users)
             .Add(server.Batches)
             .Add(server.Clients)
@@ -30,6 +32,9 @@ internal static class CommandPartList
             .Add(server.Scripts)
             .Add(server.Memory)
             .Add(server.Persistence)
+            .Add(server.Persistence.Reader)
+            .Add(server.Reload)
+            .Add(server.FinalSave)
             .Add(server.Info)
             .Add(server.Statistics)
             .Add(server.CommandLogs)
@@ -49,6 +54,5 @@ internal static class CommandPartList
                     server.Clients,
                     server.Clock
                 )
-            )
-            .Add(server);
+            );
 }

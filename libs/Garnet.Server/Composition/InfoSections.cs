@@ -11,7 +11,7 @@ internal static class InfoSections
     public static InfoReport Create(RespServer server) =>
         new(
             [
-                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Host, server.Persistence),
+                new ServerSection(server.Configuration, server.Clock, server.Identity, server.Host, server.FinalSave.LastEffects),
                 new TlsSection(server.Host, server.Clock),
                 new ClientsSection(server.Clients, server.Clock, server.Configuration, server.Tracking, server.Store, server.Blocked),
                 new MemorySection(
@@ -36,7 +36,7 @@ internal static class InfoSections
                     server.Targets,
                     server.Persistence
                 ),
-                new ReplicationSection(server.Replication, server.Clock, server.Configuration),
+                new ReplicationSection(server.Replication, server.Roles.Failover, server.Clock, server.Configuration),
                 new ProcessorSection(server.Statistics),
                 new ModulesSection(server.Modules, server.Store),
                 new CommandStatsSection(server.Commands),

@@ -1,5 +1,6 @@
 // Work that a server does several times per second. Run by the server's clock, one run at a time in general.
 using System.Diagnostics;
+using Garnet.Server.Modules;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Composition;
@@ -7,6 +8,9 @@ namespace Garnet.Server.Composition;
 /// <summary>Samples statistics, serves blocked clients whose keys have expired, and checks limits, schedules and idle clients.</summary>
 internal sealed class PeriodicChecks(RespServer server)
 {
+    private readonly ModuleWatchdog _watchdog = new(server.Configuration, server.Modules, server.Commands, server.Batches, server.Log);
+    private readonly ModuleServerEvents _moduleEvents = new(server.Modules, server.Effects, server.Persistence.Snapshots);
+
     /// <summary>Runs all of them once.</summary>
     public void Run()
     {
@@ -20,7 +24,7 @@ internal sealed class PeriodicChecks(RespServer server)
     {
         GarnetOptions options = server.Configuration.Current;
         // A command that does not end may hold what the other checks wait for.
-        if (server.Modules.Watchdog.Check(server.Clock.NowMs))
+        if (_watchdog.Check(server.Clock.NowMs))
             return;
         // As in Valkey, nothing that concerns data happens while a script runs, nor is a client idle that could not be served.
         bool isScriptRunning = server.Scripts.Running.Run is not null;
@@ -33,10 +37,10 @@ internal sealed class PeriodicChecks(RespServer server)
         {
             server.Clients.EndIdle(server.Clock.NowMs, options.TimeoutSeconds);
             server.Persistence.Tick();
-            server.Modules.Events.Check();
+            _moduleEvents.Check();
         }
 
-        server.Replication.Tick();
+        server.Roles.Tick();
         server.Targets.CloseIdle(server.Clock.NowMs);
         server.Clients.EndSlowReaders(server.Clock.NowMs, options.ClientOutputBufferLimits);
     }

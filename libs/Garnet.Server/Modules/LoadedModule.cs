@@ -1,6 +1,5 @@
 // A module of a server. Changed while it is loaded or unloaded; then read by any thread.
 using Garnet.Server.CommandModel;
-using Garnet.Server.Sessions;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
 
@@ -9,22 +8,20 @@ namespace Garnet.Server.Modules;
 /// <summary>The module's definition, what it added to the server, and what it has done.</summary>
 internal sealed class LoadedModule
 {
+    private readonly ModuleEnvironment _environment;
     private long _exceptions;
     private long _overruns;
     private long _waiting;
 
-    public LoadedModule(RespServer server, ModuleDefinition definition)
+    public LoadedModule(ModuleEnvironment environment, ModuleDefinition definition)
     {
         Definition = definition;
         Name = definition.Name;
         Version = definition.Version;
-        RequestFilters = server.Modules.Filters;
-        Log = server.Modules.LoggerFor(Name);
-        Worker = new ModuleWorker(server, this);
+        Log = environment.LoggerFor(Name);
+        _environment = environment;
+        Worker = new ModuleWorker(environment, this);
     }
-
-    /// <summary>The log of its failures.</summary>
-    public ILogger Log { get; }
 
     /// <summary>The module.</summary>
     public ModuleDefinition Definition { get; }
@@ -34,6 +31,9 @@ internal sealed class LoadedModule
 
     /// <summary>The version.</summary>
     public int Version { get; }
+
+    /// <summary>Its log.</summary>
+    public ILogger Log { get; }
 
     /// <summary>The file that it was loaded from; empty when it is part of the application.</summary>
     public string Path { get; init; } = "";
@@ -66,7 +66,7 @@ internal sealed class LoadedModule
     public ModuleFilter[] Filters { get; set; } = [];
 
     /// <summary>The filters of all modules, which requests of this one pass, too.</summary>
-    public CommandFilters RequestFilters { get; }
+    public CommandFilters RequestFilters => _environment.Calls.Filters;
 
     /// <summary>What decides about logins.</summary>
     public LoginHook[] LoginHooks { get; set; } = [];
@@ -88,6 +88,13 @@ internal sealed class LoadedModule
 
     /// <summary>Clients that wait for something of the module's.</summary>
     public long Waiting => Interlocked.Read(ref _waiting);
+
+    /// <summary>Tells the module of an event. Any thread.</summary>
+    public void Raise(ModuleServerEvent raised)
+    {
+        foreach (Action<ServerCaller, ModuleServerEvent> handler in ServerEventHandlers)
+            Worker.Post(caller => handler(caller, raised));
+    }
 
     /// <summary>A client begins to wait, or ends.</summary>
     public void CountWaiting(int change) => Interlocked.Add(ref _waiting, change);

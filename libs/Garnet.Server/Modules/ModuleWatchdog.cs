@@ -1,5 +1,6 @@
 // Notices commands of modules that run for too long. Called by the server's clock, one call at a time in general.
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -8,18 +9,24 @@ namespace Garnet.Server.Modules;
 /// <summary>
 /// Code in .NET cannot be aborted, so a command is asked to stop (ModuleContext.ShouldStop) and named in the log, once for each call.
 /// </summary>
-internal sealed class ModuleWatchdog(RespServer server)
+internal sealed class ModuleWatchdog(
+    ServerConfiguration configuration,
+    ServerModules modules,
+    CommandTable commands,
+    BatchContextPool batches,
+    ILogger log
+)
 {
     /// <summary>Looks at all threads. Returns whether a command has run for longer than busy-reply-threshold.</summary>
     public bool Check(long nowMs)
     {
-        long thresholdMs = server.Configuration.Current.BusyReplyThresholdMs;
+        long thresholdMs = configuration.Current.BusyReplyThresholdMs;
         bool isOverrun = false;
-        if (thresholdMs <= 0 || server.Modules.All.Count == 0)
+        if (thresholdMs <= 0 || modules.All.Count == 0)
             return false;
-        foreach (LoadedModule module in server.Modules.All)
+        foreach (LoadedModule module in modules.All)
             module.Worker.CheckTime(thresholdMs);
-        foreach (BatchContext batch in server.Batches.All)
+        foreach (BatchContext batch in batches.All)
             isOverrun |= Check(batch.ModuleCommand, nowMs, thresholdMs);
         return isOverrun;
     }
@@ -42,7 +49,7 @@ internal sealed class ModuleWatchdog(RespServer server)
         running.NoteOverrun(call);
         (string what, LoadedModule? module) = Describe(id);
         module?.CountOverrun();
-        server.Log.LogWarning(
+        log.LogWarning(
             "Slow module detected: {What} of module {Module} is still in execution after {Milliseconds} milliseconds. It was asked to stop; nothing can end it from outside.",
             what,
             module?.Name,
@@ -54,8 +61,8 @@ internal sealed class ModuleWatchdog(RespServer server)
     private (string What, LoadedModule? Module) Describe(int id)
     {
         if (RunningModuleCommand.FilterOf(id) is >= 0 and int filter)
-            return ("a command filter", server.Modules.Filters.ModuleOf(filter));
-        Command? command = server.Commands.Commands.FirstOrDefault(each => each.Id == id);
-        return ($"the command {command?.FullName}", server.Modules.Find(command?.Descriptor.Module ?? ""));
+            return ("a command filter", modules.Filters.ModuleOf(filter));
+        Command? command = commands.Commands.FirstOrDefault(each => each.Id == id);
+        return ($"the command {command?.FullName}", modules.Find(command?.Descriptor.Module ?? ""));
     }
 }

@@ -1,7 +1,6 @@
 // What a module does outside of its commands. Any thread adds work; a thread of the pool does it, one piece after the other.
 using System.Collections.Concurrent;
 using System.Diagnostics;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Modules;
@@ -10,7 +9,7 @@ namespace Garnet.Server.Modules;
 /// Timers, events and work that commands leave for later. Nothing is done before the server's data is loaded, nor after the module was
 /// unloaded.
 /// </summary>
-internal sealed class ModuleWorker(RespServer server, LoadedModule module) : IThreadPoolWorkItem, IDisposable
+internal sealed class ModuleWorker(ModuleEnvironment environment, LoadedModule module) : IThreadPoolWorkItem, IDisposable
 {
     // What an event takes besides its key: its objects, measured.
     private const long EventBytes = 256;
@@ -45,7 +44,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>Whether nothing waits or runs.</summary>
     public bool IsIdle => Count == 0 && Volatile.Read(ref _isRunning) == 0;
 
-    private ILogger Log => server.Modules.LoggerFor(module.Name);
+    private ILogger Log => module.Log;
 
     /// <summary>Adds work.</summary>
     public void Post(Action<ServerCaller> work) => Post(work, bytes: 0);
@@ -53,7 +52,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>Adds work for an event of a key unless too much waits already, which is counted.</summary>
     public void PostEvent(Action<ServerCaller> work, int keyBytes)
     {
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = environment.Options;
         long bytes = EventBytes + keyBytes;
         if (Count < options.ModuleMaxQueue && Bytes + bytes <= options.ModuleMaxQueueBytes)
             Post(work, bytes);
@@ -66,7 +65,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     {
         var timer = new WorkTimer(this, work, isOnce: period == Timeout.InfiniteTimeSpan);
         _timers.TryAdd(timer, 0);
-        timer.Start(server.Clock.Time, due, period);
+        timer.Start(environment.Time, due, period);
         if (_isStopped)
             timer.Dispose();
         return timer;
@@ -75,7 +74,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     /// <summary>Does what waits, if that is possible now. Called several times per second besides.</summary>
     public void Run()
     {
-        bool isPossible = !_isStopped && Count > 0 && server.Modules.IsOpen && server.Persistence.HasData;
+        bool isPossible = !_isStopped && Count > 0 && environment.IsServing;
         if (isPossible && Interlocked.CompareExchange(ref _isRunning, 1, 0) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
@@ -162,7 +161,7 @@ internal sealed class ModuleWorker(RespServer server, LoadedModule module) : ITh
     private ServerCaller? Caller()
     {
         lock (_gate)
-            return _isStopped ? null : _caller ??= new ServerCaller(server, module);
+            return _isStopped ? null : _caller ??= environment.NewCaller(module);
     }
 
     // No other thread works.

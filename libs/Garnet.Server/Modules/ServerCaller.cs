@@ -12,13 +12,13 @@ namespace Garnet.Server.Modules;
 /// A client without a connection and with all rights. It waits as a connection's command would: for memory, for the end of a pause, and
 /// for a reply that comes later.
 /// </summary>
-internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDisposable
+internal sealed class ServerCaller(CallParts parts, LoadedModule module) : IDisposable
 {
     private const CommandTraits NotCallable = CommandTraits.OfConnection | CommandTraits.ControlsTransaction | CommandTraits.OfReplication;
 
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _stop = new();
-    private readonly ClientSession _client = NewClient(server, module);
+    private readonly ClientSession _client = NewClient(parts.Clients, module);
     private FilteredRequest? _filtered;
     private PendingReply? _pending;
     private bool _isDisposed;
@@ -27,7 +27,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
     public ScopedRequest Request { get; } = new();
 
     /// <summary>Number of databases.</summary>
-    public int Databases => server.Store.Databases.Count;
+    public int Databases => parts.Databases;
 
     /// <summary>The database that commands are executed in.</summary>
     public int Database { get; set; }
@@ -44,7 +44,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
         lock (_gate)
         {
             _stop.Token.ThrowIfCancellationRequested();
-            if (server.Modules.Filters.AreOn && !TryFilter(ref found, protocol))
+            if (parts.Filters.AreOn && !TryFilter(ref found, protocol))
                 return false;
             if (found.Has(NotCallable) || (found.Flags & CommandFlags.Blocking) != 0)
                 return Refuse(found, protocol);
@@ -79,9 +79,9 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
         }
     }
 
-    private static ClientSession NewClient(RespServer server, LoadedModule module)
+    private static ClientSession NewClient(ClientFactory connections, LoadedModule module)
     {
-        ClientSession client = server.ClientFactory.Open(new ReplayConnection(), id: 0, Origin.InProcess);
+        ClientSession client = connections.Open(new ReplayConnection(), id: 0, Origin.InProcess);
         client.Transactions.Caller = module;
         client.Login.Begin(user: null);
         return client;
@@ -90,14 +90,9 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
     // Once for each request, however often it is tried.
     private bool TryFilter(ref Command found, int protocol)
     {
-        CommandContext context = Request.NewContext(_client, server.Batches.Current, protocol);
+        CommandContext context = Request.NewContext(_client, _client.Executor.Threads.Current, protocol);
         Command? command = found;
-        bool passes = server.Modules.Filters.Apply(
-            ref context,
-            _filtered ??= new FilteredRequest(Request),
-            CommandOrigin.Module,
-            ref command
-        );
+        bool passes = parts.Filters.Apply(ref context, _filtered ??= new FilteredRequest(Request), CommandOrigin.Module, ref command);
         if (passes && command is null)
         {
             Refused.Reply(ref context, null, new Refusal(RefusalKind.UnknownCommand));
@@ -111,7 +106,7 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
 
     private bool Refuse(Command command, int protocol)
     {
-        CommandContext context = Request.NewContext(_client, server.Batches.Current, protocol);
+        CommandContext context = Request.NewContext(_client, _client.Executor.Threads.Current, protocol);
         context.Reply.WriteError($"ERR the command '{command.FullName}' cannot be called by a module");
         context.Reply.Flush();
         return false;
@@ -128,8 +123,8 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
 
     private Admission Attempt(Command found, int protocol, ref bool succeeded)
     {
-        BatchContext thread = server.Batches.Current;
-        using Batch batch = server.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
+        BatchContext thread = _client.Executor.Threads.Current;
+        using Batch batch = _client.Executor.Enter(_client, thread, Request.NewReply(thread, protocol));
         ref CommandContext context = ref batch.Context;
         Request.LoadInto(ref context);
         context.RequestBytes = Request.Bytes;
@@ -147,11 +142,11 @@ internal sealed class ServerCaller(RespServer server, LoadedModule module) : IDi
     {
         PendingReply pending = _pending!;
         _pending = null;
-        RespWriter writer = Request.NewReply(server.Batches.Current, protocol);
+        RespWriter writer = Request.NewReply(_client.Executor.Threads.Current, protocol);
         do Executor.WriteLater(_client, pending, ref writer);
         while (pending.HasMore);
         writer.Flush();
-        server.CommandLogs.NoteLater(pending, writer.BytesWritten);
+        parts.Logs.NoteLater(pending, writer.BytesWritten);
         return writer.ErrorCount == 0;
     }
 }

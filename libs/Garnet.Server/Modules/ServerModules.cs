@@ -1,8 +1,6 @@
-// The modules of a server. Changed by the server's construction, and by one client at a time under the barrier; read by any thread.
-using Garnet.Server.Blocking;
+// The modules of a server. Changed by the server's construction, and by LiveModules under the barrier; read by any thread.
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Garnet.Store.DataTypes;
 using Microsoft.Extensions.Logging;
@@ -10,32 +8,37 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Modules;
 
 /// <summary>
-/// Loads and unloads modules. What a module adds to the server is added together or not at all; a module that was unloaded leaves nothing
-/// behind.
+/// Has the modules, and loads them when the server starts. What a module adds to the server is added together or not at all; a module that
+/// was unloaded leaves nothing behind.
 /// </summary>
-internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IModuleFormat? format) : IDisposable
+internal sealed class ServerModules(
+    ModuleEnvironment environment,
+    HybridLogStore store,
+    CommandFilters filters,
+    LoginHooks loginHooks,
+    IModuleFormat? format,
+    ILogger log
+) : IDisposable
 {
     /// <summary>The number of commands that modules may add to a running server.</summary>
     public const int MaxCommands = 1024;
 
     private volatile LoadedModule[] _all = [];
-    private volatile bool _isOpen;
-    private bool _isStarted;
 
-    /// <summary>Notices commands that run for too long.</summary>
-    public ModuleWatchdog Watchdog { get; } = new(server);
-
-    /// <summary>Tells modules of the server's events.</summary>
-    public ModuleServerEvents Events { get; } = new(server);
+    /// <summary>Modules do work of their own from here on.</summary>
+    public event Action? Opened;
 
     /// <summary>See requests before their commands are looked up.</summary>
-    public CommandFilters Filters { get; } = new(server.Commands, loggers);
+    public CommandFilters Filters => filters;
 
     /// <summary>Decide about logins before passwords do.</summary>
-    public LoginHooks LoginHooks { get; } = new(loggers);
+    public LoginHooks LoginHooks => loginHooks;
 
-    /// <summary>Whether clients are served, so that modules may do work of their own.</summary>
-    public bool IsOpen => _isOpen;
+    /// <inheritdoc cref="ModuleEnvironment.IsOpen"/>
+    public bool IsOpen => environment.IsOpen;
+
+    /// <inheritdoc cref="ModuleEnvironment.IsServing"/>
+    public bool IsServing => environment.IsServing;
 
     /// <summary>The modules in the order in which they were loaded.</summary>
     public IReadOnlyList<LoadedModule> All => _all;
@@ -67,16 +70,13 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
             [.. Settings.Where(static setting => !setting.HasDefault).Select(static setting => (setting.Name, setting.Format()))]
         );
 
-    /// <summary>The log of a module.</summary>
-    public ILogger LoggerFor(string module) => loggers.For(module);
-
     /// <summary>Adds a module of the application before the server starts.</summary>
     /// <exception cref="InvalidOperationException">The name of the module, or of a command or type, is taken.</exception>
     public void AddAtStart(ModuleDefinition definition)
     {
         try
         {
-            Register(Prepare(new LoadedModule(server, definition), server.Configuration.Current.ModuleSettings));
+            Register(Prepare(new LoadedModule(environment, definition), environment.Options.ModuleSettings, areAllOfModule: false));
         }
         catch (ModuleLoadException e)
         {
@@ -94,8 +94,8 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
                 throw new OptionException($"loadmodule {line}: unbalanced quotes");
             try
             {
-                Register(Prepare(Read(path, arguments), options.ModuleSettings));
-                server.Log.LogInformation("Module {Path} loaded", path);
+                Register(Prepare(Read(path, arguments), options.ModuleSettings, areAllOfModule: false));
+                log.LogInformation("Module {Path} loaded", path);
             }
             catch (ModuleLoadException e)
             {
@@ -108,25 +108,32 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
             throw new OptionException($"unknown option '{unknown}': no module has it");
     }
 
-    /// <summary>From here on, what depends on commands exists.</summary>
-    public void Start() => _isStarted = true;
+    /// <summary>From here on modules can call commands.</summary>
+    public void Start(CallParts calls) => environment.Start(calls);
 
     /// <summary>The data is loaded: from here on modules do work of their own.</summary>
     public void Open()
     {
-        _isOpen = true;
-        Events.Check();
+        environment.IsOpen = true;
+        Opened?.Invoke();
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _isOpen = false;
+        environment.IsOpen = false;
         foreach (LoadedModule module in _all)
         {
             module.Worker.Dispose();
             Release(module);
         }
+    }
+
+    /// <summary>Tells all modules of an event. Any thread.</summary>
+    public void Raise(ModuleServerEvent raised)
+    {
+        foreach (LoadedModule module in _all)
+            module.Raise(raised);
     }
 
     /// <summary>Reads a module from a file and checks it; none of its code runs.</summary>
@@ -135,9 +142,9 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
     {
         if (format is null)
             throw new ModuleLoadException("this server loads no modules");
-        string file = ModulePath.Resolve(path, server.Configuration.Current.ModulesDir);
+        string file = ModulePath.Resolve(path, environment.Options.ModulesDir);
         var read = ModuleFile.Load(file, format);
-        return new LoadedModule(server, read.Definition)
+        return new LoadedModule(environment, read.Definition)
         {
             Assemblies = read.Assemblies,
             Path = file,
@@ -154,79 +161,20 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
         assemblies.Unload();
     }
 
-    /// <summary>Adds a module that was read while the server runs. The caller holds the barrier.</summary>
-    /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
-    /// <param name="session">The caller's view of the store.</param>
+    /// <summary>Runs the module's code that says what it adds to the server.</summary>
     /// <param name="module">The module.</param>
-    /// <param name="settings">Values of its options.</param>
-    public void Add(StoreSession session, LoadedModule module, IReadOnlyDictionary<string, string> settings)
-    {
-        ModuleSetup setup = Prepare(module, settings);
-        try
-        {
-            Register(setup);
-        }
-        catch (ModuleLoadException)
-        {
-            Release(module);
-            throw;
-        }
-
-        server.Log.LogInformation("Module '{Name}' loaded from {Path}", module.Name, module.Path);
-        if (module.Types.Length > 0 && server.Store.Types.Kept.KeyCount > 0)
-            new KeptValues(server.Store, server.Log, session).BecomeValuesOf(module);
-    }
-
-    /// <summary>Unloads a module. The caller holds the barrier.</summary>
-    /// <exception cref="ModuleLoadException">It cannot be unloaded now.</exception>
-    public void Unload(StoreSession session, string name)
-    {
-        LoadedModule module = Find(name) ?? throw new ModuleLoadException("no such module with that name");
-        if (module.Assemblies is null)
-            throw new ModuleLoadException("the module is part of the application");
-        if (server.Users.RuleNaming(module.Commands) is { } rule)
-        {
-            throw new ModuleLoadException(
-                $"one or more ACL users reference commands from this module ({rule}). Remove those ACL rules before unloading"
-            );
-        }
-
-        if (HasKeys(module))
-        {
-            // Those of flushed databases count until they are removed.
-            server.Store.Maintenance.ReclaimFlushedDatabases(session);
-            if (HasKeys(module))
-                throw new ModuleLoadException("the module's types have keys. Delete them before unloading");
-        }
-
-        if (module.Waiting > 0 || server.Clients.Connected.Any(client => IsBlockedBy(client, module)))
-            throw new ModuleLoadException("clients wait for the module's commands. End their wait before unloading");
-        // Before its commands are gone: its work would miss them.
-        module.Worker.Stop();
-        SetAll([.. _all.Where(each => each != module)]);
-        server.Notifications.FollowModules();
-        server.Commands.Remove(module.Commands);
-        foreach (CustomType type in module.Types)
-            server.Store.Types.Remove(type);
-        server.Users.RecomputeCommands();
-        Release(module);
-        server.Log.LogInformation("Module {Name} unloaded", name);
-    }
-
-    private static bool IsBlockedBy(ClientSession client, LoadedModule module) =>
-        client.Wait.Reply is BlockedCommand { Command.Descriptor.Module: { } name } && name == module.Name;
-
-    private static bool HasKeys(LoadedModule module) => Array.Exists(module.Types, static type => type.KeyCount > 0);
-
-    private ModuleSetup Prepare(LoadedModule module, IReadOnlyDictionary<string, string> settings)
+    /// <param name="settings">Values of options.</param>
+    /// <param name="areAllOfModule">Whether all values are meant for this module; otherwise those whose names begin with its own.</param>
+    /// <exception cref="ModuleLoadException">It cannot be loaded; nothing of it remains.</exception>
+    public ModuleSetup Prepare(LoadedModule module, IReadOnlyDictionary<string, string> settings, bool areAllOfModule)
     {
         try
         {
             if (Find(module.Name) is not null)
                 throw new ModuleLoadException($"a module named '{module.Name}' is loaded already");
-            var setup = new ModuleSetup(server, module, settings);
+            var setup = new ModuleSetup(environment, module, settings);
             module.Definition.Load(setup);
-            return setup.FindUnknownSetting(areAllOfModule: _isStarted) is { } unknown
+            return setup.FindUnknownSetting(areAllOfModule) is { } unknown
                 ? throw new ModuleLoadException($"the module has no option '{unknown}'")
                 : setup;
         }
@@ -238,17 +186,17 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
         }
     }
 
-    private void Register(ModuleSetup setup)
+    /// <summary>Adds a module with its commands and types. Under the barrier, unless the server has not started.</summary>
+    /// <exception cref="ModuleLoadException">A name is taken; nothing was added.</exception>
+    public void Register(ModuleSetup setup)
     {
         LoadedModule module = setup.Module;
-        CustomType? taken = setup.Types.Find(type => server.Store.Types.TryFind(type.NameBytes, out _));
+        CustomType? taken = setup.Types.Find(type => store.Types.TryFind(type.NameBytes, out _));
         if (taken is not null)
             throw new ModuleLoadException($"there is a type named '{taken.Name}' already");
-        if (_isStarted && setup.Commands.Count > server.Commands.FreeIds)
-            throw new ModuleLoadException($"modules may add {MaxCommands} commands, of which {server.Commands.FreeIds} are left");
         try
         {
-            module.Commands = server.Commands.Add(setup.Commands);
+            module.Commands = environment.Commands.Add(setup.Commands);
         }
         catch (InvalidOperationException e)
         {
@@ -256,7 +204,7 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
         }
 
         foreach (CustomType type in setup.Types)
-            server.Store.Types.Add(type);
+            store.Types.Add(type);
         module.Types = [.. setup.Types];
         module.Settings = [.. setup.Settings];
         module.InfoSections = [.. setup.InfoSections];
@@ -265,30 +213,26 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
         module.Filters = [.. setup.Filters];
         module.LoginHooks = [.. setup.LoginHooks];
         SetAll([.. _all, module]);
-        if (_isStarted)
-        {
-            // What clients have sent already passes the filters too.
-            if (Filters.AreOn)
-                server.Batches.ForgetPrepared();
-            server.Notifications.FollowModules();
-            if (_isOpen)
-                ModuleServerEvents.Raise(ModuleServerEvent.Ready, module);
-            module.Worker.Run();
-            foreach (Command command in module.Commands)
-                server.Batches.ResetStatistics(command.Id);
-            server.Users.RecomputeCommands();
-        }
+    }
+
+    /// <summary>Removes a module with its commands and types. Under the barrier.</summary>
+    public void Remove(LoadedModule module)
+    {
+        SetAll([.. _all.Where(each => each != module)]);
+        environment.Commands.Remove(module.Commands);
+        foreach (CustomType type in module.Types)
+            store.Types.Remove(type);
     }
 
     private void SetAll(LoadedModule[] modules)
     {
         _all = modules;
-        Filters.Follow(modules);
-        LoginHooks.Follow(modules);
+        filters.Follow(modules);
+        loginHooks.Follow(modules);
     }
 
-    // The module's own code must not keep the server from going on without it.
-    private void Release(LoadedModule module)
+    /// <summary>Lets go of what is left of a module. Its own code cannot keep the server from going on without it.</summary>
+    public static void Release(LoadedModule module)
     {
         foreach (IModuleBinding binding in module.Bindings)
             binding.Sever();
@@ -306,7 +250,7 @@ internal sealed class ServerModules(RespServer server, ModuleLoggers loggers, IM
         }
         catch (Exception e)
         {
-            LoggerFor(module.Name).LogError(e, "The module {Module} failed while it was unloaded", module.Name);
+            module.Log.LogError(e, "The module {Module} failed while it was unloaded", module.Name);
         }
 
         Drop(module);

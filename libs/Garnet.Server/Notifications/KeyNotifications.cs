@@ -96,7 +96,7 @@ internal sealed class KeyNotifications : IKeyChangeObserver
     {
         // As in Valkey, the keys have no events of their own.
         if (_hasServerEvents)
-            Modules.Events.Raise(ModuleServerEvent.Flushed);
+            Modules.Raise(ModuleServerEvent.Flushed);
     }
 
     /// <inheritdoc/>

@@ -1,9 +1,10 @@
 // The append-only log of one server: loaded at the start, turned on and off, rewritten. Thread-safe; changes are made one at a time, on a
 // separate thread.
 using Garnet.Persistence.AppendLog;
+using Garnet.Persistence.Effects;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
+using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
@@ -22,30 +23,44 @@ internal sealed class AppendOnly : IDisposable
     private const long RetryMs = 10_000;
     private const long SpaceCheckMs = 500;
 
-    private readonly RespServer _server;
+    private readonly ServerConfiguration _configuration;
+    private readonly Dataset _data;
+    private readonly EffectFeed _effects;
+    private readonly SnapshotKeeper _snapshots;
+    private readonly LoadingState _loading;
+    private readonly LogOpener _opener;
+    private readonly LogPresence _present;
+    private readonly LogRewrite _rewrite;
+    private readonly LogContinuation _continuation;
+    private readonly ILogger _log;
     private readonly ChangeQueue _changes = new();
     private readonly CancellationTokenSource _ending = new(); // the end of the server ends every wait for the disk
-    private readonly LogPresence _present;
-    private readonly LogOpener _opener;
-    private readonly LogSizes _sizes;
-    private readonly LogRewrite _rewrite;
-    private readonly LogStartup _startup;
     private volatile string? _failedReload; // the data in memory is incomplete
 
     /// <summary>Creates the owner of the log; nothing is logged yet.</summary>
-    /// <param name="server">The server.</param>
-    /// <param name="openFolder">Creates the folder for a path; the file system's when null.</param>
-    public AppendOnly(RespServer server, Func<string, ILogFolder>? openFolder = null)
+    public AppendOnly(
+        ServerConfiguration configuration,
+        Dataset data,
+        EffectFeed effects,
+        SnapshotKeeper snapshots,
+        LoadingState loading,
+        LogOpener opener,
+        RewriteStatistics rewrites,
+        ILogger log
+    )
     {
-        _server = server;
-        // The first change comes after the parts are made.
-        _present = new LogPresence(change => server.Persistence.ChangeGates(change));
-        _opener = new LogOpener(server, openFolder ?? (static path => new LogFolder(path)), _present);
-        _sizes = new LogSizes(_present);
-        _rewrite = new LogRewrite(server, _present, _opener, _sizes, _ending.Token);
-        _startup = new LogStartup(server, _present, _opener, _sizes, _rewrite);
-        server.Configuration.Apply(["appendonly"], options => SwitchAsync(options.AppendOnly));
-        server.Configuration.OnChange("appendfsync", _opener.ApplyFsync);
+        _configuration = configuration;
+        _data = data;
+        _effects = effects;
+        _snapshots = snapshots;
+        _loading = loading;
+        _opener = opener;
+        _present = opener.Present;
+        _log = log;
+        _rewrite = new LogRewrite(configuration, opener, snapshots, loading, rewrites, log, _ending.Token);
+        _continuation = new LogContinuation(opener, _rewrite, data.Store, log);
+        configuration.Apply(["appendonly"], options => SwitchAsync(options.AppendOnly));
+        configuration.OnChange("appendfsync", opener.ApplyFsync);
     }
 
     /// <summary>The log that effects are appended to; null while nothing is logged.</summary>
@@ -73,10 +88,10 @@ internal sealed class AppendOnly : IDisposable
     public long CurrentRewriteSeconds => _rewrite.CurrentSeconds;
 
     /// <summary>Bytes of snapshot and log.</summary>
-    public long CurrentBytes => _sizes.Current;
+    public long CurrentBytes => _present.Sizes.Current;
 
     /// <summary>The value of <see cref="CurrentBytes"/> after the last rewrite; after a start the size of the snapshot alone.</summary>
-    public long SizeAfterRewrite => _sizes.AfterRewrite;
+    public long SizeAfterRewrite => _present.Sizes.AfterRewrite;
 
     /// <summary>The system's message for the error that prevents writing the log; null when there is none.</summary>
     public string? WriteProblem =>
@@ -92,19 +107,21 @@ internal sealed class AppendOnly : IDisposable
 
     // Whether there should be a base, or a log, that there is not; also when the disk had no space for the first base at the start.
     private bool IsOwing =>
-        Log is { } open ? State == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && _rewrite.HasTried;
+        Log is { } open ? State == AppendOnlyState.AwaitingBase || open.IsFailed : Options.AppendOnly && Rewrites.HasTried;
 
-    private bool HasGrown => _sizes.HaveGrown(Options) && _rewrite.SinceTryMs > Rewrites.RetryDelayMs;
+    private bool HasGrown => _present.Sizes.HaveGrown(Options) && Rewrites.SinceTryMs > Rewrites.RetryDelayMs;
 
-    private GarnetOptions Options => _server.Configuration.Current;
+    private GarnetOptions Options => _configuration.Current;
 
     /// <summary>
     /// Loads the data and opens the log, at the start, when appendonly is yes: the log's own snapshot and the effects after it; or, when
     /// there is no log yet, the server's snapshot, which then becomes the base.
     /// </summary>
+    /// <param name="loader">Reads the files.</param>
     /// <param name="progress">Called with the number of bytes read and the total.</param>
     /// <exception cref="AppendOnlyLogException">The log cannot be read or written.</exception>
-    public void Load(Action<long, long> progress) => _startup.Load(progress);
+    public void Load(LogLoader loader, Action<long, long> progress) =>
+        new LogStartup(_configuration, loader, _opener, _rewrite, _continuation, _effects, _log).Load(progress);
 
     /// <summary>
     /// Requests a rewrite. It begins at once, or when the current snapshot has ended; false when a rewrite is running already.
@@ -116,7 +133,7 @@ internal sealed class AppendOnly : IDisposable
         isDelayed = false;
         if (IsRewriting)
             return false;
-        isDelayed = mayNotBegin || _server.Persistence.Snapshots.Saver.Progress is not null;
+        isDelayed = mayNotBegin || _snapshots.Saver.Progress is not null;
         if (isDelayed)
         {
             _rewrite.Schedule();
@@ -133,17 +150,17 @@ internal sealed class AppendOnly : IDisposable
     /// </summary>
     public void Tick()
     {
-        if (IsRewriting || _server.Persistence.Snapshots.Saver.Progress is not null || _server.Persistence.IsLoading)
+        if (IsRewriting || _snapshots.Saver.Progress is not null || _loading.IsOn)
             return;
         if (AwaitsSpace)
         {
-            if (_rewrite.SinceTryMs > SpaceCheckMs)
-                RunChange(_startup.ContinueIfSpace);
+            if (Rewrites.SinceTryMs > SpaceCheckMs)
+                RunChange(_continuation.ContinueIfSpace);
             return;
         }
 
         // Incomplete data must not replace the content of the files.
-        if (_failedReload is not null || !(IsScheduled || (IsOwing && _rewrite.SinceTryMs > RetryMs) || HasGrown))
+        if (_failedReload is not null || !(IsScheduled || (IsOwing && Rewrites.SinceTryMs > RetryMs) || HasGrown))
             return;
         _rewrite.Unschedule();
         _rewrite.MarkRunning();
@@ -155,7 +172,7 @@ internal sealed class AppendOnly : IDisposable
     {
         // A change in progress is abandoned: a rewrite may have a slow pace, or wait for a full disk.
         _ending.Cancel();
-        _server.Persistence.Snapshots.Saver.Stop();
+        _snapshots.Saver.Stop();
         _changes.WaitUntilIdle();
         if (Log is { } last)
             LogOpener.Close(last);
@@ -166,21 +183,19 @@ internal sealed class AppendOnly : IDisposable
 
     private void SaveMark()
     {
-        ServerReplication replication = _server.Replication;
-        if (Log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !replication.Effects.IsReplicating)
+        if (Log is not { IsFailed: false, IsDurable: true, HasBase: true } log || !_effects.IsReplicating)
             return;
         try
         {
-            new StreamMark(
-                replication.History.Id,
-                replication.Effects.Stream.Position,
-                replication.Effects.Stream.Database,
-                log.Appended
-            ).Save(_opener.OpenFolder(), Options.AppendFileName);
+            EffectStream stream = _effects.Stream;
+            new StreamMark(_effects.History.Id, stream.Position, stream.Database, log.Appended).Save(
+                _opener.OpenFolder(),
+                Options.AppendFileName
+            );
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            _server.Log.LogWarning("Replicas will need all data after the next start: {Problem}", e.Message);
+            _log.LogWarning("Replicas will need all data after the next start: {Problem}", e.Message);
         }
     }
 
@@ -188,7 +203,7 @@ internal sealed class AppendOnly : IDisposable
     /// Discards the data and reloads it from the files (DEBUG LOADAOF). Meanwhile other commands are rejected as during loading. Returns
     /// the error, or null; after an error the data is incomplete.
     /// </summary>
-    public Task<string?> ReloadAsync() => RunAloneAsync(() => Task.FromResult(Reload()));
+    public Task<string?> ReloadAsync(LogLoader loader) => RunAloneAsync(() => Task.FromResult(Reload(loader)));
 
     /// <summary>
     /// Runs an operation that discards and reloads the data, excluding rewrites, changes of the log and other such operations.
@@ -218,7 +233,7 @@ internal sealed class AppendOnly : IDisposable
             _rewrite.Schedule();
     }
 
-    private string? Reload()
+    private string? Reload(LogLoader loader)
     {
         try
         {
@@ -228,37 +243,36 @@ internal sealed class AppendOnly : IDisposable
                 return LogFailed;
             if (current is null && !new AppendLogRecovery(_opener.OpenFolder(), Options.AppendFileName).Exists)
                 return "there is no append-only log";
-            _server.Persistence.Loading = new LoadingStatus(_server.Clock.Time.GetUtcNow().ToUnixTimeSeconds());
-            using StoreSession session = _server.Store.OpenSession();
+            _loading.Begin();
+            using StoreSession session = _data.Store.OpenSession();
             // From here on no command is running, and nothing that expires or is loaded is logged again.
-            session.RunExclusive(() => _server.Replication.Effects.IsPaused = true);
+            session.RunExclusive(() => _effects.IsPaused = true);
             bool isWritten = current is null || current.WrittenAsync(current.Appended, _ending.Token).GetAwaiter().GetResult();
             if (_ending.IsCancellationRequested)
                 return ShuttingDown;
             if (!isWritten)
             {
                 // The files lack what the memory has.
-                session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
+                session.RunExclusive(() => _effects.IsPaused = false);
                 return LogFailed;
             }
 
-            _server.Store.Databases.FlushAll(session);
-            _server.Scripts.Functions.Clear();
-            _startup.Reload();
-            _server.Persistence.Snapshots.NoteLoaded();
-            session.RunExclusive(() => _server.Replication.Effects.IsPaused = false);
+            _data.Clear(session);
+            loader.Replay(new AppendLogRecovery(_opener.OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
+            _snapshots.NoteLoaded();
+            session.RunExclusive(() => _effects.IsPaused = false);
             _failedReload = null;
             return null;
         }
         catch (AppendOnlyLogException e)
         {
-            _server.Log.LogError("{Problem}", e.Message);
+            _log.LogError("{Problem}", e.Message);
             _failedReload = "DEBUG LOADAOF has failed, and the data is incomplete: " + e.Message;
             return e.Message;
         }
         finally
         {
-            _server.Persistence.Loading = null;
+            _loading.End();
         }
     }
 
@@ -302,7 +316,7 @@ internal sealed class AppendOnly : IDisposable
         try
         {
             AppendOnlyLog fresh = _opener.OpenFresh(_opener.OpenFolder());
-            using StoreSession session = _server.Store.OpenSession();
+            using StoreSession session = _data.Store.OpenSession();
             session.RunExclusive(() => _opener.Begin(fresh));
         }
         finally
@@ -321,7 +335,7 @@ internal sealed class AppendOnly : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
         {
-            _server.Log.LogError("The append-only log could not be turned on or off: {Problem}", e.Message);
+            _log.LogError("The append-only log could not be turned on or off: {Problem}", e.Message);
             done.SetResult(e is AppendOnlyLogException refused ? refused.Problem : e.Message);
         }
     }
@@ -337,7 +351,7 @@ internal sealed class AppendOnly : IDisposable
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or AppendOnlyLogException)
             {
                 // A disk error does not end the server, and there is no caller to report it to.
-                _server.Log.LogError("The append-only log could not be changed: {Problem}", e.Message);
+                _log.LogError("The append-only log could not be changed: {Problem}", e.Message);
             }
         });
 }

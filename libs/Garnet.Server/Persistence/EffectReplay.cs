@@ -32,19 +32,18 @@ internal sealed class EffectReplay : IEffectApplier, IDisposable
     private long _refused;
 
     /// <summary>Prepares a replay; threads are started when there is enough to share.</summary>
-    /// <param name="clients">Opens the sessions that execute effects.</param>
-    /// <param name="commands">The commands.</param>
+    /// <param name="clients">What executes effects.</param>
     /// <param name="databases">The data that the effects are for.</param>
     /// <param name="workers">Threads in addition to the caller's; with fewer than two, the caller's thread executes everything.</param>
     /// <param name="applied">Called each time effects were received.</param>
-    public EffectReplay(ClientFactory clients, CommandTable commands, StoreDatabases databases, int workers, Action applied)
+    public EffectReplay(ClientFactory clients, StoreDatabases databases, int workers, Action applied)
     {
         _clients = clients;
         _databases = databases;
         _applied = applied;
         _workerCount = workers < 2 ? 0 : Math.Min(workers, MaxWorkers);
         _own = new ReplaySession(clients);
-        _routes = ReplayRoute.Of(commands);
+        _routes = ReplayRoute.Of(clients.Executor.Commands);
     }
 
     /// <summary>Commands that are parsed and passed to the workers together; the keys of one effect may increase the number.</summary>

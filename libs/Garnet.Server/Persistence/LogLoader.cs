@@ -3,6 +3,7 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
@@ -13,7 +14,13 @@ namespace Garnet.Server.Persistence;
 /// Reads snapshots and logs into the store. The clock stands still while effects are executed: later effects in the log may concern keys
 /// that have expired since.
 /// </summary>
-internal sealed class LogLoader(RespServer server)
+internal sealed class LogLoader(
+    ServerConfiguration configuration,
+    Dataset data,
+    SnapshotReader snapshots,
+    ClientFactory clients,
+    ILogger log
+)
 {
     private const string AofAdvice =
         "This server does not know it; start the server that wrote the file, rewrite it there (BGREWRITEAOF), and try again";
@@ -24,7 +31,7 @@ internal sealed class LogLoader(RespServer server)
     /// <summary>Bytes of effects executed last.</summary>
     public long EffectBytes { get; private set; }
 
-    private GarnetOptions Options => server.Configuration.Current;
+    private GarnetOptions Options => configuration.Current;
 
     /// <summary>Loads this server's own log.</summary>
     /// <param name="recovery">The log.</param>
@@ -43,9 +50,8 @@ internal sealed class LogLoader(RespServer server)
             }
 
             using EffectReplay replay = new(
-                server.ClientFactory,
-                server.Commands,
-                server.Store.Databases,
+                clients,
+                data.Store.Databases,
                 Environment.ProcessorCount,
                 () => progress(SnapshotBytes + recovery.ReadBytes, SnapshotBytes + recovery.TotalBytes)
             );
@@ -54,7 +60,7 @@ internal sealed class LogLoader(RespServer server)
             ReportTruncation(end.Truncation);
             if (trims)
                 recovery.Trim();
-            server.Log.LogInformation(
+            log.LogInformation(
                 "Replayed {Effects} effects, {Bytes} bytes, from the append-only log; {Errors} of them failed, as they did originally",
                 replay.Effects,
                 end.Bytes,
@@ -73,13 +79,7 @@ internal sealed class LogLoader(RespServer server)
         reader = new AofReader(
             (file, stream) => LoadSnapshot(file.Path, stream, keepsExpired: true),
             () =>
-                new EffectReplay(
-                    server.ClientFactory,
-                    server.Commands,
-                    server.Store.Databases,
-                    Environment.ProcessorCount,
-                    () => progress(reader.ReadBytes, total)
-                )
+                new EffectReplay(clients, data.Store.Databases, Environment.ProcessorCount, () => progress(reader.ReadBytes, total))
                 {
                     Advice = AofAdvice,
                     IsPlain = true,
@@ -93,7 +93,7 @@ internal sealed class LogLoader(RespServer server)
             return 0;
         });
         ReportTruncation(reader.Truncation);
-        server.Log.LogInformation(
+        log.LogInformation(
             "Loaded {Bytes} bytes from the append-only files of another server: {Files}",
             reader.ReadBytes,
             string.Join(", ", files.Files.Select(static file => file.Path))
@@ -122,14 +122,11 @@ internal sealed class LogLoader(RespServer server)
 
     private long LoadSnapshot(string path, Stream file, bool keepsExpired)
     {
-        RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired));
-        if (server.Persistence.Loading is { } status)
-            status.Snapshot = loader.Progress;
         try
         {
-            RdbLoadResult result = loader.Load(file);
-            server.Log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
-            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+            RdbLoadResult result = snapshots.Load(file, keepsExpired);
+            log.LogInformation("Loaded {Keys} keys from {Path}", result.Keys, path);
+            if (data.Functions.Restore(result.Functions) is { } problem)
             {
                 throw new AppendOnlyLogException(
                     path,
@@ -145,17 +142,13 @@ internal sealed class LogLoader(RespServer server)
         {
             throw new AppendOnlyLogException(path, e.Offset, e.Reason, "Restore the file from a copy; without it the log cannot be read");
         }
-        finally
-        {
-            server.Persistence.Loading?.EndSnapshot();
-        }
     }
 
     private void ReportTruncation(LogTruncation? truncation)
     {
         if (truncation is not null)
         {
-            server.Log.LogWarning(
+            log.LogWarning(
                 "The end of the append-only log is lost: {File} is complete up to byte {Position}, the {Bytes} bytes after it are not",
                 truncation.File,
                 truncation.Position,
@@ -166,14 +159,14 @@ internal sealed class LogLoader(RespServer server)
 
     private T WithStoppedClock<T>(Func<T> action)
     {
-        server.Store.Clock.IsStopped = true;
+        data.Store.Clock.IsStopped = true;
         try
         {
             return action();
         }
         finally
         {
-            server.Store.Clock.IsStopped = false;
+            data.Store.Clock.IsStopped = false;
         }
     }
 

@@ -1,14 +1,23 @@
 // Opens logs, and makes the stream of effects pass through one of them. One thread at a time; ReplyGate: any thread.
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>The log's folder, the lock on its files, and which log is attached.</summary>
-internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> openFolder, LogPresence present)
+internal sealed class LogOpener(
+    ServerConfiguration configuration,
+    HybridLogStore store,
+    EffectFeed effects,
+    DataLocks locks,
+    LogPresence present,
+    Func<string, ILogFolder> openFolder,
+    ILogger log
+)
 {
     private static readonly TimeSpan ClosePatience = TimeSpan.FromSeconds(10);
 
@@ -17,13 +26,16 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
     /// <summary>The log if replies have to wait for it; null otherwise.</summary>
     public AppendOnlyLog? ReplyGate { get; private set; }
 
-    private GarnetOptions Options => server.Configuration.Current;
+    /// <summary>What there is of the log.</summary>
+    public LogPresence Present => present;
+
+    private GarnetOptions Options => configuration.Current;
 
     /// <summary>The folder that the options name.</summary>
     public ILogFolder OpenFolder() => openFolder(Path.Combine(Options.Dir, Options.AppendDirName));
 
     /// <summary>Locks the files for writing, unless they are.</summary>
-    public void TakeFiles() => _lease ??= server.Persistence.Locks.TakeLog(Options);
+    public void TakeFiles() => _lease ??= locks.TakeLog(Options);
 
     /// <summary>Another server may write the files.</summary>
     public void ReleaseFiles() => Interlocked.Exchange(ref _lease, null)?.Dispose();
@@ -35,12 +47,12 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
         AppendOnlyLog opened = new(
             folder,
             start,
-            server.Replication.Effects.Stream,
+            effects.Stream,
             new AppendOnlyLogOptions
             {
                 Prefix = Options.AppendFileName,
                 Fsync = Options.AppendFsync,
-                Report = text => server.Log.LogWarning("{Report}", text),
+                Report = text => log.LogWarning("{Report}", text),
             }
         );
         try
@@ -87,7 +99,7 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
             return;
         }
 
-        using (StoreSession session = server.Store.OpenSession())
+        using (StoreSession session = store.OpenSession())
         {
             session.RunExclusive(() =>
             {
@@ -99,11 +111,11 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
         Close(closing);
         closing.Dispose();
         ReleaseFiles();
-        server.Log.LogInformation("The append-only log is off; its files are kept");
+        log.LogInformation("The append-only log is off; its files are kept");
     }
 
     /// <summary>Writes and syncs what was appended, as far as the disk responds.</summary>
-    public static void Close(AppendOnlyLog log) => log.Close(ClosePatience);
+    public static void Close(AppendOnlyLog closing) => closing.Close(ClosePatience);
 
     /// <summary>The options have changed.</summary>
     public void ApplyFsync(GarnetOptions options)
@@ -120,11 +132,11 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
         {
             string target = theirs.MoveToBackup();
             holder.ClearImportedFrom();
-            server.Log.LogInformation("The append-only files that this server's log has replaced are kept in {Folder}", target);
+            log.LogInformation("The append-only files that this server's log has replaced are kept in {Folder}", target);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            server.Log.LogWarning(
+            log.LogWarning(
                 "{File} and its related files cannot be moved away: {Problem}. Their data is in this server's log; the next start tries again",
                 theirs.Marker,
                 e.Message
@@ -135,7 +147,7 @@ internal sealed class LogOpener(RespServer server, Func<string, ILogFolder> open
     private void Follow(AppendOnlyLog? attached)
     {
         attached?.Attach();
-        server.Replication.Effects.IsLogging = attached is not null;
+        effects.IsLogging = attached is not null;
         ApplyFsync(Options);
     }
 }

@@ -4,17 +4,28 @@ using Garnet.Persistence.AppendLog;
 namespace Garnet.Server.Persistence;
 
 /// <summary>Changes all of the condition at once, so that no reader sees a log of one state and a reason of another.</summary>
-/// <param name="change">Makes each change: the gates of saving precede and follow it.</param>
-internal sealed class LogPresence(Action<Action> change)
+internal sealed class LogPresence
 {
+    private readonly Action<Action> _change;
     private volatile LogCondition _condition = LogCondition.Off;
+
+    /// <summary>There is none yet.</summary>
+    /// <param name="change">Makes each change: the gates of saving precede and follow it.</param>
+    public LogPresence(Action<Action> change)
+    {
+        _change = change;
+        Sizes = new LogSizes(this);
+    }
 
     /// <summary>The present condition.</summary>
     public LogCondition Now
     {
         get => _condition;
-        private set => change(() => _condition = value);
+        private set => _change(() => _condition = value);
     }
+
+    /// <summary>How large the files are.</summary>
+    public LogSizes Sizes { get; }
 
     /// <summary>The open log.</summary>
     public AppendOnlyLog? Log => Now.Log;

@@ -2,8 +2,8 @@
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
@@ -12,17 +12,21 @@ namespace Garnet.Server.Persistence;
 /// A rewrite is a snapshot together with a new generation of the log that begins at the same point; when the snapshot is durable, older
 /// generations are deleted.
 /// </summary>
-internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpener opener, LogSizes sizes, CancellationToken ending)
+internal sealed class LogRewrite(
+    ServerConfiguration configuration,
+    LogOpener opener,
+    SnapshotKeeper snapshots,
+    LoadingState loading,
+    RewriteStatistics statistics,
+    ILogger log,
+    CancellationToken ending
+)
 {
-    private const long MsPerSecond = 1000;
-
-    private readonly RewriteStatistics _statistics = new();
+    private readonly LogPresence _present = opener.Present;
     private volatile CancellationTokenSource? _saving; // of the rewrite that saves now
     private volatile bool _isRunning;
     private volatile bool _isScheduled;
     private int _hurries;
-    private long _startedMs;
-    private long _lastTryMs;
 
     /// <summary>True while a rewrite runs, or is about to.</summary>
     public bool IsRunning => _isRunning;
@@ -31,23 +35,15 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     public bool IsScheduled => _isScheduled;
 
     /// <summary>Statistics.</summary>
-    public RewriteStatistics Statistics => _statistics;
+    public RewriteStatistics Statistics => statistics;
 
     /// <summary>Duration of the current one in seconds; -1 when there is none.</summary>
-    public long CurrentSeconds => _isRunning ? (NowMs - Volatile.Read(ref _startedMs)) / MsPerSecond : -1;
-
-    /// <summary>Milliseconds since the last attempt to write a base, or to continue a log without space.</summary>
-    public long SinceTryMs => NowMs - Volatile.Read(ref _lastTryMs);
-
-    /// <summary>Whether anything has been attempted.</summary>
-    public bool HasTried => Volatile.Read(ref _lastTryMs) != 0;
+    public long CurrentSeconds => _isRunning ? statistics.SinceStartSeconds : -1;
 
     // A rewrite must not keep a change of the log, or the end of the server, waiting.
     private bool IsHurried => ending.IsCancellationRequested || Volatile.Read(ref _hurries) != 0;
 
-    private long NowMs => server.Clock.Time.GetUtcNow().ToUnixTimeMilliseconds();
-
-    private GarnetOptions Options => server.Configuration.Current;
+    private GarnetOptions Options => configuration.Current;
 
     /// <summary>One begins as soon as no snapshot is being saved.</summary>
     public void Schedule() => _isScheduled = true;
@@ -58,15 +54,12 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     /// <summary>One is about to begin: no other may.</summary>
     public void MarkRunning()
     {
-        Volatile.Write(ref _startedMs, NowMs);
+        statistics.NoteStart();
         _isRunning = true;
     }
 
     /// <summary>It does not begin after all.</summary>
     public void UnmarkRunning() => _isRunning = false;
-
-    /// <summary>Something else was attempted that waits as long before it is tried again.</summary>
-    public void NoteTry() => Volatile.Write(ref _lastTryMs, NowMs);
 
     /// <summary>Something waits for the one under way, which gives up, until <see cref="EndHurry"/>.</summary>
     public void Hurry()
@@ -83,7 +76,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     public void Run()
     {
         MarkRunning();
-        NoteTry();
+        statistics.NoteTry();
         try
         {
             if (TryRun() is { } problem)
@@ -95,7 +88,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
         }
         finally
         {
-            if (present.Log is null)
+            if (_present.Log is null)
                 opener.ReleaseFiles();
             _isRunning = false;
         }
@@ -105,11 +98,11 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     public string? TryRun()
     {
         ILogFolder folder = opener.OpenFolder();
-        AppendOnlyLog? continued = present.Log is { IsFailed: false } ? present.Log : null;
+        AppendOnlyLog? continued = _present.Log is { IsFailed: false } ? _present.Log : null;
         // After a failure nothing is acknowledged until a snapshot contains what the disk may have lost.
-        AppendOnlyLog? former = continued is null ? present.Log : null;
+        AppendOnlyLog? former = continued is null ? _present.Log : null;
         if (former is not null)
-            present.Deny(former.Problem!);
+            _present.Deny(former.Problem!);
         bool isFirstBase = continued is not { HasBase: true };
         AppendOnlyLog? fresh = null;
         if (continued is null)
@@ -135,7 +128,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
         finally
         {
             // The save ended before it began.
-            if (fresh is not null && present.Log != fresh)
+            if (fresh is not null && _present.Log != fresh)
                 fresh.Dispose();
         }
 
@@ -154,33 +147,23 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
 
     private SaveOutcome Save(string path, AppendOnlyLog? fresh)
     {
-        SaveRequest request = new()
-        {
-            Path = path,
-            Compress = Options.RdbCompression,
-            IsUrgent = server.Persistence.IsLoading,
-            Tag = this,
-            Beside = server.Scripts.Functions,
-            AtFlip = () =>
-            {
-                BeginGeneration(fresh);
-                return server.Replication.SnapshotProperties();
-            },
-        };
         // Not disposed: a change may be about to cancel it.
         CancellationTokenSource saving = new();
         _saving = saving;
-        present.Log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
+        _present.Log?.IsSyncSuspended = Options.NoAppendFsyncOnRewrite && Options.AppendFsync == AppendFsync.EverySecond;
         try
         {
             if (IsHurried)
                 saving.Cancel();
-            return server.Persistence.Snapshots.Saver.SaveAsync(request, SaveTurn.Next, saving.Token).GetAwaiter().GetResult();
+            return snapshots
+                .SaveBaseAsync(path, loading.IsOn, owner: this, () => BeginGeneration(fresh), saving.Token)
+                .GetAwaiter()
+                .GetResult();
         }
         finally
         {
             _saving = null;
-            present.Log?.IsSyncSuspended = false;
+            _present.Log?.IsSyncSuspended = false;
         }
     }
 
@@ -188,7 +171,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     private void BeginGeneration(AppendOnlyLog? fresh)
     {
         if (fresh is null)
-            present.Log!.BeginGeneration();
+            _present.Log!.BeginGeneration();
         else
             opener.Begin(fresh);
     }
@@ -196,7 +179,7 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
     // Returns null, or the error.
     private string? Finish(ILogFolder folder, int generation, SaveOutcome outcome, bool isFirstBase)
     {
-        AppendOnlyLog current = present.Log!;
+        AppendOnlyLog current = _present.Log!;
         // Older generations may be deleted once the new one exists.
         bool isOpen = current.GenerationOpenedAsync(generation, ending).GetAwaiter().GetResult();
         if (current.IsFailed)
@@ -210,12 +193,11 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
             return problem;
         if (theirs is not null)
             opener.MoveToBackup(theirs, current);
-        present.Complete();
+        _present.Complete();
         DeleteBefore(folder, generation);
-        sizes.NoteRewrite(current, outcome.Bytes);
-        _statistics.NoteSuccess((NowMs - Volatile.Read(ref _startedMs)) / MsPerSecond, outcome.PeakImageBytes);
-        Trace(error: null);
-        server.Log.LogInformation(
+        _present.Sizes.NoteRewrite(current, outcome.Bytes);
+        statistics.NoteSuccess(outcome.PeakImageBytes, _present.Sizes.Current);
+        log.LogInformation(
             "The append-only log was rewritten: generation {Generation}, {Keys} keys, {Bytes} bytes",
             generation,
             outcome.Keys,
@@ -235,22 +217,13 @@ internal sealed class LogRewrite(RespServer server, LogPresence present, LogOpen
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            server.Log.LogWarning("Files of the append-only log from before the rewrite cannot be deleted: {Problem}", e.Message);
+            log.LogWarning("Files of the append-only log from before the rewrite cannot be deleted: {Problem}", e.Message);
         }
     }
 
     private void NoteFailure(string problem)
     {
-        _statistics.NoteFailure((NowMs - Volatile.Read(ref _startedMs)) / MsPerSecond);
-        Trace(problem);
-        server.Log.LogError("The append-only log could not be rewritten: {Problem}", problem);
+        statistics.NoteFailure(problem, _present.Sizes.Current);
+        log.LogError("The append-only log could not be rewritten: {Problem}", problem);
     }
-
-    private void Trace(string? error) =>
-        server.Activities.Record(
-            "garnet.aof_rewrite",
-            TimeSpan.FromMilliseconds(NowMs - Volatile.Read(ref _startedMs)),
-            error,
-            new KeyValuePair<string, object?>("garnet.bytes", sizes.Current)
-        );
 }

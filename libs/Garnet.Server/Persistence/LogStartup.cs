@@ -1,10 +1,9 @@
-// The start of the append-only log: its data is loaded, and it is continued. One thread at a time: the start, then the queue of changes.
+// The start of the append-only log: its data is loaded, and it is continued. Used once, by the thread that starts the server.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
+using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Persistence.Aof;
-using Garnet.Server.Replication;
-using Garnet.Server.Sessions;
-using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
@@ -13,11 +12,19 @@ namespace Garnet.Server.Persistence;
 /// The log's own snapshot and the effects after it are read; or, where there is no log yet, the server's snapshot or the append-only files
 /// of Redis or Valkey, which then become the base.
 /// </summary>
-internal sealed class LogStartup(RespServer server, LogPresence present, LogOpener opener, LogSizes sizes, LogRewrite rewrite)
+internal sealed class LogStartup(
+    ServerConfiguration configuration,
+    LogLoader loader,
+    LogOpener opener,
+    LogRewrite rewrite,
+    LogContinuation continuation,
+    EffectFeed effects,
+    ILogger log
+)
 {
-    private readonly LogLoader _loader = new(server);
+    private readonly LogPresence _present = opener.Present;
 
-    private GarnetOptions Options => server.Configuration.Current;
+    private GarnetOptions Options => configuration.Current;
 
     /// <summary>
     /// Loads the data and opens the log, at the start, when appendonly is yes: the log's own snapshot and the effects after it; or, when
@@ -44,31 +51,6 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
         }
     }
 
-    /// <summary>Continues the log that the disk had no space for, if it has now.</summary>
-    public void ContinueIfSpace()
-    {
-        if (present.Now.Unopened is not { } unopened)
-            return;
-        rewrite.NoteTry();
-        try
-        {
-            if (TryContinue(opener.OpenFolder(), unopened.Start, unopened.Imported, unopened.Changes))
-                return;
-            // What a replica has received meanwhile is in no file, so the log cannot simply continue: it begins again with a snapshot.
-            present.Deny(unopened.Problem);
-            rewrite.Run();
-        }
-        catch (AppendOnlyLogException e) when (e.IsDiskFull)
-        {
-            // Still no space: tried again.
-        }
-    }
-
-    /// <summary>Reads the files again, from a log that is being written or that a rewrite has left; the store is empty.</summary>
-    /// <exception cref="AppendOnlyLogException">The log cannot be read.</exception>
-    public void Reload() =>
-        _loader.Replay(new AppendLogRecovery(opener.OpenFolder(), Options.AppendFileName), trims: false, static (_, _) => { });
-
     private void LoadFrom(ILogFolder folder, Action<long, long> progress)
     {
         AppendLogRecovery recovery = new(folder, Options.AppendFileName);
@@ -91,72 +73,31 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
         catch (IOException e) when (DiskSpace.IsMissing(e) && !recovery.Exists)
         {
             // The snapshot is loaded; a rewrite is tried until the log has it as its base.
-            rewrite.NoteTry();
-            present.Deny(e.Message);
-            server.Log.LogError("The append-only log cannot begin: {Problem}. Writes are rejected until there is space", e.Message);
+            rewrite.Statistics.NoteTry();
+            _present.Deny(e.Message);
+            log.LogError("The append-only log cannot begin: {Problem}. Writes are rejected until there is space", e.Message);
             return;
         }
 
         if (mark is not null && recovery.Exists && mark.LogEnd == start.Offset)
-            server.Replication.Restore(mark.Id, mark.Position, mark.Database);
-        sizes.NoteStart();
-        try
-        {
-            TryContinue(folder, start, isImported ? theirs : null, changes: null);
-        }
-        catch (AppendOnlyLogException e) when (e.IsDiskFull)
-        {
-            rewrite.NoteTry();
-            present.AwaitSpace(new UnopenedLog(e.Problem, start, isImported ? theirs : null) { Changes = server.Store.Statistics.Changes });
-            server.Log.LogError("{Problem}. The data is loaded and can be read; writes are rejected until there is space", e.Message);
-        }
-    }
-
-    // False, with nothing logged, if changes were counted and there have been others since.
-    private bool TryContinue(ILogFolder folder, LogStart start, AofFiles? imported, long? changes)
-    {
-        if (changes is not null && changes != server.Store.Statistics.Changes)
-            return false;
-        AppendOnlyLog opened = opener.Open(folder, start);
-        bool isAttached = false;
-        using (StoreSession session = server.Store.OpenSession())
-        {
-            session.RunExclusive(() =>
-            {
-                // Again, because the stream of a primary goes on while files are opened.
-                if (changes is not null && changes != server.Store.Statistics.Changes)
-                    return;
-                opener.Continue(opened);
-                isAttached = true;
-            });
-        }
-
-        if (!isAttached)
-        {
-            LogOpener.Close(opened);
-            opened.Dispose();
-            return false;
-        }
-
-        if (imported is not null)
-            opener.MoveToBackup(imported, opened);
-        server.Log.LogInformation("Appending to {Folder}, generation {Generation}", folder.Path, start.Generation);
-        return true;
+            effects.Restore(mark.Id, mark.Position, mark.Database);
+        _present.Sizes.NoteStart();
+        continuation.Begin(folder, start, isImported ? theirs : null);
     }
 
     private LogStart Replay(ILogFolder folder, AppendLogRecovery recovery, Action<long, long> progress)
     {
         if (!recovery.HasManifest)
         {
-            server.Log.LogWarning(
+            log.LogWarning(
                 "{Folder} has no {Manifest}: an older version wrote the folder, or the manifest was deleted. It is created now",
                 folder.Path,
                 LogManifest.NameOf(Options.AppendFileName)
             );
         }
 
-        LogStart start = _loader.Replay(recovery, trims: true, progress);
-        sizes.NoteLoaded(_loader.SnapshotBytes, _loader.EffectBytes);
+        LogStart start = loader.Replay(recovery, trims: true, progress);
+        _present.Sizes.NoteLoaded(loader.SnapshotBytes, loader.EffectBytes);
         return start;
     }
 
@@ -165,17 +106,13 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
     {
         int generation = recovery.NextGeneration;
         recovery.Clear();
-        string snapshot = server.Persistence.Snapshots.Path;
+        string snapshot = SnapshotKeeper.PathIn(Options);
         if (!Path.Exists(snapshot))
             return LogStart.Fresh(generation, needsBase: false);
-        server.Log.LogInformation(
-            "There is no append-only log in {Folder}: a new one begins with the snapshot {Snapshot}",
-            folder.Path,
-            snapshot
-        );
-        _loader.LoadSnapshot(snapshot, keepsExpired: false);
+        log.LogInformation("There is no append-only log in {Folder}: a new one begins with the snapshot {Snapshot}", folder.Path, snapshot);
+        loader.LoadSnapshot(snapshot, keepsExpired: false);
         folder.Import(snapshot, AppendLogRecovery.BaseName(Options.AppendFileName, generation));
-        sizes.NoteLoaded(_loader.SnapshotBytes, olderBytes: 0);
+        _present.Sizes.NoteLoaded(loader.SnapshotBytes, olderBytes: 0);
         return LogStart.Fresh(generation, needsBase: true) with { Base = generation };
     }
 
@@ -184,7 +121,7 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
     private void Import(ILogFolder folder, AppendLogRecovery recovery, AofFiles theirs, Action<long, long> progress)
     {
         recovery.Clear();
-        _loader.Load(theirs, progress);
+        loader.Load(theirs, progress);
         if (rewrite.TryRun() is { } problem)
         {
             throw new AppendOnlyLogException(
@@ -195,7 +132,7 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
             );
         }
 
-        server.Log.LogInformation("The append-only files of another server were imported into {Folder}", folder.Path);
+        log.LogInformation("The append-only files of another server were imported into {Folder}", folder.Path);
     }
 
     // Only the operator can know which of the two has the newer data.
@@ -203,7 +140,7 @@ internal sealed class LogStartup(RespServer server, LogPresence present, LogOpen
     {
         if (!theirs.HasManifest)
         {
-            server.Log.LogWarning("{File} is not loaded, because {Folder} contains this server's own log", theirs.Marker, folder.Path);
+            log.LogWarning("{File} is not loaded, because {Folder} contains this server's own log", theirs.Marker, folder.Path);
             return;
         }
 

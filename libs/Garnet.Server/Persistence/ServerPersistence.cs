@@ -3,95 +3,92 @@ using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Execution;
-using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
+using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Persistence;
 
 /// <summary>The parts that load and save a server's data, and whether that keeps clients from writing.</summary>
 internal sealed class ServerPersistence : IDisposable
 {
-    private readonly ServerConfiguration _configuration;
     private readonly Conditions _conditions;
+    private readonly LogPresence _presence;
     private readonly Lock _raising = new();
-    private bool _skipsChecksums;
-    private LoadingStatus? _loading;
 
     /// <summary>Creates the parts; nothing is read or written yet.</summary>
-    /// <param name="server">The server, whose options, store, clock, logger, activities and scripts are set.</param>
+    /// <param name="configuration">The options.</param>
+    /// <param name="data">The data.</param>
+    /// <param name="effects">What the log follows.</param>
+    /// <param name="loading">Whether data is being loaded.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="activities">For tracing.</param>
+    /// <param name="log">For log messages.</param>
     /// <param name="disk">The disk for files; the system's file system when null.</param>
     /// <param name="folders">Creates the append-only log's folder from a path; the file system's when null.</param>
-    public ServerPersistence(RespServer server, IDisk? disk, Func<string, ILogFolder>? folders)
+    public ServerPersistence(
+        ServerConfiguration configuration,
+        Dataset data,
+        EffectFeed effects,
+        LoadingState loading,
+        ServerClock clock,
+        ServerActivities activities,
+        ILogger log,
+        IDisk? disk,
+        Func<string, ILogFolder>? folders
+    )
     {
         disk ??= SystemDisk.Instance;
-        _configuration = server.Configuration;
-        _conditions = server.Store.Conditions;
-        Locks = new DataLocks(server.Configuration, disk, server.Log);
-        Snapshots = new SnapshotKeeper(
-            server.Store,
-            server.Configuration,
-            disk,
-            Locks,
-            server.Clock.Time,
-            server.Log,
-            server.Activities,
-            server.Scripts.Functions,
-            ChangeGates
-        )
-        {
-            AtFlip = server.Replication.SnapshotProperties,
-        };
-        FinalSave = new FinalSave(
-            this,
-            server.Configuration,
-            server.Clients.Pause,
-            server.Clock,
-            new LastEffects(server.Configuration, server.Replication, server.Clock, server.Store, server.Log),
-            server.Log
-        );
-        AppendOnly = new AppendOnly(server, folders);
+        folders ??= static path => new LogFolder(path);
+        Data = data;
+        _conditions = data.Store.Conditions;
+        _presence = new LogPresence(ChangeGates);
+        LoadingState = loading;
+        Locks = new DataLocks(configuration, disk, log);
+        Reader = new SnapshotReader(configuration, data, loading, clock, log);
+        Snapshots = new SnapshotKeeper(data, effects, configuration, disk, Locks, clock.Time, log, activities, ChangeGates);
+        LogOpener opener = new(configuration, data.Store, effects, Locks, _presence, folders, log);
+        RewriteStatistics rewrites = new(clock, activities);
+        AppendOnly = new AppendOnly(configuration, data, effects, Snapshots, loading, opener, rewrites, log);
     }
+
+    /// <summary>What is saved and loaded.</summary>
+    public Dataset Data { get; }
 
     /// <summary>The locks on writing the data files.</summary>
     public DataLocks Locks { get; }
 
-    /// <summary>Snapshots on disk.</summary>
+    /// <summary>Reads snapshots.</summary>
+    public SnapshotReader Reader { get; }
+
+    /// <summary>Saves snapshots.</summary>
     public SnapshotKeeper Snapshots { get; }
 
     /// <summary>The append-only log.</summary>
     public AppendOnly AppendOnly { get; }
 
-    /// <summary>The last snapshot before the server ends.</summary>
-    public FinalSave FinalSave { get; }
+    /// <summary>Whether data is being loaded.</summary>
+    public LoadingState LoadingState { get; }
 
-    /// <summary>Whether checksums of payloads and snapshots are ignored (DEBUG SET-SKIP-CHECKSUM-VALIDATION).</summary>
+    /// <inheritdoc cref="SnapshotReader.SkipsChecksums"/>
     public bool SkipsChecksums
     {
-        get => Volatile.Read(ref _skipsChecksums);
-        set => Volatile.Write(ref _skipsChecksums, value);
+        get => Reader.SkipsChecksums;
+        set => Reader.SkipsChecksums = value;
     }
 
-    /// <summary>The current loading, or null: most commands are rejected meanwhile, unless it is beside the present data.</summary>
+    /// <inheritdoc cref="LoadingState.Current"/>
     public LoadingStatus? Loading
     {
-        get => Volatile.Read(ref _loading);
-        set
-        {
-            if (value is not null)
-                Raise(GateMask.Loading, isRaised: true);
-            Volatile.Write(ref _loading, value);
-            if (value is null)
-                Raise(GateMask.Loading, isRaised: false);
-        }
+        get => LoadingState.Current;
+        set => LoadingState.Current = value;
     }
 
     /// <summary>Whether data is being loaded.</summary>
-    public bool IsLoading => Loading is not null;
-
-    /// <summary>Whether data is served: nothing is being loaded, or it is loaded beside the present data.</summary>
-    public bool HasData => Loading is null or { IsAsync: true };
+    public bool IsLoading => LoadingState.IsOn;
 
     /// <summary>Why writes (and PING) are refused now, if they are.</summary>
     public Refusal WriteRefusal =>
@@ -103,15 +100,14 @@ internal sealed class ServerPersistence : IDisposable
     /// Changes what the gates of saving ask: while there is a log, whether it has space is asked before each write, and whether it has
     /// failed. They are raised before the change, as for each gate, and lowered after it if nothing is left to ask.
     /// </summary>
-    internal void ChangeGates(Action change)
+    private void ChangeGates(Action change)
     {
-        // Also called while the parts are being made.
         lock (_raising)
         {
             Raise(GateMask.LogSpace | GateMask.Saved, isRaised: true);
             change();
-            Raise(GateMask.LogSpace, AppendOnly?.Log is not null);
-            Raise(GateMask.Saved, AppendOnly?.IsOn == true || Snapshots.HasFailed);
+            Raise(GateMask.LogSpace, _presence.Log is not null);
+            Raise(GateMask.Saved, _presence.IsAny || Snapshots.HasFailed);
         }
     }
 

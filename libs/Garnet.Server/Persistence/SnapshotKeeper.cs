@@ -1,9 +1,9 @@
 // Snapshots of one server: when they are taken, their results, and the consequences for clients. Thread-safe; the clock calls Tick.
 using System.Diagnostics.CodeAnalysis;
 using Garnet.Persistence.Files;
-using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -31,41 +31,40 @@ internal sealed class SnapshotKeeper : IDisposable
     private long _failures;
     private volatile bool _isScheduled;
     private volatile bool _hasFailed;
-    private readonly ISavedBeside _beside;
+    private readonly ISavedBeside _functions;
+    private readonly EffectFeed _effects;
     private readonly Action<Action> _changeOutcome;
     private readonly Lock _ticking = new();
     private bool _isDisposed; // under _ticking
 
     /// <summary>Creates the keeper of a server's snapshots; the store counts as saved.</summary>
     public SnapshotKeeper(
-        HybridLogStore store,
+        Dataset data,
+        EffectFeed effects,
         ServerConfiguration configuration,
         IDisk disk,
         DataLocks locks,
         TimeProvider time,
         ILogger log,
         ServerActivities activities,
-        ISavedBeside beside,
         Action<Action> changeOutcome
     )
     {
-        _store = store;
+        _store = data.Store;
+        _functions = data.Functions;
+        _effects = effects;
         _configuration = configuration;
         _locks = locks;
         _time = time;
         _log = log;
         _activities = activities;
-        _beside = beside;
         _changeOutcome = changeOutcome;
-        _session = store.OpenSession();
+        _session = _store.OpenSession();
         _lastSaveSeconds = NowSeconds;
-        Saver = new BackgroundSaver(store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
+        Saver = new BackgroundSaver(_store, disk, time, () => configuration.Current.CheckpointThrottleFlushDelayMs);
         Saver.Started += OnStarted;
         Saver.Completed += OnCompleted;
     }
-
-    /// <summary>Gives the properties of a snapshot taken now; called while no command is running.</summary>
-    public Func<IReadOnlyList<KeyValuePair<string, string>>?>? AtFlip { get; init; }
 
     /// <summary>Does the saving.</summary>
     public BackgroundSaver Saver { get; }
@@ -104,12 +103,15 @@ internal sealed class SnapshotKeeper : IDisposable
     public bool IsDenyingWrites => _hasFailed && _configuration.Current is { StopWritesOnBgsaveError: true, Save.Count: > 0 };
 
     /// <summary>The snapshot's file.</summary>
-    public string Path => System.IO.Path.Combine(_configuration.Current.Dir, _configuration.Current.DbFileName);
+    public string Path => PathIn(_configuration.Current);
 
     /// <summary>
     /// Progress of the current save into <see cref="Path"/>; null when there is none (though the saver may be working on another file).
     /// </summary>
     public SaveProgress? Progress => Saver.ProgressOf(this);
+
+    /// <summary>The snapshot's file that options name.</summary>
+    public static string PathIn(GarnetOptions options) => System.IO.Path.Combine(options.Dir, options.DbFileName);
 
     private long NowSeconds => _time.GetUtcNow().ToUnixTimeSeconds();
 
@@ -151,6 +153,33 @@ internal sealed class SnapshotKeeper : IDisposable
         return Task.CompletedTask;
     }
 
+    /// <summary>
+    /// Saves the base of a log, once the save in progress has ended. It is no snapshot of the schedule, nor of LASTSAVE.
+    /// </summary>
+    /// <param name="path">The file.</param>
+    /// <param name="isUrgent">True when something waits for the end.</param>
+    /// <param name="owner">Whose save it is.</param>
+    /// <param name="atFlip">Called at the snapshot's point in time, while no command is running.</param>
+    /// <param name="cancellation">Cancels the save.</param>
+    public Task<SaveOutcome> SaveBaseAsync(string path, bool isUrgent, object owner, Action atFlip, CancellationToken cancellation) =>
+        Saver.SaveAsync(
+            new SaveRequest
+            {
+                Path = path,
+                Compress = _configuration.Current.RdbCompression,
+                IsUrgent = isUrgent,
+                Tag = owner,
+                Beside = _functions,
+                AtFlip = () =>
+                {
+                    atFlip();
+                    return _effects.SnapshotProperties();
+                },
+            },
+            SaveTurn.Next,
+            cancellation
+        );
+
     /// <summary>Makes a save begin as soon as possible.</summary>
     public void Schedule() => _isScheduled = true;
 
@@ -164,9 +193,6 @@ internal sealed class SnapshotKeeper : IDisposable
 
     /// <summary>Cancels the current save of the snapshot file; false when there is none.</summary>
     public bool Cancel() => Saver.Cancel(this);
-
-    /// <summary>The last file that was loaded, or null.</summary>
-    public RdbLoadResult? LastLoad { get; internal set; }
 
     /// <summary>Marks the store's content as saved, because it was just loaded.</summary>
     public void NoteLoaded() => Volatile.Write(ref _savedChanges, _store.Statistics.Changes);
@@ -222,8 +248,8 @@ internal sealed class SnapshotKeeper : IDisposable
                 IsUrgent = isUrgent,
                 IsBesideLog = options.AppendOnly,
                 Tag = this,
-                Beside = _beside,
-                AtFlip = AtFlip,
+                Beside = _functions,
+                AtFlip = _effects.SnapshotProperties,
             };
             refused = Task.FromCanceled<SaveOutcome>(new CancellationToken(canceled: true));
             return true;

@@ -14,6 +14,7 @@ internal sealed class Failover(
     ClientRegistry clients,
     ReleasedWaits waits,
     ServerReplication replication,
+    RoleChanges roles,
     HybridLogStore store,
     ServerClock clock,
     ILogger log
@@ -48,7 +49,7 @@ internal sealed class Failover(
         if (former == FailoverState.None)
             return false;
         if (former == FailoverState.InProgress)
-            replication.Promote(session);
+            roles.Promote(session);
         End("it was aborted");
         return true;
     }
@@ -65,7 +66,7 @@ internal sealed class Failover(
         else
         {
             using StoreSession session = store.OpenSession();
-            replication.Promote(session);
+            roles.Promote(session);
         }
 
         End(isAccepted ? "it is complete" : "the replica refused");
@@ -103,7 +104,7 @@ internal sealed class Failover(
             return;
         log.LogInformation("Failover: {Host}:{Port} is asked to become the primary", host, port);
         using StoreSession session = store.OpenSession();
-        if (replication.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
+        if (roles.Follow(session, host, port, () => State == FailoverState.InProgress && isReady()))
             return;
         if (TryChange(FailoverState.InProgress, FailoverState.WaitingForSync))
             replication.RequestAcknowledgements();

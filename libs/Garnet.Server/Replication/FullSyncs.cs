@@ -3,6 +3,9 @@ using System.Globalization;
 using System.Text;
 using Garnet.Persistence.Rdb;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
@@ -14,7 +17,14 @@ namespace Garnet.Server.Replication;
 /// nor written to a file. Only what has not announced that it reads snapshots of unknown length, tools for example, gets one that was
 /// written to a file first.
 /// </summary>
-internal sealed class FullSyncs(RespServer server)
+internal sealed class FullSyncs(
+    EffectFeed effects,
+    ReplicaLinks replicas,
+    ServerPersistence persistence,
+    ServerConfiguration configuration,
+    ServerIdentity identity,
+    ILogger log
+)
 {
     private const long MsPerSecond = 1000;
 
@@ -27,20 +37,19 @@ internal sealed class FullSyncs(RespServer server)
     public void Tick(long nowMs)
     {
         List<ReplicaLink> waiting = Waiting();
-        if (waiting.Count == 0 || Volatile.Read(ref _isRunning) != 0 || server.Persistence.IsLoading)
+        if (waiting.Count == 0 || Volatile.Read(ref _isRunning) != 0 || persistence.IsLoading)
             return;
-        GarnetOptions options = server.Configuration.Current;
+        GarnetOptions options = configuration.Current;
         long waited = nowMs - waiting.Min(static link => link.WaitingSinceMs);
         int most = options.DisklessSyncMaxReplicas;
         bool isDue = waited >= options.DisklessSyncDelaySeconds * MsPerSecond || (most > 0 && waiting.Count >= most);
-        if (!isDue || server.Persistence.Snapshots.Saver.Progress is not null || Interlocked.Exchange(ref _isRunning, 1) != 0)
+        if (!isDue || persistence.Snapshots.Saver.Progress is not null || Interlocked.Exchange(ref _isRunning, 1) != 0)
             return;
         // It waits for the barrier.
         ThreadPool.QueueUserWorkItem(static syncs => syncs.Run(), this, preferLocal: false);
     }
 
-    private List<ReplicaLink> Waiting() =>
-        [.. server.Replication.Replicas.All.Where(static link => link.State == ReplicaLinkState.WaitingForSnapshot)];
+    private List<ReplicaLink> Waiting() => [.. replicas.All.Where(static link => link.State == ReplicaLinkState.WaitingForSnapshot)];
 
     private void Run()
     {
@@ -63,7 +72,7 @@ internal sealed class FullSyncs(RespServer server)
     private void Send(List<ReplicaLink> waiting, SnapshotKind kind)
     {
         string mark = ServerIdentity.NewId();
-        SnapshotTransfer transfer = new(server.Configuration.Current.RdbChecksum, Encoding.ASCII.GetBytes(mark));
+        SnapshotTransfer transfer = new(configuration.Current.RdbChecksum, Encoding.ASCII.GetBytes(mark));
         // Before the save, which may end at any time after it has begun.
         Transfer = transfer;
         TryStart(
@@ -83,7 +92,7 @@ internal sealed class FullSyncs(RespServer server)
     // The file is deleted when it has been sent, or the process ends.
     private void MakeAndSend(List<ReplicaLink> waiting, SnapshotKind kind)
     {
-        string path = Path.Combine(server.Configuration.Current.Dir, $"temp-{Environment.ProcessId}-{server.Identity.RunId[..8]}.repl.rdb");
+        string path = Path.Combine(configuration.Current.Dir, $"temp-{Environment.ProcessId}-{identity.RunId[..8]}.repl.rdb");
         TryStart(
             path,
             kind,
@@ -108,8 +117,8 @@ internal sealed class FullSyncs(RespServer server)
         Action<SaveOutcome> end
     )
     {
-        GarnetOptions options = server.Configuration.Current;
-        using StoreSession session = server.Store.OpenSession();
+        GarnetOptions options = configuration.Current;
+        using StoreSession session = persistence.Data.Store.OpenSession();
         SaveRequest request = new()
         {
             Path = path,
@@ -117,18 +126,18 @@ internal sealed class FullSyncs(RespServer server)
             HasChecksum = options.RdbChecksum,
             Version = kind.IsValkeyFormat ? RdbWriter.FirstValkeyVersion : RdbWriter.UsualVersion,
             HasData = kind.HasData,
-            Beside = kind.HasFunctions ? server.Scripts.Functions : null,
+            Beside = kind.HasFunctions ? persistence.Data.Functions : null,
             OpenTarget = target,
             Tag = this,
             AtFlip = begin,
         };
-        if (!server.Persistence.Snapshots.Saver.TryStart(session, request, out Task<SaveOutcome> done))
+        if (!persistence.Snapshots.Saver.TryStart(session, request, out Task<SaveOutcome> done))
         {
             End([]);
             return;
         }
 
-        server.Log.LogInformation("A snapshot for replicas is being made");
+        log.LogInformation("A snapshot for replicas is being made");
         done.ContinueWith(task => end(task.Result), TaskScheduler.Default);
     }
 
@@ -159,7 +168,7 @@ internal sealed class FullSyncs(RespServer server)
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            server.Log.LogError("The snapshot for replicas could not be sent: {Error}", e.Message);
+            log.LogError("The snapshot for replicas could not be sent: {Error}", e.Message);
             End(links);
         }
     }
@@ -167,11 +176,11 @@ internal sealed class FullSyncs(RespServer server)
     private IReadOnlyList<KeyValuePair<string, string>> Begin(List<ReplicaLink> waiting, SnapshotTransfer? transfer, string mark)
     {
         // What follows the snapshot begins with a SELECT.
-        server.Replication.Effects.Stream.ForgetDatabase();
-        long position = server.Replication.Effects.Stream.Position;
+        effects.Stream.ForgetDatabase();
+        long position = effects.Stream.Position;
         foreach (ReplicaLink link in waiting)
             link.BeginSnapshot(transfer, position, mark);
-        return server.Replication.SnapshotProperties();
+        return effects.SnapshotProperties();
     }
 
     private void End(List<ReplicaLink> failed)
@@ -186,7 +195,7 @@ internal sealed class FullSyncs(RespServer server)
     {
         if (outcome.Result == SaveResult.Success)
         {
-            server.Log.LogInformation(
+            log.LogInformation(
                 "Snapshot for replicas written: {Keys} keys, {Bytes} bytes in {Seconds} s",
                 outcome.Keys,
                 outcome.Bytes,
@@ -195,7 +204,7 @@ internal sealed class FullSyncs(RespServer server)
         }
         else
         {
-            server.Log.LogError("The snapshot for replicas was not completed: {Error}", outcome.Error ?? "it was cancelled");
+            log.LogError("The snapshot for replicas was not completed: {Error}", outcome.Error ?? "it was cancelled");
         }
     }
 }

@@ -2,7 +2,6 @@
 // connection reads what it has read. Dispose may be called by any thread.
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Effects;
-using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -17,9 +16,10 @@ internal sealed class LogCatchUp : IDisposable
     private const int NearBytes = 16 << 20;
     private const int PieceBytes = EffectStream.BlockBytes / 2;
 
-    private readonly RespServer _server;
+    private readonly EffectStream _stream;
     private readonly ReplicaLink _link;
-    private readonly LoggedStreamReader _log;
+    private readonly LoggedStreamReader _files;
+    private readonly ILogger _log;
     private readonly EffectStream _read;
     private readonly Lock _gate = new();
     private EffectReader? _next;
@@ -27,13 +27,19 @@ internal sealed class LogCatchUp : IDisposable
     private readonly ManualResetEventSlim _consumed = new(initialState: false, spinCount: 0);
     private readonly CancellationTokenSource _end = new();
 
-    private LogCatchUp(RespServer server, ReplicaLink link, LoggedStreamReader log)
+    /// <summary>Prepares to read.</summary>
+    /// <param name="files">Reads the files, from the replica's position on.</param>
+    /// <param name="stream">What continues where the files end.</param>
+    /// <param name="link">The replica.</param>
+    /// <param name="log">For log messages.</param>
+    public LogCatchUp(LoggedStreamReader files, EffectStream stream, ReplicaLink link, ILogger log)
     {
-        _server = server;
+        _files = files;
+        _stream = stream;
         _link = link;
         _log = log;
-        _read = new EffectStream(log.Position);
-        Reader = _read.OpenAtOrAfter(log.Position, link);
+        _read = new EffectStream(files.Position);
+        Reader = _read.OpenAtOrAfter(files.Position, link);
         Reader.BlockConsumed += _consumed.Set;
     }
 
@@ -42,10 +48,6 @@ internal sealed class LogCatchUp : IDisposable
 
     /// <summary>Whether the replica has all that was to be read from the files, so that <see cref="TakeNext"/> continues.</summary>
     public bool IsComplete => Reader.Position == Volatile.Read(ref _lastPosition);
-
-    /// <summary>One that begins at a position; null when the files do not have it.</summary>
-    public static LogCatchUp? TryOpen(RespServer server, ReplicaLink link, long position) =>
-        server.Persistence.AppendOnly.Log?.TryRead(position) is { } log ? new LogCatchUp(server, link, log) : null;
 
     /// <summary>Begins to read.</summary>
     public void Start() => new Thread(Run) { IsBackground = true, Name = "log-catch-up" }.Start();
@@ -82,7 +84,7 @@ internal sealed class LogCatchUp : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            _server.Log.LogWarning(
+            _log.LogWarning(
                 "Replica {Address}:{Port} cannot continue from the append-only log: {Problem}",
                 _link.Address,
                 _link.Properties.Port,
@@ -107,17 +109,16 @@ internal sealed class LogCatchUp : IDisposable
     private bool TryReadMore()
     {
         bool wasOpen = _next is not null;
-        long most = _next is { } next ? Math.Min(PieceBytes, next.Position - _log.Position) : PieceBytes;
-        ReadOnlyMemory<byte> bytes = _log.Read(most);
+        long most = _next is { } next ? Math.Min(PieceBytes, next.Position - _files.Position) : PieceBytes;
+        ReadOnlyMemory<byte> bytes = _files.Read(most);
         if (!bytes.IsEmpty)
             _read.AppendVerbatim(bytes.Span);
-        EffectStream stream = _server.Replication.Effects.Stream;
-        bool isNear = bytes.IsEmpty || stream.Position - _log.Position <= NearBytes;
-        if (_next is null && isNear && !TryOpenNext(stream))
+        bool isNear = bytes.IsEmpty || _stream.Position - _files.Position <= NearBytes;
+        if (_next is null && isNear && !TryOpenNext())
             return false;
-        if (_next?.Position == _log.Position)
+        if (_next?.Position == _files.Position)
         {
-            Volatile.Write(ref _lastPosition, _log.Position);
+            Volatile.Write(ref _lastPosition, _files.Position);
             _link.OnAppended();
             return false;
         }
@@ -125,17 +126,17 @@ internal sealed class LogCatchUp : IDisposable
         // The log had consumed, before this was read, everything up to where the stream's memory begins: what is missing is an effect that
         // it is about to write. If the memory was looked at only now, the files may have more already.
         if (bytes.IsEmpty && wasOpen)
-            _log.WaitForMore(_end.Token);
+            _files.WaitForMore(_end.Token);
         return true;
     }
 
-    private bool TryOpenNext(EffectStream stream)
+    private bool TryOpenNext()
     {
         lock (_gate)
         {
             if (_end.IsCancellationRequested)
                 return false;
-            _next = stream.OpenAtOrAfter(_log.Position, _link);
+            _next = _stream.OpenAtOrAfter(_files.Position, _link);
             _next.MaxLag = _link.MaxLag;
             return true;
         }

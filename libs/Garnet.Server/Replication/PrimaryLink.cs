@@ -5,6 +5,7 @@ using System.Security.Authentication;
 using Garnet.Persistence.AppendLog;
 using Garnet.Persistence.Rdb;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Effects;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
@@ -28,8 +29,10 @@ internal sealed class PrimaryLink
 
     private static readonly TimeSpan AcknowledgePeriod = TimeSpan.FromSeconds(1);
 
-    private readonly RespServer _server;
-    private readonly IServerConnector? _connector;
+    private readonly PrimaryLinkParts _parts;
+    private readonly ServerReplication _replication;
+    private readonly Failover _failover;
+    private readonly ILogger _log;
     private readonly StreamApplier _applier;
     private readonly CancellationTokenSource _stop = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -44,13 +47,15 @@ internal sealed class PrimaryLink
     private long _freshAtMs;
 
     /// <summary>A link that does nothing until <see cref="Start"/>.</summary>
-    public PrimaryLink(RespServer server, IServerConnector? connector, string host, int port)
+    public PrimaryLink(PrimaryLinkParts parts, Failover failover, string host, int port)
     {
-        _server = server;
-        _connector = connector;
+        _parts = parts;
+        _replication = parts.Replication;
+        _failover = failover;
+        _log = parts.Log;
         Host = host;
         Port = port;
-        _applier = new StreamApplier(server, string.Create(CultureInfo.InvariantCulture, $"{host}:{port}"));
+        _applier = parts.NewApplier(string.Create(CultureInfo.InvariantCulture, $"{host}:{port}"));
     }
 
     /// <summary>The primary's host.</summary>
@@ -142,13 +147,13 @@ internal sealed class PrimaryLink
         // While a received snapshot is loaded, or what was received waits to be applied, nothing is read.
         if (_connection is not { } connection || _state < PrimaryLinkState.Handshake || Payload is { HasEnded: true } || IsApplying)
             return;
-        if (nowMs - connection.HeardAtMs <= _server.Configuration.Current.ReplicationTimeoutSeconds * MsPerSecond)
+        if (nowMs - connection.HeardAtMs <= Options.ReplicationTimeoutSeconds * MsPerSecond)
             return;
-        _server.Log.LogWarning("The primary has been silent for too long; the connection is closed");
+        _log.LogWarning("The primary has been silent for too long; the connection is closed");
         connection.Close();
     }
 
-    private bool IsHandingOver => _server.Replication.Failover.State == FailoverState.InProgress;
+    private bool IsHandingOver => _failover.State == FailoverState.InProgress;
 
     private static bool IsRedirected(ClientSession client, CommandFlags flags) =>
         client.Modes.CanRedirect
@@ -179,11 +184,11 @@ internal sealed class PrimaryLink
             catch (Exception e) when (e is IOException or AuthenticationException or OperationCanceledException or ObjectDisposedException)
             {
                 if (!_stop.IsCancellationRequested)
-                    _server.Log.LogWarning("Primary {Host}:{Port}: {Problem}", Host, Port, e.Message);
+                    _log.LogWarning("Primary {Host}:{Port}: {Problem}", Host, Port, e.Message);
             }
             catch (Exception e) when (e is RdbFormatException or AppendOnlyLogException)
             {
-                _server.Log.LogError("The snapshot of primary {Host}:{Port} cannot be loaded: {Problem}", Host, Port, e.Message);
+                _log.LogError("The snapshot of primary {Host}:{Port} cannot be loaded: {Problem}", Host, Port, e.Message);
             }
 
             bool wasUp = _state == PrimaryLinkState.Connected;
@@ -207,7 +212,9 @@ internal sealed class PrimaryLink
 
     private long FreshAtMs => Math.Max(Volatile.Read(ref _freshAtMs), _connection?.FreshAtMs ?? 0);
 
-    private long NowMs => _server.Clock.SteadyMs;
+    private long NowMs => _parts.Clock.SteadyMs;
+
+    private GarnetOptions Options => _parts.Configuration.Current;
 
     /// <summary>The pause before the next attempt: longer after each full synchronization that failed, and never the same.</summary>
     internal static int PauseMs(int failedSyncs, Random random)
@@ -232,18 +239,12 @@ internal sealed class PrimaryLink
     private async Task FollowAsync()
     {
         _state = PrimaryLinkState.Connecting;
-        if (_connector is null)
-            throw new IOException("There is no network here.");
-        GarnetOptions options = _server.Configuration.Current;
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
-        patience.CancelAfter(TimeSpan.FromSeconds(options.ReplicationTimeoutSeconds));
-        Stream stream = await _connector.ConnectAsync(Host, Port, options, patience.Token).ConfigureAwait(false);
-        PrimaryConnection connection = new(_server.Clock, _server.Replication, _server.Persistence, stream);
+        patience.CancelAfter(TimeSpan.FromSeconds(Options.ReplicationTimeoutSeconds));
+        PrimaryConnection connection = await _parts.ConnectAsync(Host, Port, patience.Token).ConfigureAwait(false);
         _connection = connection;
         _state = PrimaryLinkState.Handshake;
-        await new PrimaryHandshake(_server.Configuration, _server.Log, _server.Host, connection)
-            .RunAsync(patience.Token)
-            .ConfigureAwait(false);
+        await _parts.NewHandshake(connection).RunAsync(patience.Token).ConfigureAwait(false);
         // From here on the primary may take long, as long as it says something.
         string answer = await AskAsync(connection, _stop.Token).ConfigureAwait(false);
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal))
@@ -260,8 +261,8 @@ internal sealed class PrimaryLink
     private async Task<string> AskAsync(PrimaryConnection connection, CancellationToken cancel)
     {
         _acknowledges = true;
-        string id = MayContinue ? _server.Replication.History.Id : "?";
-        long position = MayContinue ? _server.Replication.Effects.Stream.Position + 1 : -1;
+        string id = MayContinue ? _replication.History.Id : "?";
+        long position = MayContinue ? _replication.Effects.Stream.Position + 1 : -1;
         string offset = position.ToString(CultureInfo.InvariantCulture);
         if (AsksForFailover)
             await connection.SendAsync(cancel, "PSYNC", id, offset, "FAILOVER").ConfigureAwait(false);
@@ -269,7 +270,7 @@ internal sealed class PrimaryLink
             await connection.SendAsync(cancel, "PSYNC", id, offset).ConfigureAwait(false);
         string answer = await connection.ReadLineAsync(cancel).ConfigureAwait(false);
         if (AsksForFailover)
-            _server.Replication.Failover.NoteAnswer(!answer.StartsWith('-'));
+            _failover.NoteAnswer(!answer.StartsWith('-'));
         AsksForFailover = false;
         if (answer.StartsWith("+CONTINUE", StringComparison.Ordinal) && MayContinue)
             return answer;
@@ -284,7 +285,7 @@ internal sealed class PrimaryLink
     // The snapshot of SYNC belongs to no history that the primary tells: it gets an identifier of its own, so nothing can continue it.
     private async Task<string> AskWithoutPositionsAsync(PrimaryConnection connection, CancellationToken cancel)
     {
-        _server.Log.LogInformation("Primary {Host}:{Port} does not know PSYNC; it is asked with SYNC", Host, Port);
+        _log.LogInformation("Primary {Host}:{Port} does not know PSYNC; it is asked with SYNC", Host, Port);
         _acknowledges = false;
         await connection.SendAsync(cancel, "SYNC").ConfigureAwait(false);
         return $"+FULLRESYNC {ServerIdentity.NewId()} 0";
@@ -294,19 +295,13 @@ internal sealed class PrimaryLink
     {
         string[] words = answer.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         string id = words.Length > 1 ? words[1] : "";
-        ServerReplication replication = _server.Replication;
         // The primary sends no SELECT again, and after a restart the applier has seen none.
-        _applier.Reset(Math.Max(0, replication.Effects.Stream.Database));
-        _server.Log.LogInformation(
-            "Continuing at position {Position} of primary {Host}:{Port}",
-            replication.Effects.Stream.Position,
-            Host,
-            Port
-        );
-        if (id.Length != ReplicationHistory.IdLength || id == replication.History.Id)
+        _applier.Reset(Math.Max(0, _replication.Effects.Stream.Database));
+        _log.LogInformation("Continuing at position {Position} of primary {Host}:{Port}", _replication.Effects.Stream.Position, Host, Port);
+        if (id.Length != ReplicationHistory.IdLength || id == _replication.History.Id)
             return;
-        replication.History.Branch(replication.Effects.Stream.Position, id);
-        replication.Replicas.CloseAll();
+        _replication.History.Branch(_replication.Effects.Stream.Position, id);
+        _replication.Replicas.CloseAll();
     }
 
     private async Task SynchronizeAsync(PrimaryConnection connection, string answer)
@@ -325,7 +320,7 @@ internal sealed class PrimaryLink
         long beganAtMs = NowMs;
         _failedSyncs++;
         Payload = await PayloadStream.OpenAsync(connection, _stop.Token).ConfigureAwait(false);
-        ReplicaLoad load = new(_server, connection, Payload, _stop.Token);
+        ReplicaLoad load = _parts.NewLoad(connection, Payload, _stop.Token);
         try
         {
             int database = await load.RunAsync(words[1], position).ConfigureAwait(false);

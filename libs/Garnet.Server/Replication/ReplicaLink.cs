@@ -5,6 +5,7 @@ using System.IO.Pipelines;
 using System.Text;
 using Garnet.Persistence.Effects;
 using Garnet.Persistence.Snapshots;
+using Garnet.Server.Configuration;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Replication;
@@ -14,7 +15,8 @@ namespace Garnet.Server.Replication;
 /// snapshot or from the stream, where they stay until then, and large pieces until they are sent; so a slow replica takes no memory of
 /// its own.
 /// </summary>
-internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEffectListener
+internal sealed class ReplicaLink(ClientSession client, ServerReplication replication, ServerConfiguration configuration, ServerClock clock)
+    : IEffectListener
 {
     // Copying less than this is cheaper than tracking a loan.
     private const int MinLentBytes = 16 * 1024;
@@ -71,7 +73,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         get
         {
             long hard = client.Output.Limit.HardBytes;
-            return hard == 0 ? long.MaxValue : Math.Max(hard, Server.Configuration.Current.ReplicationBacklogBytes);
+            return hard == 0 ? long.MaxValue : Math.Max(hard, configuration.Current.ReplicationBacklogBytes);
         }
     }
 
@@ -85,16 +87,14 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         && !client.IsClosing
         && State is ReplicaLinkState.ReceivingSnapshot or ReplicaLinkState.Loading or ReplicaLinkState.Online;
 
-    private RespServer Server => server;
-
     /// <summary>Continues at a position that the stream, or the append-only log, still has; false when neither has it any more.</summary>
     public bool TryContinue(long position)
     {
-        EffectReader? reader = Server.Replication.Effects.Stream.TryOpen(position, this);
-        LogCatchUp? files = reader is null ? LogCatchUp.TryOpen(Server, this, position) : null;
+        EffectReader? reader = replication.Effects.Stream.TryOpen(position, this);
+        LogCatchUp? files = reader is null ? replication.TryReadFiles(this, position) : null;
         if (reader is null && files is null)
             return false;
-        AddLine(Properties.TakesNewHistory ? $"+CONTINUE {Server.Replication.History.Id}\r\n" : "+CONTINUE\r\n");
+        AddLine(Properties.TakesNewHistory ? $"+CONTINUE {replication.History.Id}\r\n" : "+CONTINUE\r\n");
         GoOnline(reader, files, position);
         return true;
     }
@@ -104,8 +104,8 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
     {
         lock (_gate)
         {
-            WaitingSinceMs = Server.Clock.SteadyMs;
-            AcknowledgedAtMs = Server.Clock.SteadyMs;
+            WaitingSinceMs = clock.SteadyMs;
+            AcknowledgedAtMs = clock.SteadyMs;
             State = ReplicaLinkState.WaitingForSnapshot;
         }
     }
@@ -120,12 +120,12 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         {
             if (State != ReplicaLinkState.WaitingForSnapshot)
                 return;
-            _stream = Properties.IsSnapshotOnly ? null : Server.Replication.Effects.Stream.TryOpen(position, this);
+            _stream = Properties.IsSnapshotOnly ? null : replication.Effects.Stream.TryOpen(position, this);
             _stream?.MaxLag = MaxLag;
             Acknowledged = position;
             State = ReplicaLinkState.ReceivingSnapshot;
             if (Properties.Acknowledges)
-                Add($"+FULLRESYNC {Server.Replication.History.Id} {position}\r\n");
+                Add($"+FULLRESYNC {replication.History.Id} {position}\r\n");
             _awaitsPayload = transfer is null;
             if (transfer is not null)
                 Receive(transfer, $"$EOF:{endMark}\r\n");
@@ -162,7 +162,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         {
             if (State != ReplicaLinkState.WaitingForSnapshot && !_awaitsPayload)
                 return;
-            AcknowledgedAtMs = Server.Clock.SteadyMs;
+            AcknowledgedAtMs = clock.SteadyMs;
             Add("\n");
         }
 
@@ -173,15 +173,15 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
     public void Acknowledge(long position, long? durable)
     {
         // Nobody can have what the stream does not have yet.
-        long end = Server.Replication.Effects.Stream.Position;
+        long end = replication.Effects.Stream.Position;
         if (position <= end)
             Acknowledged = Math.Max(Acknowledged, position);
         if (durable <= end)
             AcknowledgedDurable = Math.Max(AcknowledgedDurable, durable.Value);
-        AcknowledgedAtMs = Server.Clock.SteadyMs;
+        AcknowledgedAtMs = clock.SteadyMs;
         if (State == ReplicaLinkState.Loading && _stream is { } stream)
             GoOnline(stream, files: null, Acknowledged);
-        Server.Replication.Replicas.NoteAcknowledgement();
+        replication.Replicas.NoteAcknowledgement();
     }
 
     /// <summary>Writes what there is and has room. On the connection's thread, between two replies.</summary>
@@ -207,7 +207,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
             long written = Send(source, output);
             _hasMore = !source.Peek(1).IsEmpty;
             client.Traffic.OutputBytes += written;
-            Server.Replication.Replicas.CountSent(written);
+            replication.Replicas.CountSent(written);
             if (State == ReplicaLinkState.ReceivingSnapshot)
                 NoteSnapshotRead(source);
             else if (_files is { IsComplete: true } files)
@@ -252,7 +252,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
             LeaveSnapshot();
         }
 
-        Server.Replication.Replicas.Remove(this);
+        replication.Replicas.Remove(this);
     }
 
     private void Receive(SnapshotTransfer transfer, string announcement)
@@ -275,8 +275,8 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         long written = 0;
         long room = Buffer.Begin(
             client.Connection.UnsentBytes,
-            Server.Replication.Replicas.All.Length,
-            Server.Configuration.Current.ReplicationSendBufferBytes
+            replication.Replicas.All.Length,
+            configuration.Current.ReplicationSendBufferBytes
         );
         while (room > 0 && source.Peek(room) is { IsEmpty: false } next)
         {
@@ -315,7 +315,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
         if (!_transfer.IsReadBy(payload.Position))
             return;
         LeaveSnapshot();
-        AcknowledgedAtMs = Server.Clock.SteadyMs;
+        AcknowledgedAtMs = clock.SteadyMs;
         if (_stream is null)
             client.EndAfterBatch();
         // A replica recognizes the end of the snapshot by the last bytes received: nothing may follow until it has loaded it.
@@ -346,7 +346,7 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
     {
         if (State == ReplicaLinkState.Closed)
             return;
-        Server.Replication.Replicas.ReportLate(this);
+        replication.Replicas.ReportLate(this);
         client.Kill();
     }
 
@@ -365,12 +365,12 @@ internal sealed class ReplicaLink(ClientSession client, RespServer server) : IEf
             _stream = stream;
             _files = files;
             Acknowledged = position;
-            AcknowledgedAtMs = Server.Clock.SteadyMs;
+            AcknowledgedAtMs = clock.SteadyMs;
             State = ReplicaLinkState.Online;
         }
 
         files?.Start();
-        Server.Replication.Replicas.NoteOnline(this);
+        replication.Replicas.NoteOnline(this);
         Wake();
     }
 

@@ -1,5 +1,7 @@
 // Replaces the data by a primary's snapshot. One task, used once; clients get LOADING errors while the data is being replaced.
 using Garnet.Persistence.Rdb;
+using Garnet.Server.Blocking;
+using Garnet.Server.Configuration;
 using Garnet.Server.Persistence;
 using Garnet.Server.Scripting.Functions;
 using Garnet.Server.Sessions;
@@ -14,7 +16,17 @@ namespace Garnet.Server.Replication;
 /// it is. Data that is not complete is never served: when loading fails, there is none. Or loads into a second set of databases, beside the
 /// present data, which takes memory for both.
 /// </summary>
-internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connection, PayloadStream payload, CancellationToken stopped)
+internal sealed class ReplicaLoad(
+    ServerReplication replication,
+    ServerPersistence persistence,
+    ServerConfiguration configuration,
+    ServerIdentity identity,
+    BlockedClients blocked,
+    ILogger log,
+    PrimaryConnection connection,
+    PayloadStream payload,
+    CancellationToken stopped
+)
 {
     private const string LibraryProblem = "A library of functions of the primary cannot be loaded: ";
 
@@ -33,7 +45,7 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         try
         {
             int database = 0;
-            Task<string?> loaded = server.Persistence.AppendOnly.RunAloneAsync(() =>
+            Task<string?> loaded = persistence.AppendOnly.RunAloneAsync(() =>
                 Task.Factory.StartNew(
                     () =>
                     {
@@ -66,13 +78,13 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
 
     private int Load(string id, long position)
     {
-        DisklessLoad mode = server.Configuration.Current.DisklessLoad;
+        DisklessLoad mode = configuration.Current.DisklessLoad;
         if (mode == DisklessLoad.SwapDb && TryLoadBeside(id, position, out int database))
             return database;
         bool isDirect = mode == DisklessLoad.FlushBeforeLoad || (mode == DisklessLoad.OnEmptyDb && IsEmpty);
         if (isDirect)
             return Replace(payload, id, position);
-        string path = Path.Combine(server.Configuration.Current.Dir, $"temp-{Environment.ProcessId}-{server.Identity.RunId[..8]}.sync.rdb");
+        string path = Path.Combine(configuration.Current.Dir, $"temp-{Environment.ProcessId}-{identity.RunId[..8]}.sync.rdb");
         using FileStream file = new(
             path,
             new FileStreamOptions
@@ -89,7 +101,9 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     }
 
     private bool IsEmpty =>
-        Enumerable.Range(0, server.Store.Databases.Count).All(database => server.Store.Databases.KeyCount(database) == 0);
+        Enumerable
+            .Range(0, persistence.Data.Store.Databases.Count)
+            .All(database => persistence.Data.Store.Databases.KeyCount(database) == 0);
 
     private void Receive(FileStream file)
     {
@@ -105,11 +119,10 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     private void Check(FileStream file)
     {
         file.Position = 0;
-        RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, onlyChecks: true));
-        RdbLoadResult result = loader.Load(file, stopped);
+        RdbLoadResult result = persistence.Reader.Check(file, stopped);
         if (result.Bytes != file.Length)
             throw new IOException("its snapshot is followed by bytes that do not belong to it");
-        if (server.Scripts.Functions.Check(result.Functions) is { } problem)
+        if (persistence.Data.Functions.Check(result.Functions) is { } problem)
             throw new IOException(LibraryProblem + problem);
         file.Position = 0;
     }
@@ -118,25 +131,19 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
     private bool TryLoadBeside(string id, long position, out int database)
     {
         database = 0;
-        using StoreSession session = server.Store.OpenSession();
-        if (!server.Store.Databases.TryPrepare(session))
+        using StoreSession session = persistence.Data.Store.OpenSession();
+        if (!persistence.Data.Store.Databases.TryPrepare(session))
         {
-            server.Log.LogWarning("There are too many databases for repl-diskless-load swapdb: the snapshot is received into a file");
+            log.LogWarning("There are too many databases for repl-diskless-load swapdb: the snapshot is received into a file");
             return false;
         }
 
         // Only data of the same history is worth being served meanwhile.
-        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
-        {
-            TotalBytes = payload.TotalBytes,
-            IsAsync = server.Replication.History.Id == id,
-        };
+        persistence.LoadingState.Begin(payload.TotalBytes, isAsync: replication.History.Id == id);
         try
         {
-            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true, intoPrepared: true));
-            server.Persistence.Loading.Snapshot = loader.Progress;
-            RdbLoadResult result = loader.Load(payload, stopped);
-            FunctionCatalog functions = server.Scripts.Functions.Prepare(isFresh: true);
+            RdbLoadResult result = persistence.Reader.Load(payload, keepsExpired: true, stopped, intoPrepared: true);
+            FunctionCatalog functions = persistence.Data.Functions.Prepare(isFresh: true);
             if (ServerFunctions.LoadAll(functions, result.Functions) is { } problem)
                 throw new IOException(LibraryProblem + problem);
             payload.Finish();
@@ -147,11 +154,11 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
         finally
         {
             if (!HasReplaced)
-                server.Store.Databases.GiveUpPrepared(session);
-            server.Persistence.Loading = null;
+                persistence.Data.Store.Databases.GiveUpPrepared(session);
+            persistence.LoadingState.End();
         }
 
-        server.Blocked.Serve();
+        blocked.Serve();
         return true;
     }
 
@@ -164,58 +171,52 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             {
                 stopped.ThrowIfCancellationRequested();
                 HasReplaced = true;
-                server.Store.Databases.Exchange(session);
-                server.Scripts.Functions.Exchange(functions);
-                server.Replication.Adopt(id, position, database);
+                persistence.Data.Store.Databases.Exchange(session);
+                persistence.Data.Functions.Exchange(functions);
+                replication.Effects.Adopt(id, position, database);
             });
         }
         finally
         {
             // The log was closed, whether the data is new or still the old.
-            server.Persistence.AppendOnly.ScheduleReplacement();
+            persistence.AppendOnly.ScheduleReplacement();
         }
     }
 
     // From here on nothing reads the data or the stream but clients.
     private void LeaveFiles()
     {
-        server.Persistence.Snapshots.Cancel();
-        server.Persistence.AppendOnly.CloseForReplacement();
-        server.Replication.Replicas.CloseAll();
+        persistence.Snapshots.Cancel();
+        persistence.AppendOnly.CloseForReplacement();
+        replication.Replicas.CloseAll();
         // The replicas of this server have been told to leave; their readers are closed by the threads of their connections.
-        server.Replication.Effects.Stream.ReadersClosedAsync().Wait(stopped);
+        replication.Effects.Stream.ReadersClosedAsync().Wait(stopped);
     }
 
     private void NoteLoaded(RdbLoadResult result)
     {
-        server.Persistence.Snapshots.NoteLoaded();
-        server.Log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
+        persistence.Snapshots.NoteLoaded();
+        log.LogInformation("Loaded {Keys} keys, {Bytes} bytes from the primary", result.Keys, result.Bytes);
     }
 
     private int DatabaseOf(RdbLoadResult result)
     {
         int database = result.Aux.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
-        return Math.Clamp(database, 0, server.Store.Databases.Count - 1);
+        return Math.Clamp(database, 0, persistence.Data.Store.Databases.Count - 1);
     }
 
     private int Replace(Stream source, string id, long position)
     {
-        using StoreSession session = server.Store.OpenSession();
-        server.Persistence.Loading = new LoadingStatus(server.Clock.Time.GetUtcNow().ToUnixTimeSeconds())
-        {
-            TotalBytes = payload.TotalBytes,
-        };
+        using StoreSession session = persistence.Data.Store.OpenSession();
+        persistence.LoadingState.Begin(payload.TotalBytes);
         bool isComplete = false;
         HasReplaced = true;
         try
         {
             LeaveFiles();
-            server.Store.Databases.FlushAll(session);
-            server.Scripts.Functions.Clear();
-            RdbLoader loader = new(server.Store, DataLoader.OptionsFor(server, keepsExpired: true));
-            server.Persistence.Loading.Snapshot = loader.Progress;
-            RdbLoadResult result = loader.Load(source, stopped);
-            if (server.Scripts.Functions.Restore(result.Functions) is { } problem)
+            persistence.Data.Clear(session);
+            RdbLoadResult result = persistence.Reader.Load(source, keepsExpired: true, stopped);
+            if (persistence.Data.Functions.Restore(result.Functions) is { } problem)
                 throw new IOException(LibraryProblem + problem);
             if (ReferenceEquals(source, payload))
                 payload.Finish();
@@ -223,10 +224,10 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             session.RunExclusive(() =>
             {
                 stopped.ThrowIfCancellationRequested();
-                server.Replication.Adopt(id, position, database);
+                replication.Effects.Adopt(id, position, database);
             });
             isComplete = true;
-            server.Persistence.AppendOnly.ScheduleReplacement();
+            persistence.AppendOnly.ScheduleReplacement();
             NoteLoaded(result);
             return database;
         }
@@ -235,12 +236,11 @@ internal sealed class ReplicaLoad(RespServer server, PrimaryConnection connectio
             if (!isComplete)
             {
                 // What is left belongs to no history.
-                server.Store.Databases.FlushAll(session);
-                server.Scripts.Functions.Clear();
-                server.Replication.History.Change();
+                persistence.Data.Clear(session);
+                replication.History.Change();
             }
 
-            server.Persistence.Loading = null;
+            persistence.LoadingState.End();
         }
     }
 }

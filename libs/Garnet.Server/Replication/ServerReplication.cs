@@ -1,19 +1,22 @@
-// A server's role: the stream of effects, the replicas that follow it, and the primary that it follows. Thread-safe; roles change while no
+// A server's part in replication: the replicas that follow its stream, and the primary that it follows. Thread-safe; roles change while no
 // command is running.
 using System.Buffers;
 using System.Globalization;
 using Garnet.Persistence.Effects;
 using Garnet.Server.CommandModel;
+using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
 
-/// <summary>Puts the parts of replication together, changes the role, and does what is due from time to time.</summary>
-internal sealed class ServerReplication : IDisposable
+/// <summary>Says what the role and the replicas allow, and does for replicas what is due from time to time.</summary>
+internal sealed class ServerReplication
 {
     private const long MsPerSecond = 1000;
 
@@ -22,8 +25,11 @@ internal sealed class ServerReplication : IDisposable
         "%-./0123456789:ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
     );
 
-    private readonly RespServer _server;
-    private readonly IServerConnector? _connector;
+    private readonly ServerConfiguration _configuration;
+    private readonly HybridLogStore _store;
+    private readonly AppendOnly _appendOnly;
+    private readonly ServerClock _clock;
+    private readonly ILogger _log;
     private readonly Lock _raising = new();
     private volatile PrimaryLink? _primary;
     private volatile bool _hasGoodReplicas = true;
@@ -34,23 +40,33 @@ internal sealed class ServerReplication : IDisposable
     private long _noReplicasSinceMs;
 
     /// <summary>Creates the replication of a server, which is a primary without replicas at first.</summary>
-    public ServerReplication(RespServer server, IServerConnector? connector)
+    public ServerReplication(
+        ServerConfiguration configuration,
+        EffectFeed effects,
+        ServerPersistence persistence,
+        ServerStatistics statistics,
+        ServerIdentity identity,
+        ServerClock clock,
+        ILogger log
+    )
     {
-        _server = server;
-        _connector = connector;
-        Effects = new EffectFeed(server.Store.Changes);
-        Sink = new StreamSink(server.Store.Changes, this);
-        Replicas = new ReplicaLinks(server.Log, this, server.Statistics, server.Clock);
-        Syncs = new FullSyncs(server);
-        Failover = new Failover(server.Clients, server.Waits, this, server.Store, server.Clock, server.Log);
+        _configuration = configuration;
+        _store = persistence.Data.Store;
+        _appendOnly = persistence.AppendOnly;
+        _clock = clock;
+        _log = log;
+        Effects = effects;
+        Effects.Restarted += OnRestarted;
+        Sink = new StreamSink(_store.Changes, this);
+        Replicas = new ReplicaLinks(log, this, statistics, clock);
+        Syncs = new FullSyncs(effects, Replicas, persistence, configuration, identity, log);
         foreach (
             string option in (string[])["min-replicas-to-write", "min-replicas-max-lag", "replica-read-only", "replica-serve-stale-data"]
         )
         {
-            server.Configuration.OnChange(option, _ => NoteReplicasChanged());
+            configuration.OnChange(option, _ => NoteReplicasChanged());
         }
 
-        server.Configuration.OnChange("repl-backlog-size", _ => KeepBacklog());
         NoteReplicasChanged();
     }
 
@@ -61,7 +77,7 @@ internal sealed class ServerReplication : IDisposable
     public EffectSink Sink { get; }
 
     /// <summary>Which history of changes the positions in the stream belong to.</summary>
-    public ReplicationHistory History { get; } = new();
+    public ReplicationHistory History => Effects.History;
 
     /// <summary>The replicas.</summary>
     public ReplicaLinks Replicas { get; }
@@ -69,11 +85,17 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>Snapshots for replicas.</summary>
     public FullSyncs Syncs { get; }
 
-    /// <summary>FAILOVER.</summary>
-    public Failover Failover { get; }
-
-    /// <summary>The link to the primary; null on a primary.</summary>
-    public PrimaryLink? Primary => _primary;
+    /// <summary>The link to the primary; null on a primary. Set while no command is running.</summary>
+    public PrimaryLink? Primary
+    {
+        get => _primary;
+        internal set
+        {
+            _primary = value;
+            // Before others go on: too few replicas may be up to date.
+            NoteReplicasChanged();
+        }
+    }
 
     /// <summary>Bytes received from primaries.</summary>
     public long ReceivedBytes => Volatile.Read(ref _receivedBytes);
@@ -87,95 +109,9 @@ internal sealed class ServerReplication : IDisposable
     /// <summary>Whether the data may be too old to be served.</summary>
     public bool IsStale => _primary is { State: not PrimaryLinkState.Connected } && !Options.ReplicaServeStaleData;
 
-    private GarnetOptions Options => _server.Configuration.Current;
+    private GarnetOptions Options => _configuration.Current;
 
     private EffectStream Stream => Effects.Stream;
-
-    /// <summary>
-    /// Becomes a replica, without connecting yet: for the start of a server, before anything is served.
-    /// </summary>
-    public void Prepare()
-    {
-        if (TryParsePrimary(Options.ReplicaOf, out string host, out int port))
-            Assign(new PrimaryLink(_server, _connector, host, port) { OwnKeys = new OwnKeys(_server.Store) });
-    }
-
-    /// <summary>Connects to the primary of <see cref="Prepare"/>, once the data is loaded.</summary>
-    public void Start() => _primary?.Start(after: Task.CompletedTask);
-
-    /// <summary>
-    /// Makes the server a replica; false when it already follows that primary, or may not hand its role over. Without latches; changes of
-    /// the role exclude each other by the store's barrier.
-    /// </summary>
-    /// <param name="session">Any session.</param>
-    /// <param name="host">The primary's host.</param>
-    /// <param name="port">The primary's port.</param>
-    /// <param name="mayHandOver">
-    /// For a failover, in which the primary is asked to take the role over: whether it may, asked while no command is running.
-    /// </param>
-    public bool Follow(StoreSession session, string host, int port, Func<bool>? mayHandOver = null)
-    {
-        bool asksForFailover = mayHandOver is not null;
-        PrimaryLink? former = null;
-        PrimaryLink? link = null;
-        session.RunExclusive(() =>
-        {
-            former = _primary;
-            if ((former is not null && former.IsTo(host, port)) || mayHandOver?.Invoke() == false)
-                return;
-            former?.Stop();
-            // Its own history, or that of the former primary, may be one that the new primary continues.
-            link = new PrimaryLink(_server, _connector, host, port)
-            {
-                OwnKeys = former?.OwnKeys ?? new OwnKeys(_server.Store),
-                MayContinue = former?.MayContinue ?? Effects.IsReplicating,
-                AsksForFailover = asksForFailover,
-            };
-            Assign(link);
-        });
-        if (link is null)
-            return false;
-        Replicas.CloseAll();
-        // Those whose server may become a primary again wait on.
-        if (!asksForFailover)
-            _server.Waits.ReleaseAll();
-        _server.Configuration.NotePrimary(string.Create(CultureInfo.InvariantCulture, $"{host} {port}"));
-        link.Start(former?.Ended ?? Task.CompletedTask);
-        _server.Log.LogInformation("This server is now a replica of {Host}:{Port}", host, port);
-        return true;
-    }
-
-    /// <summary>The link to a client as a replica, which it has from now on.</summary>
-    public ReplicaLink LinkTo(ClientSession client) => client.Output.Replica ??= new ReplicaLink(client, _server);
-
-    /// <summary>Makes the server a primary; false when it is one. Without latches.</summary>
-    public bool Promote(StoreSession session)
-    {
-        bool isChanged = false;
-        session.RunExclusive(() =>
-        {
-            if (_primary is not { } former)
-                return;
-            former.Stop();
-            History.Branch(Stream.Position);
-            _primary = null;
-            // Before others go on: too few replicas may be up to date.
-            NoteReplicasChanged();
-            Effects.IsFollowing = false;
-            // Replicas have seen no SELECT of this server.
-            Stream.ForgetDatabase();
-            _server.Store.Budget.MaxBytes = Options.MaxMemoryBytes;
-            _noReplicasSinceMs = NowMs;
-            isChanged = true;
-        });
-        if (!isChanged)
-            return false;
-        Replicas.CloseAll();
-        NoteReplicasChanged();
-        _server.Configuration.NotePrimary("");
-        _server.Log.LogInformation("This server is now a primary; its history is {Id}, after {SecondId}", History.Id, History.SecondId);
-        return true;
-    }
 
     /// <summary>Makes sure that the stream is kept for replicas. Without latches.</summary>
     public void EnsureBacklog(StoreSession session)
@@ -189,61 +125,20 @@ internal sealed class ServerReplication : IDisposable
             // What happened before was not in the stream.
             History.Change();
             Stream.ForgetDatabase();
-            _noReplicasSinceMs = NowMs;
+            NoteNoReplicas();
             Effects.IsReplicating = true;
-            KeepBacklog();
         });
     }
 
-    /// <summary>The data was replaced by a primary's snapshot: takes over its history. While no command is running.</summary>
-    public void Adopt(string id, long position, int database)
-    {
-        History.Adopt(id);
-        _primary?.OwnKeys.Clear();
-        Replicas.ForgetNewEffects();
-        Stream.Restart(position, database);
-        _noReplicasSinceMs = NowMs;
-        Effects.IsReplicating = true;
-        KeepBacklog();
-    }
+    /// <summary>The link to the replica that a client turns out to be.</summary>
+    public ReplicaLink NewLink(ClientSession client) => new(client, this, _configuration, _clock);
 
-    /// <summary>Continues the history of a loaded snapshot. At the start of a server, before anything follows the stream.</summary>
-    public void Restore(IReadOnlyDictionary<string, string> properties)
-    {
-        if (
-            !properties.TryGetValue(ReplicationHistory.Property, out string? id)
-            || id.Length != ReplicationHistory.IdLength
-            || !properties.TryGetValue("repl-offset", out string? offset)
-            || !long.TryParse(offset, NumberStyles.None, CultureInfo.InvariantCulture, out long position)
-        )
-        {
-            return;
-        }
+    /// <summary>Brings a replica from the files of the append-only log to the stream; null when they do not have its position.</summary>
+    internal LogCatchUp? TryReadFiles(ReplicaLink link, long position) =>
+        _appendOnly.Log?.TryRead(position) is { } files ? new LogCatchUp(files, Stream, link, _log) : null;
 
-        int database = properties.TryGetValue("repl-stream-db", out string? text) && int.TryParse(text, out int selected) ? selected : 0;
-        Restore(id, position, database);
-    }
-
-    /// <summary>Continues a history at a position. At the start of a server, before anything follows the stream.</summary>
-    public void Restore(string id, long position, int database)
-    {
-        Adopt(id, position, IsReplica ? database : -1);
-        if (IsReplica)
-            _primary!.MayContinue = true;
-        else
-            History.Continue(id, position);
-    }
-
-    /// <summary>What a snapshot taken now says about the stream; nothing while that is not kept. While no command is running.</summary>
-    public IReadOnlyList<KeyValuePair<string, string>> SnapshotProperties() =>
-        Effects.IsReplicating
-            ?
-            [
-                new("repl-stream-db", Stream.Database.ToString(CultureInfo.InvariantCulture)),
-                new(ReplicationHistory.Property, History.Id),
-                new("repl-offset", Stream.Position.ToString(CultureInfo.InvariantCulture)),
-            ]
-            : [];
+    /// <summary>The time without replicas begins now, after which the backlog is not needed.</summary>
+    internal void NoteNoReplicas() => _noReplicasSinceMs = NowMs;
 
     /// <summary>Asks all replicas to acknowledge what they have, unless they were asked since the last effect.</summary>
     public void RequestAcknowledgements()
@@ -271,12 +166,12 @@ internal sealed class ServerReplication : IDisposable
     }
 
     /// <summary>Does what is due. Called by the clock, some times a second.</summary>
-    public void Tick()
+    /// <param name="mayPing">Whether the stream may get a PING, which moves its end.</param>
+    public void Tick(bool mayPing)
     {
         long now = NowMs;
         Syncs.Tick(now);
         _primary?.Tick(now);
-        Failover.Tick(now);
         _primary?.OwnKeys.Tick();
         NoteLogEnd();
         if (Effects.HasLost)
@@ -288,22 +183,13 @@ internal sealed class ServerReplication : IDisposable
         Replicas.Tick(now, options.ReplicationTimeoutSeconds);
         NoteReplicasChanged();
         bool isPingDue = now - _pingedAtMs >= options.ReplicationPingSeconds * MsPerSecond;
-        if (!IsReplica && Replicas.All.Length > 0 && isPingDue && !Failover.IsUnderWay)
+        if (!IsReplica && Replicas.All.Length > 0 && isPingDue && mayPing)
         {
             _pingedAtMs = now;
             Stream.AppendVerbatim("*1\r\n$4\r\nPING\r\n"u8, isForLinks: true);
         }
 
         EndBacklogIfUnused(now, options.ReplicationBacklogTtlSeconds);
-    }
-
-    /// <inheritdoc/>
-    public void Dispose()
-    {
-        if (_primary is not { } primary)
-            return;
-        primary.Stop();
-        primary.Ended.GetAwaiter().GetResult();
     }
 
     /// <summary>Parses <c>host port</c>; false for anything else.</summary>
@@ -318,12 +204,12 @@ internal sealed class ServerReplication : IDisposable
             && port is >= 0 and <= ushort.MaxValue;
     }
 
-    private long NowMs => _server.Clock.SteadyMs;
+    private long NowMs => _clock.SteadyMs;
 
     // WAITAOF cannot wait for a log that was switched off.
     private void NoteLogEnd()
     {
-        if (Replicas.WaitingForLog > 0 && _server.Persistence.AppendOnly.Log is null)
+        if (Replicas.WaitingForLog > 0 && _appendOnly.Log is null)
             Replicas.NoteAcknowledgement();
     }
 
@@ -333,8 +219,8 @@ internal sealed class ServerReplication : IDisposable
         Effects.HasLost = false;
         if (IsReplica)
             return;
-        _server.Log.LogError("A command failed in the middle of its changes: replicas synchronize anew, and the log is rewritten");
-        using (StoreSession session = _server.Store.OpenSession())
+        _log.LogError("A command failed in the middle of its changes: replicas synchronize anew, and the log is rewritten");
+        using (StoreSession session = _store.OpenSession())
         {
             session.RunExclusive(() =>
             {
@@ -344,26 +230,26 @@ internal sealed class ServerReplication : IDisposable
         }
 
         Replicas.CloseAll();
-        _server.Persistence.AppendOnly.ScheduleRewrite();
+        _appendOnly.ScheduleRewrite();
     }
 
-    private void Assign(PrimaryLink link)
+    // The primary, if there is one, may continue what was loaded.
+    private void OnRestarted()
     {
-        _primary = link;
-        Effects.IsFollowing = true;
-        if (Options.ReplicaIgnoreMaxMemory)
-            _server.Store.Budget.MaxBytes = 0;
-        NoteReplicasChanged();
+        Replicas.ForgetNewEffects();
+        NoteNoReplicas();
+        if (_primary is not { } primary)
+            return;
+        primary.OwnKeys.Clear();
+        primary.MayContinue = true;
     }
 
     // A link that is down is not told here: the gate of stale data asks for it on every replica.
     private void Raise()
     {
-        _server.Store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
-        _server.Store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
+        _store.Conditions.Set((uint)(GateMask.Redirect | GateMask.ReadOnly | GateMask.Stale), IsReplica);
+        _store.Conditions.Set((uint)GateMask.Replicas, LacksReplicas);
     }
-
-    private void KeepBacklog() => Stream.KeptBytes = Effects.IsReplicating ? Options.ReplicationBacklogBytes : 0;
 
     // Without replicas for long, effects need not be collected any more; the positions then mean nothing.
     private void EndBacklogIfUnused(long now, long seconds)
@@ -376,15 +262,14 @@ internal sealed class ServerReplication : IDisposable
 
         if (seconds == 0 || now - _noReplicasSinceMs <= seconds * MsPerSecond)
             return;
-        using StoreSession session = _server.Store.OpenSession();
+        using StoreSession session = _store.OpenSession();
         session.RunExclusive(() =>
         {
             if (IsReplica || Replicas.All.Length > 0)
                 return;
             History.Change();
             Effects.IsReplicating = false;
-            KeepBacklog();
         });
-        _server.Log.LogInformation("There were no replicas for {Seconds} seconds: the backlog is released", seconds);
+        _log.LogInformation("There were no replicas for {Seconds} seconds: the backlog is released", seconds);
     }
 }

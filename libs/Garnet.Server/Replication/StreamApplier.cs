@@ -8,6 +8,8 @@ using Garnet.Server.Execution;
 using Garnet.Server.Persistence;
 using Garnet.Server.Persistence.Replay;
 using Garnet.Server.Sessions;
+using Garnet.Server.Statistics;
+using Garnet.Store.Snapshots;
 using Microsoft.Extensions.Logging;
 
 namespace Garnet.Server.Replication;
@@ -22,7 +24,12 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     // Commands after which a session yields to others.
     private const int CommandsPerBatch = 128;
 
-    private readonly RespServer _server;
+    private readonly ServerReplication _replication;
+    private readonly AppendOnly _appendOnly;
+    private readonly StoreSnapshots _snapshots;
+    private readonly ServerStatistics _statistics;
+    private readonly ServerClock _clock;
+    private readonly ILogger _log;
     private readonly ClientSession _client;
     private readonly ArrayBufferWriter<byte> _dropped = new();
     private readonly RequestParser _parser = new() { MaxBulkBytes = int.MaxValue };
@@ -38,19 +45,37 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private string _lastError = "";
     private volatile bool _isStopped;
 
-    /// <summary>An applier for a server.</summary>
-    /// <param name="server">The server.</param>
+    /// <summary>An applier of a server.</summary>
+    /// <param name="clients">Makes the client whose commands the stream has.</param>
+    /// <param name="replication">The stream that the bytes are appended to.</param>
+    /// <param name="persistence">Whose log, and whose snapshots, may have to be waited for.</param>
+    /// <param name="statistics">Counts errors.</param>
+    /// <param name="clock">The clock.</param>
+    /// <param name="log">For log messages.</param>
     /// <param name="primary">The primary's address.</param>
-    public StreamApplier(RespServer server, string primary)
+    public StreamApplier(
+        ClientFactory clients,
+        ServerReplication replication,
+        ServerPersistence persistence,
+        ServerStatistics statistics,
+        ServerClock clock,
+        ILogger log,
+        string primary
+    )
     {
-        _server = server;
-        _client = server.ClientFactory.Open(new ReplayConnection(primary), server.ClientFactory.NextId(), Origin.ReplicaStream);
+        _replication = replication;
+        _appendOnly = persistence.AppendOnly;
+        _snapshots = persistence.Data.Store.Snapshots;
+        _statistics = statistics;
+        _clock = clock;
+        _log = log;
+        _client = clients.Open(new ReplayConnection(primary), clients.NextId(), Origin.ReplicaStream);
         _client.Propagation.Sink = new AppliedSink(this);
         _client.Login.Begin(user: null);
         // The primary decides what has expired, and what it has not deleted yet may still be changed.
         _client.Store.Expiry.IsSuspended = true;
         _client.Store.Expiry.StopsClock = true;
-        _client.Store.Database = Math.Max(0, server.Replication.Effects.Stream.Database);
+        _client.Store.Database = Math.Max(0, replication.Effects.Stream.Database);
     }
 
     /// <summary>The session that executes the stream.</summary>
@@ -86,8 +111,8 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             connection.EndWork();
             connection.ConsumeApplied(_appended);
             _client.Traffic.InputBytes += _appended;
-            _client.Traffic.LastInteractionMs = _server.Clock.NowMs;
-            _server.Replication.Effects.Progress.Note();
+            _client.Traffic.LastInteractionMs = _clock.NowMs;
+            _replication.Effects.Progress.Note();
             _executed -= _appended;
             _parsed -= _appended;
             _appended = 0;
@@ -120,12 +145,12 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         if (client.Transactions.Open is not null || _appended == _executed)
             return;
-        _server.Replication.Effects.Stream.AppendVerbatim(_received.Span[_appended.._executed], client.Store.Database, _isForLinks);
+        _replication.Effects.Stream.AppendVerbatim(_received.Span[_appended.._executed], client.Store.Database, _isForLinks);
         _appended = _executed;
         if (!_needsNewReplicas)
             return;
         _needsNewReplicas = false;
-        _server.Replication.Replicas.NoteNewEffects();
+        _replication.Replicas.NoteNewEffects();
     }
 
     /// <inheritdoc/>
@@ -133,19 +158,17 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         _lastError = Encoding.Latin1.GetString(text);
         Errors++;
-        _server.Statistics.CountUnexpectedReply();
+        _statistics.CountUnexpectedReply();
     }
 
     /// <inheritdoc/>
     public void Dispose() => _client.Dispose();
 
-    private bool IsHeldUp =>
-        (_server.Store.Snapshots.IsActive && _server.Store.Snapshots.MustWait(0))
-        || _server.Persistence.AppendOnly.Log is { HasSpace: false };
+    private bool IsHeldUp => (_snapshots.IsActive && _snapshots.MustWait(0)) || _appendOnly.Log is { HasSpace: false };
 
     private Task WaitAsync() =>
-        _server.Store.Snapshots.IsActive && _server.Store.Snapshots.MustWait(0) ? _server.Store.Snapshots.WaitAsync()
-        : _server.Persistence.AppendOnly.Log is { HasSpace: false } log ? log.SpaceAsync()
+        _snapshots.IsActive && _snapshots.MustWait(0) ? _snapshots.WaitAsync()
+        : _appendOnly.Log is { HasSpace: false } log ? log.SpaceAsync()
         : Task.CompletedTask;
 
     // True when it has to wait before it continues.
@@ -164,7 +187,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     private int ApplyBatch()
     {
         RespWriter reply = new(_dropped, _client.ProtocolVersion) { ErrorObserver = this, Suppressed = true };
-        using Batch batch = _server.Executor.Enter(_client, _server.Batches.Current, reply);
+        using Batch batch = _client.Executor.Enter(_client, _client.Executor.Threads.Current, reply);
         batch.Begin(CommandsPerBatch);
         int count = 0;
         while (count < CommandsPerBatch && !IsHeldUp && ApplyNext(ref batch.Self))
@@ -219,7 +242,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         ref CommandContext context = ref batch.Context;
         // A primary may pass commands on by its own names for them, as Valkey does: those are known to clients here, if at all.
-        Command? found = _server.Commands.FindOriginal(context[0]) ?? _server.Commands.Find(context[0]);
+        Command? found = _client.Executor.Commands.FindOriginal(context[0]) ?? _client.Executor.Commands.Find(context[0]);
         if (found is not null && found.Has(CommandTraits.OfReplication))
         {
             // REPLCONF GETACK is the only one that a primary sends.
@@ -229,7 +252,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
             return;
         }
 
-        if (!_server.Executor.TryResolve(ref context, found))
+        if (!_client.Executor.TryResolve(ref context, found))
             throw new IOException($"it sent a command that this server cannot execute: {_lastError}");
         _isForLinks = ReplayRoute.IsIgnored(context.Command);
         _needsNewReplicas |= context.Command.Has(CommandTraits.NeedsNewReplicas);
@@ -243,7 +266,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
         // Commands that neither ran alone nor were queued have been appended by the dispatcher.
         NoteApplied(_client);
         if (Errors != errors)
-            _server.Log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
+            _log.LogWarning("A command of the primary failed: {Command}: {Error}", context.Command.FullName, _lastError);
     }
 
     // Its bytes stay in the stream, whose positions are the primary's, but not in the log.
@@ -251,7 +274,7 @@ internal sealed class StreamApplier : IErrorObserver, IDisposable
     {
         if (_refused.Add(command.FullName))
         {
-            _server.Log.LogWarning(
+            _log.LogWarning(
                 "The primary sent '{Command}', which is not a command that primaries replicate; it is refused, as often as it comes",
                 command.FullName
             );

@@ -8,6 +8,9 @@ internal sealed class ClientFactory(ClientParts parts)
 {
     private long _lastId;
 
+    /// <summary>Runs the commands of all clients.</summary>
+    public Executor Executor => parts.Executor;
+
     /// <summary>An identifier that no client has had.</summary>
     public long NextId() => Interlocked.Increment(ref _lastId);
 

@@ -13,4 +13,7 @@ internal sealed class MonitorObserver(MonitorFeed monitors) : CommandObserver(Ob
         if (context.Resumed is null && !context.HasReleased)
             monitors.Show(ref context);
     }
+
+    /// <inheritdoc/>
+    public override void Aborted(ref CommandContext context) => monitors.Show(ref context);
 }

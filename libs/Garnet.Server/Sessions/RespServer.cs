@@ -9,6 +9,7 @@ using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Connection;
 using Garnet.Server.Composition;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Eviction;
 using Garnet.Server.Execution;
 using Garnet.Server.Messaging;
@@ -18,6 +19,7 @@ using Garnet.Server.Notifications;
 using Garnet.Server.Persistence;
 using Garnet.Server.Replication;
 using Garnet.Server.Scripting;
+using Garnet.Server.Shutdown;
 using Garnet.Server.Statistics;
 using Garnet.Server.Tracking;
 using Garnet.Store;
@@ -63,7 +65,8 @@ internal sealed class RespServer : IDisposable
             "module-missing-types",
             changed => store.Types.KeepsMissing = changed.ModuleMissingTypes == MissingTypes.Keep
         );
-        EvictionOptions.Bind(configuration, store, () => Replication!.IsReplica && configuration.Current.ReplicaIgnoreMaxMemory);
+        Effects = new EffectFeed(store.Changes, configuration);
+        EvictionOptions.Bind(configuration, store, () => Effects.IsFollowing && configuration.Current.ReplicaIgnoreMaxMemory);
         Clock = new ServerClock(time);
         // A pause must leave what replicas have as it is, and a log that is not open yet what the files have.
         store.Holds.Evicted = () =>
@@ -71,19 +74,27 @@ internal sealed class RespServer : IDisposable
             || Persistence?.AppendOnly.AwaitsSpace == true;
         // While data is loaded no removal would reach the replicas that have what has expired.
         store.Holds.Expired = () =>
-            Replication!.IsReplica || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
+            Effects.IsFollowing || configuration.Current.ImportMode || Persistence?.IsLoading == true || store.Holds.Evicted();
         configuration.OnChange("import-mode", changed => EndImport(changed.ImportMode));
         Log = loggers.CreateLogger("Garnet.Server");
         Commands = new CommandTable([.. CommandFamilies.All, .. extensions?.Commands ?? []], RenamedCommands(configuration.Current));
         foreach (CustomType type in extensions?.Types ?? [])
             store.Types.Add(type);
-        Modules = new ServerModules(this, new ModuleLoggers(loggers), extensions?.ModuleFormat);
+        LoadingState loading = new(store.Conditions, Clock);
+        ModuleLoggers moduleLoggers = new(loggers);
+        Modules = new ServerModules(
+            new ModuleEnvironment(configuration, Commands, Effects, loading, Clock, moduleLoggers),
+            store,
+            new CommandFilters(Commands, moduleLoggers),
+            new LoginHooks(moduleLoggers),
+            extensions?.ModuleFormat,
+            Log
+        );
         foreach (ModuleDefinition module in extensions?.Modules ?? [])
             Modules.AddAtStart(module);
         Modules.LoadConfigured(configuration.Current);
         if (configuration.Current.EnableModuleCommand != CommandAccess.No)
             Commands.Reserve(ServerModules.MaxCommands);
-        Replication = new ServerReplication(this, connector);
         Targets = new TargetConnections(Configuration, Clock, connector);
         ClientLine lines = new(Monitors, Clock);
         Users = new Users(Commands, configuration, new DenialLog(configuration, time, lines.Describe));
@@ -94,10 +105,15 @@ internal sealed class RespServer : IDisposable
         Messages = new MessageHub(Store, Batches);
         Tracking = new KeyTracking(Store, Clients, Batches, Configuration);
         Notifications = new KeyNotifications(configuration, store, Batches, Messages, Modules);
+        LiveModules = new LiveModules(Modules, store, Commands, Users, Clients, Notifications, Batches, Log);
         Scripts = new ServerScripts(configuration, store, Log, Commands, Modules.Filters);
         Blocked = new BlockedClients(store.Conditions, Batches, Scripts.Running, Notifications, CommandLogs, Log);
         ClientMemory = new ClientMemory(Clients, lines, Statistics, Log);
-        Persistence = new ServerPersistence(this, disk, folders);
+        Dataset data = new(store, Scripts.Functions);
+        Persistence = new ServerPersistence(configuration, data, Effects, loading, Clock, Activities, Log, disk, folders);
+        Replication = new ServerReplication(configuration, Effects, Persistence, Statistics, Identity, Clock, Log);
+        LastEffects lastEffects = new(configuration, Replication, Clock, store, Log);
+        FinalSave = new FinalSave(Persistence, configuration, Clients.Pause, Clock, lastEffects, Log);
         Memory = new MemoryAccount(store, configuration, Statistics, Persistence.AppendOnly, Messages, Scripts, Host);
         CommandObservers observers = new(
             store.Conditions,
@@ -130,11 +146,32 @@ internal sealed class RespServer : IDisposable
         ClientFactory = new ClientFactory(parts);
         Sessions = new SessionParts(Modules.Filters, Persistence.AppendOnly, CommandLogs);
         Connections = new ClientConnections(parts, ClientFactory, Sessions);
+        LogLoader logs = new(configuration, data, Persistence.Reader, ClientFactory, Log);
+        Loader = new DataLoader(configuration, Persistence, logs, Effects, Scripts, Activities, Log);
+        Reload = new DataReload(Persistence, logs, Effects, Clients.Pause, Clock, Log);
+        Roles = new RoleChanges(
+            new PrimaryLinkParts(
+                connector,
+                ClientFactory,
+                Replication,
+                Persistence,
+                Blocked,
+                configuration,
+                Identity,
+                Host,
+                Statistics,
+                Clock,
+                Log
+            ),
+            Clients,
+            Waits,
+            store
+        );
         Store.Maintenance.ExpiryMeasured += ticks => CommandLogs.NoteExpiryCycle(ticks, Clock.NowMs);
         Info = InfoSections.Create(this);
         Commands.Bind(CommandPartList.Create(this));
         Clock.Start(new PeriodicChecks(this).Run);
-        Modules.Start();
+        Modules.Start(new CallParts(ClientFactory, Modules.Filters, CommandLogs, store.Databases.Count));
     }
 
     // Code may have given the names in any letter case.
@@ -147,8 +184,14 @@ internal sealed class RespServer : IDisposable
     /// <summary>The data.</summary>
     public HybridLogStore Store { get; }
 
-    /// <summary>The stream of effects, the replicas that follow it, and the primary that this server follows.</summary>
+    /// <summary>The stream of effects, and the history that they belong to.</summary>
+    public EffectFeed Effects { get; }
+
+    /// <summary>The replicas that follow the stream of effects, and the primary that this server follows.</summary>
     public ServerReplication Replication { get; }
+
+    /// <summary>Makes the server a replica or a primary.</summary>
+    public RoleChanges Roles { get; }
 
     /// <summary>Connections of MIGRATE.</summary>
     public TargetConnections Targets { get; }
@@ -161,6 +204,9 @@ internal sealed class RespServer : IDisposable
 
     /// <summary>Commands and types that were added as modules.</summary>
     public ServerModules Modules { get; }
+
+    /// <summary>Loads and unloads modules.</summary>
+    public LiveModules LiveModules { get; }
 
     /// <summary>Who may log in, and do what.</summary>
     public Users Users { get; }
@@ -207,8 +253,17 @@ internal sealed class RespServer : IDisposable
     /// <summary>The limits on the memory of clients.</summary>
     public ClientMemory ClientMemory { get; }
 
-    /// <summary>Files: snapshots, the append-only log, loading and the last save.</summary>
+    /// <summary>Files: snapshots and the append-only log.</summary>
     public ServerPersistence Persistence { get; }
+
+    /// <summary>Loads the data when the server starts.</summary>
+    public DataLoader Loader { get; }
+
+    /// <summary>Loads the data again.</summary>
+    public DataReload Reload { get; }
+
+    /// <summary>The end of the server: its last effects and the last snapshot.</summary>
+    public FinalSave FinalSave { get; }
 
     /// <summary>Runs commands.</summary>
     public Executor Executor { get; }
@@ -258,7 +313,7 @@ internal sealed class RespServer : IDisposable
     {
         Clock.Dispose();
         Modules.Dispose();
-        Replication.Dispose();
+        Roles.Dispose();
         Targets.Dispose();
         Persistence.Dispose();
         Batches.Dispose();

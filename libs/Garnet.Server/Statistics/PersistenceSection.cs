@@ -47,8 +47,8 @@ internal sealed class PersistenceSection(ServerPersistence persistence, ServerSt
         text.Field("rdb_current_bgsave_time_sec", progress is null ? -1 : (long)seconds);
         text.Field("rdb_saves", snapshots.Saves - statistics.Baseline.Saves);
         text.Field("rdb_last_cow_size", last?.PeakImageBytes ?? 0);
-        text.Field("rdb_last_load_keys_expired", snapshots.LastLoad?.ExpiredKeys ?? 0);
-        text.Field("rdb_last_load_keys_loaded", snapshots.LastLoad?.Keys ?? 0);
+        text.Field("rdb_last_load_keys_expired", persistence.Reader.LastLoad?.ExpiredKeys ?? 0);
+        text.Field("rdb_last_load_keys_loaded", persistence.Reader.LastLoad?.Keys ?? 0);
         text.Field("rdb_bgsave_scheduled", snapshots.IsScheduled ? 1 : 0);
         text.Field("rdb_save_failures", snapshots.Failures);
         if (snapshots.LastError is { } error)

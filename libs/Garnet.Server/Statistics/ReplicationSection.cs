@@ -1,6 +1,7 @@
 // INFO replication. Any thread.
 using System.Globalization;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 
@@ -9,8 +10,12 @@ namespace Garnet.Server.Statistics;
 /// <summary>
 /// The role, the replicas and the stream, in Valkey's order: Sentinel understands the fields of a replica only after the role.
 /// </summary>
-internal sealed class ReplicationSection(ServerReplication replication, ServerClock clock, ServerConfiguration configuration)
-    : InfoSection("replication", "Replication", isDefault: true)
+internal sealed class ReplicationSection(
+    ServerReplication replication,
+    Failover failover,
+    ServerClock clock,
+    ServerConfiguration configuration
+) : InfoSection("replication", "Replication", isDefault: true)
 {
     private const long MsPerSecond = 1000;
 
@@ -22,7 +27,7 @@ internal sealed class ReplicationSection(ServerReplication replication, ServerCl
         if (replication.Primary is { } primary)
             WritePrimary(text, primary, now);
         WriteReplicas(text, now);
-        text.Field("master_failover_state", StateOf(replication.Failover.State));
+        text.Field("master_failover_state", StateOf(failover.State));
         text.Field("master_replid", replication.History.Id);
         text.Field("master_replid2", replication.History.SecondId);
         text.Field("master_repl_offset", replication.Effects.Stream.Position);

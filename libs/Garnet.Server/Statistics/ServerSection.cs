@@ -3,8 +3,8 @@ using System.Net;
 using System.Runtime.InteropServices;
 using Garnet.Server.Commands.Keys;
 using Garnet.Server.Configuration;
-using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
+using Garnet.Server.Shutdown;
 using Garnet.Store;
 
 namespace Garnet.Server.Statistics;
@@ -15,7 +15,7 @@ internal sealed class ServerSection(
     ServerClock clock,
     ServerIdentity identity,
     IHostFigures host,
-    ServerPersistence persistence
+    LastEffects lastEffects
 ) : InfoSection("server", "Server", isDefault: true)
 {
     private static readonly string OperatingSystemName = ReadOperatingSystem();
@@ -55,7 +55,7 @@ internal sealed class ServerSection(
         text.Field("clients_hz", ServerClock.TicksPerSecond);
         text.Field("lru_clock", now.ToUnixTimeSeconds() & ObjectIdleTimeCommand.ClockMask);
         text.Field("executable", Environment.ProcessPath ?? "");
-        if (persistence.FinalSave.LastEffects.RemainingMs is { } left)
+        if (lastEffects.RemainingMs is { } left)
             text.Field("shutdown_in_milliseconds", left);
         text.Field("config_file", configuration.FilePath ?? "");
         text.Field("io_threads_active", host.IoThreads);

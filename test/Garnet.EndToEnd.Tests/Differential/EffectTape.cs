@@ -34,7 +34,7 @@ internal sealed class EffectTape : IWriteSink
     {
         using StoreSession session = server.Store.OpenSession();
         server.Store.Databases.FlushAll(session);
-        using EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, workers, static () => { })
+        using EffectReplay replay = new(server.ClientFactory, server.Store.Databases, workers, static () => { })
         {
             CommandsPerBatch = commandsPerBatch,
         };

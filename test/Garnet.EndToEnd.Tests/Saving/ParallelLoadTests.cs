@@ -80,7 +80,7 @@ public sealed class ParallelLoadTests(ITestOutputHelper output) : IDisposable
         AppendLogRecovery recovery = new(new LogFolder(Path.Combine(_folder, "appendonlydir")), "appendonly.aof");
         int told = 0;
         server.Store.Clock.IsStopped = true;
-        using (EffectReplay replay = new(server.Connections, server.Commands, server.Store.Databases, threads, () => told++))
+        using (EffectReplay replay = new(server.ClientFactory, server.Store.Databases, threads, () => told++))
         {
             LogEnd end = recovery.Read(replay, mayTruncate: false);
             Assert.True(end.Bytes > 0 && replay.Effects > Rounds);

@@ -190,10 +190,12 @@ public sealed class OriginGateTests
 
         private Task CallInProcess()
         {
-            using ServerCaller caller = new(_server.Server, _server.Server.Modules.All.Single());
+            RespServer server = _server.Server;
+            CallParts parts = new(server.ClientFactory, server.Modules.Filters, server.CommandLogs, server.Store.Databases.Count);
+            using ServerCaller caller = new(parts, server.Modules.All.Single());
             foreach (string word in (string[])["SET", "k", "v"])
                 caller.Request.Append(Encoding.ASCII.GetBytes(word));
-            caller.Execute(_server.Server.Commands.Find("SET"u8)!, protocol: 2);
+            caller.Execute(server.Commands.Find("SET"u8)!, protocol: 2);
             return Task.CompletedTask;
         }
 
@@ -210,7 +212,7 @@ public sealed class OriginGateTests
         private Task Load()
         {
             RespServer server = _server.Server;
-            using EffectReplay replay = new(server.ClientFactory, server.Commands, server.Store.Databases, workers: 0, static () => { });
+            using EffectReplay replay = new(server.ClientFactory, server.Store.Databases, workers: 0, static () => { });
             replay.Apply(Encoding.ASCII.GetBytes(Request("SET", "k", "v")), "file", 0);
             replay.Settle();
             return Task.CompletedTask;

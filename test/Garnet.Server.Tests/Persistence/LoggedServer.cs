@@ -116,7 +116,7 @@ internal sealed class LoggedServer : IDisposable
         if (nowMs != 0)
             Server.Clock.Advance(TimeSpan.FromMilliseconds(nowMs - Server.NowMs));
         if (Server.Server.Configuration.Current.AppendOnly)
-            Server.Server.Persistence.AppendOnly.Load(static (_, _) => { });
+            Server.Server.Persistence.AppendOnly.Load(Server.Server.Loader.Logs, static (_, _) => { });
         Server.Server.Modules.Open();
     }
 }

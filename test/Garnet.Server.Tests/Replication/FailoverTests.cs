@@ -26,6 +26,8 @@ public sealed class FailoverTests : IDisposable
 
     private ServerReplication Replication => _server.Server.Replication;
 
+    private RoleChanges Roles => _server.Server.Roles;
+
     public void Dispose() => _server.Dispose();
 
     [Fact]
@@ -38,7 +40,7 @@ public sealed class FailoverTests : IDisposable
         LoggedServer.Await(() =>
         {
             _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return Replication.Failover.State == FailoverState.InProgress && Replication.IsReplica;
+            return Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica;
         });
         Assert.Equal("", blocked.Receive());
         Assert.Equal("+OK\r\n", _server.Call("FAILOVER", "ABORT"));
@@ -56,16 +58,16 @@ public sealed class FailoverTests : IDisposable
         LoggedServer.Await(() =>
         {
             _server.Clock.Advance(TimeSpan.FromMilliseconds(500));
-            return Replication.Failover.State == FailoverState.InProgress && Replication.IsReplica;
+            return Roles.Failover.State == FailoverState.InProgress && Replication.IsReplica;
         });
-        Replication.Failover.NoteAnswer(isAccepted: true);
+        Roles.Failover.NoteAnswer(isAccepted: true);
         Assert.StartsWith("-UNBLOCKED", LoggedServer.Await(blocked), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_write_that_ends_after_the_replica_was_found_ready_is_waited_for()
     {
-        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("", 0, false, long.MaxValue)));
+        Assert.True(Roles.Failover.TryBegin(new FailoverTarget("", 0, false, long.MaxValue)));
         Acknowledge();
         using StoreSession writer = _server.Store.OpenSession();
         writer.EnterBatch();
@@ -73,7 +75,7 @@ public sealed class FailoverTests : IDisposable
         var handingOver = Task.Run(() =>
         {
             WaitProbe.OnWait = isFound.Set;
-            Replication.Failover.Tick(0);
+            Roles.Failover.Tick(0);
             WaitProbe.OnWait = null;
         });
         Assert.True(isFound.Wait(Patience));
@@ -81,34 +83,34 @@ public sealed class FailoverTests : IDisposable
         writer.LeaveBatch();
         await handingOver.WaitAsync(Patience);
         Assert.False(Replication.IsReplica);
-        Assert.Equal(FailoverState.WaitingForSync, Replication.Failover.State);
+        Assert.Equal(FailoverState.WaitingForSync, Roles.Failover.State);
 
         Acknowledge();
-        Replication.Failover.Tick(0);
+        Roles.Failover.Tick(0);
         Assert.True(Replication.IsReplica);
-        Assert.Equal(FailoverState.InProgress, Replication.Failover.State);
+        Assert.Equal(FailoverState.InProgress, Roles.Failover.State);
     }
 
     [Fact]
     public async Task One_that_is_aborted_while_the_role_is_being_handed_over_leaves_the_role()
     {
-        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
+        Assert.True(Roles.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
         using StoreSession writer = _server.Store.OpenSession();
         writer.EnterBatch();
         using ManualResetEventSlim isBegun = new();
         var handingOver = Task.Run(() =>
         {
             WaitProbe.OnWait = isBegun.Set;
-            Replication.Failover.Tick(1);
+            Roles.Failover.Tick(1);
             WaitProbe.OnWait = null;
         });
         Assert.True(isBegun.Wait(Patience));
         Task<bool> aborting = Task.Run(() =>
         {
             using StoreSession session = _server.Store.OpenSession();
-            return Replication.Failover.Abort(session);
+            return Roles.Failover.Abort(session);
         });
-        LoggedServer.Await(() => Replication.Failover.State == FailoverState.None);
+        LoggedServer.Await(() => Roles.Failover.State == FailoverState.None);
         writer.LeaveBatch();
         await handingOver.WaitAsync(Patience);
         Assert.True(await aborting.WaitAsync(Patience));
@@ -143,14 +145,14 @@ public sealed class FailoverTests : IDisposable
         reader.Call("CLIENT", "CAPA", "redirect");
         reader.Call("READONLY");
         _server.Call("SET", "a", "1");
-        Assert.True(Replication.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
+        Assert.True(Roles.Failover.TryBegin(new FailoverTarget("10.1.2.3", 7000, true, 0)));
         Assert.Equal("$1\r\n1\r\n", client.Call("GET", "a"));
-        Replication.Failover.Tick(1);
-        Assert.Equal(FailoverState.InProgress, Replication.Failover.State);
+        Roles.Failover.Tick(1);
+        Assert.Equal(FailoverState.InProgress, Roles.Failover.State);
         Assert.Equal("", client.Call("GET", "a"));
         Assert.Equal("$1\r\n1\r\n", reader.Call("GET", "a"));
         Assert.Equal("+PONG\r\n", _server.Call("PING"));
-        Replication.Failover.NoteAnswer(isAccepted);
+        Roles.Failover.NoteAnswer(isAccepted);
         Assert.Equal(reply, LoggedServer.Await(client));
     }
 

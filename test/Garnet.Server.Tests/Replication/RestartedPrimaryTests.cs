@@ -72,7 +72,7 @@ public sealed class RestartedPrimaryTests : IDisposable
         using InProcessServer server = Start();
         server.Call("SET", "gone", "1", "PX", "1000");
         server.Clock.Advance(TimeSpan.FromSeconds(2));
-        new DataLoader(server.Server).Announce();
+        server.Server.Loader.Announce();
         while (server.Store.Maintenance.Run()) { }
         Assert.Equal(1, server.Store.Databases.KeyCount(0));
         server.Server.Persistence.Loading = null;
@@ -102,7 +102,7 @@ public sealed class RestartedPrimaryTests : IDisposable
     // As at a start: nothing is removed meanwhile.
     private static void Load(InProcessServer server)
     {
-        DataLoader loader = new(server.Server);
+        DataLoader loader = server.Server.Loader;
         loader.Announce();
         loader.Load(StartFunctions.Read(server.Server.Configuration.Current), CancellationToken.None);
     }

@@ -78,7 +78,7 @@ public sealed class FailingCommandTests : IDisposable
             _sink.Fails = false;
         }
 
-        _server.Server.Replication.Tick();
+        _server.Server.Roles.Tick();
         Assert.Equal(isChanged, history != _server.Server.Replication.History.Id);
     }
 

@@ -138,7 +138,7 @@ public sealed class StateRuleTests
     public async Task A_command_that_waited_to_run_alone_is_refused_if_the_server_has_become_a_replica(string command)
     {
         using InProcessServer server = new(options => options.ReplicaOf = "127.0.0.1 1");
-        string reply = await CallAtBarrier(server, command, () => server.Server.Replication.Prepare());
+        string reply = await CallAtBarrier(server, command, () => server.Server.Roles.Prepare());
         Assert.Contains("READONLY", reply, StringComparison.Ordinal);
         Assert.Equal(1, reply.Count('\n'));
         AssertUnchanged(server);

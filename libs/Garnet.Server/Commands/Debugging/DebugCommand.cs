@@ -16,9 +16,9 @@ internal sealed class DebugCommand(
     ILogger log,
     DebugServer server,
     ClientRegistry clients,
-    RespServer whole,
+    DataReload reload,
     ServerReplication replication,
-    ServerPersistence persistence
+    SnapshotReader snapshots
 )
 {
     public static readonly CommandDescriptor Descriptor = new()
@@ -119,9 +119,9 @@ internal sealed class DebugCommand(
                 parts.Get<ILogger>(),
                 parts.Get<DebugServer>(),
                 parts.Get<ClientRegistry>(),
-                parts.Get<RespServer>(),
+                parts.Get<DataReload>(),
                 parts.Get<ServerReplication>(),
-                parts.Get<ServerPersistence>()
+                parts.Get<SnapshotReader>()
             ).Execute,
     };
 
@@ -246,7 +246,7 @@ internal sealed class DebugCommand(
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG RELOAD is not possible inside a transaction, as it waits for the disk."u8);
         else
-            context.Suspend(new ReloadWait(whole, saves));
+            context.Suspend(new ReloadWait(reload, saves));
     }
 
     private void MatchAtRandom(ref CommandContext context)
@@ -280,7 +280,7 @@ internal sealed class DebugCommand(
 
     private void SetSkipChecksums(ref CommandContext context)
     {
-        persistence.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
+        snapshots.SkipsChecksums = LeadingNumber.Parse(context[2]) is >= 1 or <= -1;
         context.Reply.WriteOk();
     }
 
@@ -289,7 +289,7 @@ internal sealed class DebugCommand(
         if (context.Client.Transactions.IsExecuting)
             context.Reply.WriteError("ERR DEBUG LOADAOF is not allowed in a transaction"u8);
         else
-            context.Suspend(new LogReloadWait(persistence.AppendOnly.ReloadAsync()));
+            context.Suspend(new LogReloadWait(reload.FromLogAsync()));
     }
 
     private void Log(ref CommandContext context)

@@ -6,6 +6,7 @@ using Garnet.Server.Acl;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Commands.Server;
 using Garnet.Server.Configuration;
+using Garnet.Server.Effects;
 using Garnet.Server.Eviction;
 using Garnet.Server.Modules;
 using Garnet.Server.Replication;

@@ -11,7 +11,7 @@ namespace Garnet.Server.Commands.Keys;
 /// <summary>
 /// Creates a key from a payload made by DUMP. As in Valkey, FREQ takes effect only with an LFU policy, and IDLETIME only without one.
 /// </summary>
-internal sealed class RestoreCommand(ServerConfiguration configuration, ServerPersistence persistence)
+internal sealed class RestoreCommand(ServerConfiguration configuration, SnapshotReader snapshots)
 {
     private const int Ttl = 2;
     private const int Payload = 3;
@@ -26,7 +26,7 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, ServerPe
         Since = "2.6.0",
         Keys = [KeySpec.Range(1, 0, 1, KeySpecFlags.OW | KeySpecFlags.Update)],
         Event = KeyEvents.Restore,
-        MakeHandler = static parts => new RestoreCommand(parts.Get<ServerConfiguration>(), parts.Get<ServerPersistence>()).Execute,
+        MakeHandler = static parts => new RestoreCommand(parts.Get<ServerConfiguration>(), parts.Get<SnapshotReader>()).Execute,
     };
 
     /// <summary>Also executes RESTORE-ASKING.</summary>
@@ -49,7 +49,7 @@ internal sealed class RestoreCommand(ServerConfiguration configuration, ServerPe
         }
 
         bool takesAnyVersion = context.Client.Origin.IsReplay || configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
-        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !persistence.SkipsChecksums))
+        if (!RdbPayloadReader.IsIntact(context[Payload], takesAnyVersion, verifiesChecksum: !snapshots.SkipsChecksums))
         {
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
             return;

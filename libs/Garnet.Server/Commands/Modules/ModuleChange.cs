@@ -15,6 +15,7 @@ internal static class ModuleChange
     public static void Load(
         ref CommandContext context,
         ServerModules modules,
+        LiveModules live,
         ILogger log,
         string[] arguments,
         IReadOnlyDictionary<string, string> settings
@@ -40,7 +41,7 @@ internal static class ModuleChange
 
         try
         {
-            modules.Add(context.Store, module, settings);
+            live.Add(context.Store, module, settings);
             Confirm(ref context);
         }
         catch (ModuleLoadException e)
@@ -50,13 +51,13 @@ internal static class ModuleChange
     }
 
     /// <summary>Unloads a module.</summary>
-    public static void Unload(ref CommandContext context, ServerModules modules, ILogger log, string name)
+    public static void Unload(ref CommandContext context, LiveModules live, ILogger log, string name)
     {
         if (!context.Client.Executor.TryBeginAlone(ref context))
             return;
         try
         {
-            modules.Unload(context.Store, name);
+            live.Unload(context.Store, name);
             Confirm(ref context);
         }
         catch (ModuleLoadException e)

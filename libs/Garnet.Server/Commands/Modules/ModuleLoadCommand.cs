@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Loads a module from a file, with arguments.</summary>
-internal sealed class ModuleLoadCommand(ServerModules modules, ILogger log)
+internal sealed class ModuleLoadCommand(ServerModules modules, LiveModules live, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,13 +17,15 @@ internal sealed class ModuleLoadCommand(ServerModules modules, ILogger log)
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "4.0.0",
-        MakeHandler = static parts => new ModuleLoadCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
+        MakeHandler = static parts =>
+            new ModuleLoadCommand(parts.Get<ServerModules>(), parts.Get<LiveModules>(), parts.Get<ILogger>()).Execute,
     };
 
     private void Execute(ref CommandContext context) =>
         ModuleChange.Load(
             ref context,
             modules,
+            live,
             log,
             ModuleChange.Texts(ref context, 3, context.Count),
             ImmutableDictionary<string, string>.Empty

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Loads a module from a file, with values of its options and arguments.</summary>
-internal sealed class ModuleLoadExCommand(ServerModules modules, ILogger log)
+internal sealed class ModuleLoadExCommand(ServerModules modules, LiveModules live, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,7 +17,8 @@ internal sealed class ModuleLoadExCommand(ServerModules modules, ILogger log)
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "7.0.0",
-        MakeHandler = static parts => new ModuleLoadExCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
+        MakeHandler = static parts =>
+            new ModuleLoadExCommand(parts.Get<ServerModules>(), parts.Get<LiveModules>(), parts.Get<ILogger>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
@@ -42,6 +43,6 @@ internal sealed class ModuleLoadExCommand(ServerModules modules, ILogger log)
             return;
         }
 
-        ModuleChange.Load(ref context, modules, log, ModuleChange.Texts(ref context, next + 1, context.Count), settings);
+        ModuleChange.Load(ref context, modules, live, log, ModuleChange.Texts(ref context, next + 1, context.Count), settings);
     }
 }

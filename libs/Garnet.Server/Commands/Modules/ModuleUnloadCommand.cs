@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Modules;
 
 /// <summary>Unloads a module that was loaded from a file.</summary>
-internal sealed class ModuleUnloadCommand(ServerModules modules, ILogger log)
+internal sealed class ModuleUnloadCommand(LiveModules live, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,8 +17,8 @@ internal sealed class ModuleUnloadCommand(ServerModules modules, ILogger log)
         ProtectedBy = ProtectingOption.Module,
         Group = CommandGroup.Server,
         Since = "4.0.0",
-        MakeHandler = static parts => new ModuleUnloadCommand(parts.Get<ServerModules>(), parts.Get<ILogger>()).Execute,
+        MakeHandler = static parts => new ModuleUnloadCommand(parts.Get<LiveModules>(), parts.Get<ILogger>()).Execute,
     };
 
-    private void Execute(ref CommandContext context) => ModuleChange.Unload(ref context, modules, log, Encoding.UTF8.GetString(context[2]));
+    private void Execute(ref CommandContext context) => ModuleChange.Unload(ref context, live, log, Encoding.UTF8.GetString(context[2]));
 }

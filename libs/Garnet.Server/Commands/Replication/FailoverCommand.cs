@@ -7,7 +7,7 @@ using Garnet.Server.Sessions;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Hands the role of the primary over to a replica, without losing a write.</summary>
-internal sealed class FailoverCommand(ServerClock clock, ServerReplication replication)
+internal sealed class FailoverCommand(ServerClock clock, ServerReplication replication, RoleChanges roles)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -16,7 +16,8 @@ internal sealed class FailoverCommand(ServerClock clock, ServerReplication repli
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Stale | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Since = "6.2.0",
-        MakeHandler = static parts => new FailoverCommand(parts.Get<ServerClock>(), parts.Get<ServerReplication>()).Execute,
+        MakeHandler = static parts =>
+            new FailoverCommand(parts.Get<ServerClock>(), parts.Get<ServerReplication>(), parts.Get<RoleChanges>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
@@ -72,7 +73,7 @@ internal sealed class FailoverCommand(ServerClock clock, ServerReplication repli
 
     private void Abort(ref CommandContext context)
     {
-        if (replication.Failover.Abort(context.Store))
+        if (roles.Failover.Abort(context.Store))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No failover in progress."u8);
@@ -80,7 +81,7 @@ internal sealed class FailoverCommand(ServerClock clock, ServerReplication repli
 
     private void Begin(ref CommandContext context, FailoverTarget target)
     {
-        if (replication.Failover.IsUnderWay)
+        if (roles.Failover.IsUnderWay)
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);
         else if (replication.IsReplica)
             context.Reply.WriteError("ERR FAILOVER is not valid when server is a replica."u8);
@@ -92,7 +93,7 @@ internal sealed class FailoverCommand(ServerClock clock, ServerReplication repli
             context.Reply.WriteError("ERR FAILOVER target HOST and PORT is not a replica."u8);
         else if (target.Host.Length > 0 && Find(replication, target) is { State: not ReplicaLinkState.Online })
             context.Reply.WriteError("ERR FAILOVER target replica is not online."u8);
-        else if (replication.Failover.TryBegin(target))
+        else if (roles.Failover.TryBegin(target))
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR FAILOVER already in progress."u8);

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Logging;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Makes the client a replica, which continues at a position of the stream or receives all data.</summary>
-internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
+internal sealed class PsyncCommand(ServerReplication replication, RoleChanges roles, ILogger log)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -17,7 +17,8 @@ internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection,
         Since = "2.8.0",
-        MakeHandler = static parts => new PsyncCommand(parts.Get<ServerReplication>(), parts.Get<ILogger>()).Execute,
+        MakeHandler = static parts =>
+            new PsyncCommand(parts.Get<ServerReplication>(), parts.Get<RoleChanges>(), parts.Get<ILogger>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
@@ -27,9 +28,9 @@ internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
             return;
         if (context.Count > 3 && context.Is(3, "FAILOVER"u8) && !TryTakeOver(ref context, id))
             return;
-        if (!MaySync(ref context, replication) || !context.TryGetInteger(2, out long nextByte))
+        if (!MaySync(ref context, replication, roles) || !context.TryGetInteger(2, out long nextByte))
             return;
-        ReplicaLink link = replication.LinkTo(context.Client);
+        ReplicaLink link = context.Client.Output.Replica ??= replication.NewLink(context.Client);
         link.Properties.Acknowledges = true;
         bool asksToContinue = !id.StartsWith('?');
         if (asksToContinue && replication.Effects.IsReplicating && replication.History.Includes(id, nextByte) && nextByte > 0)
@@ -73,9 +74,9 @@ internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
     }
 
     /// <summary>Whether replicas are accepted now; writes the error and returns false when not.</summary>
-    public static bool MaySync(ref CommandContext context, ServerReplication replication)
+    public static bool MaySync(ref CommandContext context, ServerReplication replication, RoleChanges roles)
     {
-        if (replication.Failover.IsUnderWay)
+        if (roles.Failover.IsUnderWay)
             context.Reply.WriteError("NOMASTERLINK Can't SYNC while failing over"u8);
         else if (replication.Primary is { State: not PrimaryLinkState.Connected })
             context.Reply.WriteError("NOMASTERLINK Can't SYNC while not connected with my master"u8);
@@ -91,7 +92,7 @@ internal sealed class PsyncCommand(ServerReplication replication, ILogger log)
         else if (!id.Equals(replication.History.Id, StringComparison.OrdinalIgnoreCase))
             context.Reply.WriteError("ERR PSYNC FAILOVER replid must match my replid."u8);
         else
-            return replication.Promote(context.Store);
+            return roles.Promote(context.Store);
         return false;
     }
 }

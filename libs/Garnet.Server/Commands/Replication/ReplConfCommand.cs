@@ -29,7 +29,7 @@ internal sealed class ReplConfCommand(ServerReplication replication)
             return;
         }
 
-        ReplicaLink link = replication.LinkTo(context.Client);
+        ReplicaLink link = context.Client.Output.Replica ??= replication.NewLink(context.Client);
         for (int i = 1; i < context.Count; i += 2)
         {
             if (context.Is(i, "ACK"u8))

@@ -6,7 +6,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Makes the server a replica of another one, or a primary again.</summary>
-internal sealed class ReplicaOfCommand(ServerReplication replication)
+internal sealed class ReplicaOfCommand(RoleChanges roles)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,13 @@ internal sealed class ReplicaOfCommand(ServerReplication replication)
         Flags = CommandFlags.Admin | CommandFlags.NoScript | CommandFlags.Stale | CommandFlags.NoAsyncLoading | CommandFlags.WholeKeyspace,
         Group = CommandGroup.Server,
         Since = "5.0.0",
-        MakeHandler = static parts => new ReplicaOfCommand(parts.Get<ServerReplication>()).Execute,
+        MakeHandler = static parts => new ReplicaOfCommand(parts.Get<RoleChanges>()).Execute,
     };
 
     /// <summary>Also executes SLAVEOF.</summary>
     public void Execute(ref CommandContext context)
     {
-        if (replication.Failover.IsUnderWay)
+        if (roles.Failover.IsUnderWay)
         {
             context.Reply.WriteError("ERR REPLICAOF not allowed while failing over."u8);
             return;
@@ -29,7 +29,7 @@ internal sealed class ReplicaOfCommand(ServerReplication replication)
 
         if (context.Is(1, "NO"u8) && context.Is(2, "ONE"u8))
         {
-            replication.Promote(context.Store);
+            roles.Promote(context.Store);
             context.Reply.WriteOk();
             return;
         }
@@ -41,7 +41,7 @@ internal sealed class ReplicaOfCommand(ServerReplication replication)
             context.Reply.WriteError("ERR Invalid master host"u8);
         else if (context.Client.Output.Replica is { State: not ReplicaLinkState.None })
             context.Reply.WriteError("ERR Command is not valid when client is a replica."u8);
-        else if (replication.Follow(context.Store, host, port))
+        else if (roles.Follow(context.Store, host, port))
             context.Reply.WriteOk();
         else
             context.Reply.WriteSimpleString("OK Already connected to specified master"u8);

@@ -5,7 +5,7 @@ using Garnet.Server.Replication;
 namespace Garnet.Server.Commands.Replication;
 
 /// <summary>Makes the client a replica as in old versions, which tools still are: it receives all data, and acknowledges nothing.</summary>
-internal sealed class SyncCommand(ServerReplication replication)
+internal sealed class SyncCommand(ServerReplication replication, RoleChanges roles)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -15,13 +15,18 @@ internal sealed class SyncCommand(ServerReplication replication)
         Group = CommandGroup.Server,
         Traits = CommandTraits.OfConnection,
         Since = "1.0.0",
-        MakeHandler = static parts => new SyncCommand(parts.Get<ServerReplication>()).Execute,
+        MakeHandler = static parts => new SyncCommand(parts.Get<ServerReplication>(), parts.Get<RoleChanges>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
     {
-        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context, replication))
+        if (context.Client.Output.Replica is { State: not ReplicaLinkState.None } || !PsyncCommand.MaySync(ref context, replication, roles))
             return;
-        PsyncCommand.SyncAll(ref context, replication, replication.LinkTo(context.Client), wasRefused: false);
+        PsyncCommand.SyncAll(
+            ref context,
+            replication,
+            context.Client.Output.Replica ??= replication.NewLink(context.Client),
+            wasRefused: false
+        );
     }
 }

@@ -9,7 +9,7 @@ using Garnet.Server.Scripting.Functions;
 namespace Garnet.Server.Commands.Scripting;
 
 /// <summary>Loads the libraries of a payload, all or none.</summary>
-internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, ServerPersistence persistence, ServerScripts scripts)
+internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, SnapshotReader snapshots, ServerScripts scripts)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -22,11 +22,7 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
         Since = "7.0.0",
         Tips = ["request_policy:all_shards", "response_policy:all_succeeded"],
         MakeHandler = static parts =>
-            new FunctionRestoreCommand(
-                parts.Get<ServerConfiguration>(),
-                parts.Get<ServerPersistence>(),
-                parts.Get<ServerScripts>()
-            ).Execute,
+            new FunctionRestoreCommand(parts.Get<ServerConfiguration>(), parts.Get<SnapshotReader>(), parts.Get<ServerScripts>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
@@ -44,7 +40,7 @@ internal sealed class FunctionRestoreCommand(ServerConfiguration configuration, 
         }
 
         bool takesAnyVersion = configuration.Current.RdbVersionCheck == RdbVersionCheck.Relaxed;
-        if (!RdbPayloadReader.IsIntact(context[2], takesAnyVersion, !persistence.SkipsChecksums))
+        if (!RdbPayloadReader.IsIntact(context[2], takesAnyVersion, !snapshots.SkipsChecksums))
             context.Reply.WriteError("ERR DUMP payload version or checksum are wrong"u8);
         else
             FunctionChange.Run(ref context, Restore);

@@ -1,8 +1,8 @@
 // SHUTDOWN [NOSAVE|SAVE] [NOW] [FORCE] [SAFE] [FAILOVER] [ABORT]
 using Garnet.Server.CommandModel;
-using Garnet.Server.Persistence;
 using Garnet.Server.Scripting;
 using Garnet.Server.Sessions;
+using Garnet.Server.Shutdown;
 
 namespace Garnet.Server.Commands.Server;
 
@@ -10,7 +10,7 @@ namespace Garnet.Server.Commands.Server;
 /// Makes the host drain connections and stop the server, after its replicas have caught up and a final snapshot if one is due. There is no
 /// reply on success: the connection closes.
 /// </summary>
-internal sealed class ShutdownCommand(ServerScripts scripts, ServerPersistence persistence, ShutdownSignal shutdown)
+internal sealed class ShutdownCommand(ServerScripts scripts, FinalSave finalSave, ShutdownSignal shutdown)
 {
     public static readonly CommandDescriptor Descriptor = new()
     {
@@ -26,7 +26,7 @@ internal sealed class ShutdownCommand(ServerScripts scripts, ServerPersistence p
         Group = CommandGroup.Server,
         Since = "1.0.0",
         MakeHandler = static parts =>
-            new ShutdownCommand(parts.Get<ServerScripts>(), parts.Get<ServerPersistence>(), parts.Get<ShutdownSignal>()).Execute,
+            new ShutdownCommand(parts.Get<ServerScripts>(), parts.Get<FinalSave>(), parts.Get<ShutdownSignal>()).Execute,
     };
 
     private void Execute(ref CommandContext context)
@@ -102,7 +102,7 @@ internal sealed class ShutdownCommand(ServerScripts scripts, ServerPersistence p
 
     private void Abort(ref CommandContext context)
     {
-        if (persistence.FinalSave.Abort())
+        if (finalSave.Abort())
             context.Reply.WriteOk();
         else
             context.Reply.WriteError("ERR No shutdown in progress."u8);
@@ -114,7 +114,7 @@ internal sealed class ShutdownCommand(ServerScripts scripts, ServerPersistence p
         if (isGuest)
             scripts.Running.EndWithServer();
         // A script that was ended in the middle leaves nothing that replicas may have.
-        Task<bool> prepared = persistence.FinalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
+        Task<bool> prepared = finalSave.PrepareAsync(mode, isForced, isImmediate || isGuest);
         if (prepared is { IsCompletedSuccessfully: true, Result: true })
         {
             context.Client.CloseAfterReply = true;

@@ -2,7 +2,7 @@
 using System.Text;
 using Garnet.Persistence.Files;
 using Garnet.Server.CommandModel;
-using Garnet.Server.Replication;
+using Garnet.Server.Effects;
 using Garnet.Store;
 using Garnet.Store.Changes;
 using Microsoft.Extensions.Logging;
@@ -42,11 +42,11 @@ internal sealed class StartFunctions
 
     /// <summary>Loads them, each in place of one with the same name; those that the data contains already stay as they are.</summary>
     /// <exception cref="OptionException">One cannot be loaded; the server must not serve.</exception>
-    public void Load(ServerScripts scripts, ServerReplication replication, HybridLogStore store, ILogger log)
+    public void Load(ServerScripts scripts, EffectFeed effects, HybridLogStore store, ILogger log)
     {
         if (_libraries.Count == 0)
             return;
-        if (replication.IsReplica)
+        if (effects.IsFollowing)
         {
             log.LogInformation("The libraries of {Option} are not loaded: a replica has those of its primary", Option);
             return;

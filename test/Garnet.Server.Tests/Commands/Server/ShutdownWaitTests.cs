@@ -2,6 +2,7 @@
 using System.Globalization;
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Replication;
+using Garnet.Server.Shutdown;
 using Garnet.Server.Tests.Persistence;
 using Garnet.Store;
 using Garnet.Testing;
@@ -32,7 +33,7 @@ public sealed class ShutdownWaitTests : IDisposable
 
     private ServerReplication Replication => _server.Server.Replication;
 
-    private LastEffects LastEffects => _server.Server.Persistence.FinalSave.LastEffects;
+    private LastEffects LastEffects => _server.Server.FinalSave.LastEffects;
 
     private long Position => Replication.Effects.Stream.Position;
 
@@ -141,7 +142,7 @@ public sealed class ShutdownWaitTests : IDisposable
     [Fact]
     public async Task A_server_that_its_application_ends_waits_too()
     {
-        Task waiting = _server.Server.Persistence.FinalSave.AwaitReplicasAsync(CancellationToken.None);
+        Task waiting = _server.Server.FinalSave.AwaitReplicasAsync(CancellationToken.None);
         LoggedServer.Await(() => LastEffects.RemainingMs is not null);
         Assert.Equal("", _server.Connect().Call("SET", "a", "3"));
         Assert.False(waiting.IsCompleted);

@@ -1,11 +1,11 @@
 // What precedes the end of a server: its replicas catch up, and the last snapshot is saved. Thread-safe; one shutdown at a time.
 using Garnet.Persistence.Snapshots;
 using Garnet.Server.Configuration;
-using Garnet.Server.Replication;
+using Garnet.Server.Persistence;
 using Garnet.Server.Sessions;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Server.Persistence;
+namespace Garnet.Server.Shutdown;
 
 /// <summary>
 /// Blocks writes from here on, so that no acknowledged one is missing from the replicas and the snapshot, waits for the replicas, and

@@ -3,7 +3,7 @@ using Garnet.Protocol;
 using Garnet.Server.CommandModel;
 using Garnet.Server.Sessions;
 
-namespace Garnet.Server.Persistence;
+namespace Garnet.Server.Shutdown;
 
 /// <summary>Sends no reply when the server ends, because the connection does too; an error when it keeps running.</summary>
 internal sealed class ShutdownWait(ClientSession client, Task<bool> prepared) : PendingReply

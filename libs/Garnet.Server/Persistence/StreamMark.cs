@@ -2,8 +2,9 @@
 using System.Globalization;
 using System.Text;
 using Garnet.Persistence.AppendLog;
+using Garnet.Server.Effects;
 
-namespace Garnet.Server.Replication;
+namespace Garnet.Server.Persistence;
 
 /// <summary>
 /// A small file beside the log, written when the log is closed in order and taken away at the next start: if the log still ends where it

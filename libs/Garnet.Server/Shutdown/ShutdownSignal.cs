@@ -1,5 +1,5 @@
 // How a client asks the host to stop the server. Any thread.
-namespace Garnet.Server.Sessions;
+namespace Garnet.Server.Shutdown;
 
 /// <summary>Raised by SHUTDOWN; the host drains connections and ends.</summary>
 internal sealed class ShutdownSignal

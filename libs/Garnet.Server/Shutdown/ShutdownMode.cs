@@ -1,5 +1,5 @@
 // How the data is saved when the server ends.
-namespace Garnet.Server.Persistence;
+namespace Garnet.Server.Shutdown;
 
 /// <summary>Whether a snapshot is saved before the end.</summary>
 internal enum ShutdownMode

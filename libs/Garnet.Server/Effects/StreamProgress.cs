@@ -1,5 +1,5 @@
 // Wakes callers that wait until a position is applied. The task that applies notes progress; any thread waits.
-namespace Garnet.Server.Replication;
+namespace Garnet.Server.Effects;
 
 /// <summary>Costs one read of a field while nothing waits.</summary>
 internal sealed class StreamProgress

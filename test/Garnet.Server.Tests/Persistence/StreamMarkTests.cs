@@ -1,8 +1,8 @@
 // The file that lets replicas continue after a planned restart with the append-only log.
-using Garnet.Server.Replication;
+using Garnet.Server.Persistence;
 using Xunit;
 
-namespace Garnet.Server.Tests.Replication;
+namespace Garnet.Server.Tests.Persistence;
 
 public sealed class StreamMarkTests
 {

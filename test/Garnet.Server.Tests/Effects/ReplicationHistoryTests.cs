@@ -1,8 +1,8 @@
 // Which replicas may continue, by the identifiers of their history.
-using Garnet.Server.Replication;
+using Garnet.Server.Effects;
 using Xunit;
 
-namespace Garnet.Server.Tests.Replication;
+namespace Garnet.Server.Tests.Effects;
 
 public sealed class ReplicationHistoryTests
 {

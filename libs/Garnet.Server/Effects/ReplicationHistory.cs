@@ -1,7 +1,7 @@
 // The identifiers of the history of changes that this server's data is a result of. Thread-safe.
 using Garnet.Server.Sessions;
 
-namespace Garnet.Server.Replication;
+namespace Garnet.Server.Effects;
 
 /// <summary>
 /// A position in the stream means something only together with the identifier of its history. After a promotion the former one stays

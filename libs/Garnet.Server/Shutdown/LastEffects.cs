@@ -1,10 +1,11 @@
 // Lets the replicas catch up before the server ends. Thread-safe.
 using Garnet.Server.Configuration;
+using Garnet.Server.Replication;
 using Garnet.Server.Sessions;
 using Garnet.Store;
 using Microsoft.Extensions.Logging;
 
-namespace Garnet.Server.Replication;
+namespace Garnet.Server.Shutdown;
 
 /// <summary>
 /// The last effects before a shutdown: waits until all replicas have acknowledged them, for shutdown-timeout at most. The caller has paused
