@@ -4,6 +4,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Unicode;
 using Garnet.Server.Sessions;
 
 namespace Garnet.Server.Tests;
@@ -20,6 +21,8 @@ internal sealed class InProcessClient : IDisposable
         pauseWriterThreshold: 0,
         useSynchronizationContext: false
     );
+
+    private const int MaxHeaderBytes = 1 + 10 + 2; // type, digits, end of line
 
     private readonly Pipe _requests = new(Inline);
     private readonly Pipe _replies = new(Inline);
@@ -53,9 +56,14 @@ internal sealed class InProcessClient : IDisposable
     public static byte[] Request(params string[] arguments)
     {
         ArrayBufferWriter<byte> bytes = new();
-        Append(bytes, string.Create(CultureInfo.InvariantCulture, $"*{arguments.Length}\r\n"));
+        AppendHeader(bytes, '*', arguments.Length);
         foreach (string argument in arguments)
-            Append(bytes, string.Create(CultureInfo.InvariantCulture, $"${argument.Length}\r\n{argument}\r\n"));
+        {
+            AppendHeader(bytes, '$', argument.Length);
+            Encoding.Latin1.GetBytes(argument, bytes);
+            bytes.Write("\r\n"u8);
+        }
+
         return bytes.WrittenSpan.ToArray();
     }
 
@@ -139,7 +147,11 @@ internal sealed class InProcessClient : IDisposable
         _replies.Reader.Complete();
     }
 
-    private static void Append(ArrayBufferWriter<byte> bytes, string text) => Encoding.Latin1.GetBytes(text, bytes);
+    private static void AppendHeader(ArrayBufferWriter<byte> bytes, char type, int number)
+    {
+        Utf8.TryWrite(bytes.GetSpan(MaxHeaderBytes), CultureInfo.InvariantCulture, $"{type}{number}\r\n", out int written);
+        bytes.Advance(written);
+    }
 
     private sealed class Ends(PipeReader input, PipeWriter output) : IDuplexPipe
     {

@@ -42,6 +42,8 @@ internal sealed class GarnetProcess : IDisposable
             RedirectStandardError = true,
             WorkingDirectory = folder,
         };
+        // It lives for seconds: profiling its code would pay off for none of it.
+        start.Environment["DOTNET_TieredPGO"] = "0";
         foreach ((string name, string value) in environment ?? [])
             start.Environment[name] = value;
         _process = new Process { StartInfo = start };

@@ -18,7 +18,7 @@ public sealed partial class DamagedUsersTests(ITestOutputHelper output) : IDispo
         "-@all +@read -keys +config|get (+set %W~log:* &x)\nuser off off -@all\n"
     );
 
-    private readonly string _folder = Directory.CreateTempSubdirectory("garnet-acl-").FullName;
+    private readonly string _folder = MemoryFolder.Create("garnet-acl-");
 
     private string AclFile => Path.Combine(_folder, "users.acl");
 
