@@ -86,12 +86,12 @@ public sealed class SaveOrderTests
 
         disk.CreatesRun.Reset();
         Ask(one, first, FirstReply(first));
-        Advance(logged, () => !disk.Begun.IsEmpty);
+        logged.AwaitInTime(() => !disk.Begun.IsEmpty);
         disk.FailingStep = failingStep;
         Ask(two, second, reply);
         disk.CreatesRun.Set();
         int expected = files.Split(' ').Length;
-        Advance(logged, () => disk.Begun.Count >= expected && IsIdle(logged));
+        logged.AwaitInTime(() => disk.Begun.Count >= expected && IsIdle(logged));
         Assert.Equal(files, string.Join(' ', disk.Begun.Select(Kind)));
 
         bool ended = failingStep.Length == 0 && (first + second).Contains("SHUTDOWN", StringComparison.Ordinal);
@@ -109,9 +109,9 @@ public sealed class SaveOrderTests
     private static void AssertSaves(LoggedServer logged)
     {
         Assert.Equal(Started + "\r\n", logged.Call("BGSAVE"));
-        Advance(logged, () => IsIdle(logged));
+        logged.AwaitInTime(() => IsIdle(logged));
         Assert.Equal(RewriteStarted + "\r\n", logged.Call("BGREWRITEAOF"));
-        Advance(logged, () => IsIdle(logged));
+        logged.AwaitInTime(() => IsIdle(logged));
         Assert.Contains("aof_last_bgrewrite_status:ok\r\n", logged.Call("INFO", "persistence"), StringComparison.Ordinal);
         Assert.Equal("+OK\r\n", logged.Call("SET", "a", "3"));
     }
@@ -130,13 +130,6 @@ public sealed class SaveOrderTests
         if (reply != Later)
             Assert.StartsWith(reply, LoggedServer.Await(client), StringComparison.Ordinal);
     }
-
-    private static void Advance(LoggedServer logged, Func<bool> condition) =>
-        LoggedServer.Await(() =>
-        {
-            logged.Server.Clock.Advance(TimeSpan.FromMilliseconds(100));
-            return condition();
-        });
 
     private static bool IsIdle(LoggedServer logged)
     {
