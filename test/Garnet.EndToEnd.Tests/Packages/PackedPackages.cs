@@ -96,9 +96,9 @@ public sealed class PackedPackages : IDisposable
 
         foreach ((string name, string value) in variables)
             start.Environment[name] = value;
-        // A build node that stays running would keep the output open and the test waiting.
+        // A build node that stays running would keep the output open and the test waiting. The compiler that stays does not.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
-        start.Environment["UseSharedCompilation"] = "false";
+        start.Environment["UseSharedCompilation"] = "true";
         using Process process = Process.Start(start)!;
         Task<string> output = process.StandardOutput.ReadToEndAsync();
         Task<string> error = process.StandardError.ReadToEndAsync();

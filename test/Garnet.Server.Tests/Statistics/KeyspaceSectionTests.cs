@@ -53,7 +53,7 @@ public sealed class KeyspaceSectionTests(ITestOutputHelper output) : IDisposable
         }
 
         _server.Call("SELECT", "0");
-        _server.Clock.Advance(TimeSpan.FromDays(2));
+        _server.Clock.Jump(TimeSpan.FromDays(2));
         while (_server.Store.Maintenance.Run()) { }
 
         for (int database = 0; database < Databases; database++)

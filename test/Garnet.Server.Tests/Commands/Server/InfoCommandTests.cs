@@ -145,7 +145,7 @@ public sealed class InfoCommandTests
     public void TIME_and_uptime_follow_the_clock()
     {
         using InProcessServer server = new();
-        server.Clock.Advance(TimeSpan.FromHours(25));
+        server.Clock.Jump(TimeSpan.FromHours(25));
         Assert.Contains("uptime_in_seconds:90000\r\nuptime_in_days:1\r\n", server.Call("INFO", "server"));
         string seconds = $"{server.NowMs / 1000}";
         Assert.StartsWith($"*2\r\n${seconds.Length}\r\n{seconds}\r\n", server.Call("TIME"));
