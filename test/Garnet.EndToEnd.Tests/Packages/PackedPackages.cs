@@ -6,8 +6,8 @@ using Garnet.Testing;
 namespace Garnet.EndToEnd.Tests.Packages;
 
 /// <summary>
-/// The folder of packages: the one that GARNET_PACKAGES names, where continuous integration has already built them, or one built here,
-/// separate from the checkout's own outputs, which other tests are running.
+/// The folder of packages: the one that GARNET_PACKAGES names, where continuous integration has already made them, or one made here, of the
+/// libraries that the tests were built with.
 /// </summary>
 public sealed class PackedPackages : IDisposable
 {
@@ -118,8 +118,10 @@ public sealed class PackedPackages : IDisposable
     {
         string feed = Environment.GetEnvironmentVariable("GARNET_PACKAGES") is { Length: > 0 } made ? made : Path.Combine(_folder, "feed");
         string[] pack = ["pack", "packaging/packages.slnf", "-c", "Release", "-o", feed, "-v", "q", "--nologo"];
+        // Other tests are running what is built.
+        string[] asBuilt = ["-p:PacksAsBuilt=true", "-p:BuildProjectReferences=false"];
         if (!Directory.Exists(feed))
-            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, "--artifacts-path", Path.Combine(_folder, "build")]);
+            RunDotnet(RepositoryRoot.Path, new Dictionary<string, string>(), [.. pack, .. asBuilt]);
         return feed;
     }
 
